@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The law of completion: what is offered goes on to an event.
+ * The law of completion: every offer continues to an event.
  *
  * Each string of the case files is cut at each byte and completed there, on its machine and in its
  * dialect. For each candidate (some of them, if there are many) take the text up to the cursor with
@@ -30,7 +30,7 @@
 
 static const char *const values[] = { "1", "0", "x", "'x'", "0.5" };
 
-/* Texts that go on, so that each is followed once. */
+/* Texts that continue to an event, so that each is tested once. */
 #define SEEN_SLOTS (1u << 16)
 
 struct run {
@@ -88,7 +88,7 @@ static char *with_candidate(const char *text, const struct pmuq_completion *comp
 	return join(begun, strlen(begun), candidate->next.p + n - (n > 0), n > 0);
 }
 
-/* The slot of the text, or the one where it would go. */
+/* The slot of the text, or the empty one for it. */
 static char **find_seen(const struct run *run, const char *text)
 {
 	size_t at = str_hash(str_of(text)) & (SEEN_SLOTS - 1);
@@ -126,7 +126,7 @@ static bool takes_value(const struct pmuq_completion *completion)
 	return completion->cursor == PMUQ_CURSOR_VALUE || completion->cursor == PMUQ_CURSOR_NUMBER;
 }
 
-/* Through a value, of which nothing is there yet. */
+/* Through a value that is still empty. */
 static bool goes_on_with_value(struct run *run, const char *text,
 			       const struct pmuq_completion *completion, unsigned *steps)
 {
@@ -162,7 +162,7 @@ static bool goes_on(struct run *run, const char *text, unsigned *steps)
 	return ret;
 }
 
-/* Whether the rest of the string begins with what is offered. */
+/* Whether the rest of the string begins with an offer. */
 static bool is_covered(const char *text, size_t cut, const struct pmuq_completion *completion)
 {
 	for (size_t i = 0; i < completion->n_candidates; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whether the lines of standard input are event strings by the parser alone: "1" or "0" for each.
- * A name that only libpfm4 could know is none, and letters that are no modifiers are an error here.
- * With the argument "words" it prints the words of the language instead, each after its type.
+ * A name that only libpfm4 could have is not accepted, and letters that are not modifiers are an
+ * error. With the argument "words" it prints the words of the language instead, each after its
+ * type.
  */
 #include "core/event/modifier.h"
 #include "encode/parse/parse.h"

@@ -2,8 +2,8 @@
 /*
  * Runs .case files (README.md here): every event through a lazy source, a loaded catalog, a
  * stored snapshot, a capture of the machine, another machine of its host class and (with
- * PMUQ_TEST_ARCHIVES, where those are) the tar that it came in, which must all give the same bytes,
- * and then against what the file says.
+ * PMUQ_TEST_ARCHIVES, where those are) its tar, which must all give the same bytes,
+ * and these must be the lines of the file.
  * Prints TAP; with --update, rewrites the files instead.
  */
 #include "core/buf.h"
@@ -57,7 +57,7 @@ static void close_machine(struct machine *m)
 	*m = (struct machine){ 0 };
 }
 
-/* The catalog as it comes back from a database that is thrown away. */
+/* The catalog after it was saved to a temporary database. */
 static struct pmuq_source *through_store(const struct pmuq_catalog *catalog)
 {
 	char path[] = "/tmp/pmuq-cases-XXXXXX";
@@ -79,7 +79,7 @@ static struct pmuq_source *through_store(const struct pmuq_catalog *catalog)
 	return source;
 }
 
-/* As it comes back from a capture, which is thrown away. */
+/* The catalog of a temporary capture. */
 static struct pmuq_source *through_capture(struct pmuq_source *source)
 {
 	char path[] = "/tmp/pmuq-cases-XXXXXX";
@@ -100,7 +100,7 @@ static struct pmuq_source *through_capture(struct pmuq_source *source)
 	return captured;
 }
 
-/* NULL where the machine came in no tar. */
+/* NULL if there is no tar of the machine. */
 static struct pmuq_source *from_archive(const char *name)
 {
 	const char *archives = getenv("PMUQ_TEST_ARCHIVES");
@@ -138,7 +138,7 @@ static void open_machine(struct run *run, const char *name)
 	m->classmate = catalog_with_other_facts(m->catalog);
 	if (!m->classmate)
 		die("out of memory", name);
-	/* The lazy source shall be lazy: what read_catalog() made it know is not to help it. */
+	/* A new lazy source: the one that read_catalog() used has everything in memory. */
 	pmuq_source_free(m->lazy);
 	if (pmuq_source_open_tree(dir, &m->lazy, &error) < 0)
 		die_of(error);
@@ -152,7 +152,7 @@ static void print_comment(const char *label, const char *text)
 	}
 }
 
-/* What explain reports of the event is its attr, in every dialect and with every preset. */
+/* The fold of explain's assignments is the attr, in every dialect and with every preset. */
 static void test_law(struct run *run, const char *event)
 {
 	auto_free char *problem =

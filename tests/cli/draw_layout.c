@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws what it reads, for test_layout.py: draw_layout COLUMNS ascii|boxes, and on stdin a field a
- * line: WORD MASK(hex) VALUE NAME, parted by one blank; the value "-" is none.
+ * Draws the fields on stdin, for test_layout.py: draw_layout COLUMNS ascii|boxes. A line is a
+ * field: WORD MASK(hex) VALUE NAME, separated by one blank; the value "-" is none.
  */
 #include "cli/cli_base.h"
 #include "cli/events/layout.h"

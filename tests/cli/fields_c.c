@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every field of the attr, written as C: for test_forms.py, which compiles it. Each stands alone,
- * and once more where the other members of the unions are meant. Definitions go to the file, what
- * their bytes must be to stdout, a line each.
+ * Every field of the attr, written as C: for test_forms.py, which compiles it. Each field is
+ * alone, and once more with the other members of the unions. Definitions go to the file, their
+ * expected bytes to stdout, one line each.
  *
  *     fields_c FILE
  */
@@ -20,7 +20,8 @@ static uint32_t size_for(unsigned end)
 	return PMUQ_ATTR_SIZE_MAX;
 }
 
-/* The largest power of two, and then one, that the field takes: its top bit and its bottom one. */
+/* The largest power of two, and then one, that the field can hold: its top bit and its bottom bit.
+ */
 static void fill(struct pmuq_attr *attr, unsigned index)
 {
 	uint64_t value = UINT64_C(1) << 63;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `encode --jsonl` writes, read by another's hand: ten thousand strings go in, and jansson,
- * which takes no key twice, must find an answer to each, whole and in order. Prints TAP.
+ * The output of `encode --jsonl`, read with jansson, which refuses repeated keys: each of ten
+ * thousand strings must have a complete result, in order. Prints TAP.
  *
  *     test_jsonl PMUQ TREE
  */
@@ -16,7 +16,7 @@
 #define STRINGS 10000
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of each string a number makes another one; some are none that exist, one has its quotes. */
+/* A number makes each string different; some are invalid, one has quotes. */
 static const char *const forms[] = {
 	"cpu/event=0x%x,umask=0x%x/",
 	"cpu/event=0x%x,umask=0x%x,inv,ldlat=3/u",
@@ -142,9 +142,9 @@ int main(int argc, char **argv)
 	       n_ok);
 	failed = expect(n_lines == STRINGS, "there is a line for each string");
 	failed |= expect(n_read == n_lines, "each is JSON without a key twice");
-	failed |= expect(n_whole == n_lines, "each is whole, and answers its string");
+	failed |= expect(n_whole == n_lines, "each line is complete and has its string");
 	failed |=
 		expect(n_ok > STRINGS / 2 && n_ok < STRINGS, "most are events, and some are none");
-	failed |= expect(pclose(outcomes) == 1 << 8, "which the status tells");
+	failed |= expect(pclose(outcomes) == 1 << 8, "the status is 1 for invalid strings");
 	return failed;
 }

@@ -29,7 +29,7 @@ char *fuzz_cstr(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* Nothing that a terminal would obey. */
+/* No control characters. */
 static void law_of_text(const char *text)
 {
 	FUZZ_LAW(text && *text);
@@ -59,7 +59,7 @@ void fuzz_error(int r, const struct pmuq_error *error)
 	FUZZ_LAW(r < 0);
 	FUZZ_LAW(error);
 	FUZZ_LAW((int)error->code == -r);
-	/* Nothing that fits into an input of a fuzzer needs so much. */
+	/* No input of a fuzzer needs so much memory. */
 	FUZZ_LAW(r != -PMUQ_E_MEMORY);
 	law_of_diagnosis(error);
 }
@@ -170,7 +170,7 @@ static void law_of_dialect(const struct fuzz_machine *machine, struct pmuq_sourc
 
 	fuzz_same("loaded", loaded, "lazy", lazy);
 	again = outcome_of_source(source, event, options);
-	fuzz_same("lazy", lazy, "lazy, asked again", again);
+	fuzz_same("lazy", lazy, "lazy, repeated", again);
 }
 
 void fuzz_encode(const struct fuzz_machine *machine, const char *event,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An event's files, and a string that may name it. With a byte 0xff between them: the string, the
- * terms of the event, its unit, its scale; what is missing is not there. A source that reads the
+ * terms of the event, its unit, its scale; a missing part means no file. A source that reads the
  * files and a catalog agree, and terms mean the same in the file and in the string.
  */
 #include "tests/fuzz/fuzz.h"
@@ -64,7 +64,7 @@ static bool is_same_config(const struct pmuq_attr *a, const struct pmuq_attr *b)
 	       a->config3 == b->config3 && a->config4 == b->config4;
 }
 
-/* The text of the file, written out as terms: should both be understood, they mean the same. */
+/* The text of the file, written out as terms: if both are valid, they give the same attr. */
 static void law_of_terms(const struct fuzz_machine *machine)
 {
 	const struct pmuq_event *event;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event string that is being typed. The first byte chooses as in fuzz_event.c: its three lowest
+ * An event string that is being typed. The first byte selects as in fuzz_event.c: its three lowest
  * bits the machine, the next one whether warnings are errors. The rest is what is before the
  * cursor.
  */
@@ -22,7 +22,7 @@ static struct pmuq_completion *complete(struct pmuq_source *source, const char *
 	return completion;
 }
 
-/* With a letter more, an event outside of a group is one still. */
+/* With one more letter, an event outside of a group is still valid. */
 static void law_of_modifier(struct pmuq_source *source, const char *text, size_t offset,
 			    const struct pmuq_candidate *candidate,
 			    const struct pmuq_encode_options *options)
@@ -56,7 +56,7 @@ static void law_of_candidates(struct pmuq_source *source, const char *text,
 	}
 }
 
-/* The machine in memory, which no question changes: opened once. */
+/* The machine in memory, which no query changes: opened once. */
 static struct pmuq_source *loaded(unsigned number, const struct fuzz_machine *machine)
 {
 	static struct pmuq_source *sources[MACHINE_BITS + 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two CPU lists with a ';' between them: what is printed is read as the same set, and the sets
- * unite and intersect as sets do.
+ * Two CPU lists with a ';' between them: a printed list is read as the same set, and union and
+ * intersection are right.
  */
 #include "core/cpulist.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An attr to decode. The first byte chooses the machine and the dialect, as in fuzz_event.c the
- * machine and strictness; the rest is an attr as text, or, if it is none, the bytes of one. A
- * source and a catalog agree, and the string that is found gives the attr again, but for what is
- * left.
+ * An attr to decode. The first byte selects the machine and the dialect, as in fuzz_event.c the
+ * machine and strictness; the rest is an attr as text, or, if it is not valid text, the bytes of
+ * one. A source and a catalog agree, and the decoded string gives the attr again, but for the
+ * fields that are reported as left.
  */
 #include "core/buf.h"
 #include "tests/fuzz/fuzz.h"
@@ -39,7 +39,7 @@ static void print_hex(struct pq_buf *buf, const struct pmuq_attr *attr)
 		pq_buf_print(buf, "%02x", bytes[i]);
 }
 
-/* What is printed of an attr is read as that attr. */
+/* A printed attr is read as the same attr. */
 static void law_of_text(const struct pmuq_attr *attr,
 			void (*print)(struct pq_buf *buf, const struct pmuq_attr *attr))
 {
@@ -106,7 +106,8 @@ static bool is_left(const struct pmuq_decoding *decoding, const char *name, uint
 	return false;
 }
 
-/* Field by field: what the string gives, or what is left. The size follows from them. */
+/* Field by field: the value of the string, or of the fields that are left. The size follows from
+ * them. */
 static void law_of_fields(const struct pmuq_decoding *decoding, const struct pmuq_attr *wanted,
 			  const struct pmuq_attr *made)
 {
@@ -123,7 +124,7 @@ static void law_of_fields(const struct pmuq_decoding *decoding, const struct pmu
 	}
 }
 
-/* A topdown metric comes behind the slots that it wants, all else alone. */
+/* A topdown metric comes after its slots event, every other event alone. */
 static void law_of_string(const struct fuzz_machine *machine, const struct pmuq_decoding *decoding,
 			  const char *string, const struct pmuq_attr *wanted,
 			  enum pmuq_dialect dialect)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Documents, YAML or JSON as they begin. Whatever machines come out of it can be written, in both
- * forms, and what is written is read as the same machine and written again as the same text. What
- * is refused is refused somewhere.
+ * Documents, YAML or JSON by their first byte. The machines can be written in both forms; the
+ * written text is read as the same machine and written again as the same text. A refusal has a
+ * location.
  */
 #include "tests/fuzz/fuzz.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event string. The first byte chooses: its three lowest bits the machine, the next one whether
- * warnings are errors; '0' to '7' are the machines as they are. The rest is the string.
+ * An event string. The first byte selects: its three lowest bits the machine, the next one whether
+ * warnings are errors; '0' to '7' are the machines without strictness. The rest is the string.
  */
 #include "tests/fuzz/fuzz.h"
 

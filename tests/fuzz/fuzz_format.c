@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A format file. The first eight bytes are a value, the rest is the file. Its mask is the union of
- * its ranges, found here bit by bit; a value goes into it and comes back; a source that reads the
- * file, a catalog and an event that names the format agree.
+ * its ranges, found here bit by bit; a value is scattered into it and gathered again; a source that
+ * reads the file, a catalog and an event that names the format agree.
  */
 #include "core/bits.h"
 #include "tests/fuzz/fuzz.h"
@@ -35,7 +35,7 @@ static uint64_t take_number(const char **p)
 	return number;
 }
 
-/* Of a text that was understood. As in perf, "7-0" is bit 7. */
+/* Of a valid text. As in perf, "7-0" is bit 7. */
 static uint64_t naive_mask(const char *text)
 {
 	const char *p = strchr(text, ':');

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A perf.data file of any bytes. A file and a pipe that have nothing to complain of say the same;
- * every complaint says where; what is told makes a machine, by which each event has a string.
+ * A perf.data file of any bytes. A file and a pipe without errors give the same result; every
+ * error has an offset; the content makes a machine, with which each event is decoded.
  */
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
 #include <sys/mman.h>
 
-/* A pipe takes so much before anybody reads. */
+/* The capacity of a pipe. */
 #define PIPE_BYTES ((size_t)60 << 10)
 
 static void law_of_offset(const struct pmuq_error *error)

@@ -35,7 +35,7 @@ static const char *problem_of(const struct pmuq_assignment *a, const char *strin
 	if (a->cause == PMUQ_CAUSE_EVENT && (!a->event.n || !a->origin.n))
 		return "comes from an event without a name or a file";
 	if (a->cause == PMUQ_CAUSE_TEXT && !a->length)
-		return "comes from no place in the text";
+		return "has no location in the text";
 	return pmuq_cause_name(a->cause) ? NULL : "has no cause";
 }
 
@@ -81,7 +81,7 @@ static void check_encoding(const struct pmuq_encoding *encoding, const char *str
 static const char *difference(const struct pmuq_encoding *with, const struct pmuq_encoding *without)
 {
 	if (without->n_assignments)
-		return "assignments that nobody wanted";
+		return "assignments that were not requested";
 	if (with->attr->size != without->attr->size ||
 	    memcmp(with->attr, without->attr, with->attr->size) != 0)
 		return "another attr with assignments";

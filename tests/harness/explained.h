@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The law of assignments: those that are reported and not overridden add up to the attr, field by
- * field, in both dialects and with each preset; and asking for them changes nothing else.
+ * field, in both dialects and with each preset; and requesting them changes nothing else.
  */
 #ifndef PQ_TESTS_EXPLAINED_H
 #define PQ_TESTS_EXPLAINED_H

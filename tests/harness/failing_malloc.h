@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that runs out when the test requests it, by the linker's --wrap: what links it is given
- * failing_malloc_args of tests/unit/meson.build.
+ * Memory that runs out when the test requests it, by the linker's --wrap: programs that link it
+ * need failing_malloc_args of tests/unit/meson.build.
  */
 #ifndef PQ_TEST_FAILING_MALLOC_H
 #define PQ_TEST_FAILING_MALLOC_H

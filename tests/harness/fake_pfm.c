@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A helper that does what no helper should. What that is, is the name under which it is started;
- * it answers every request in that one way.
+ * A helper that misbehaves. The name under which it is started selects how; it does so for every
+ * request.
  */
 #include "pfm/wire.h"
 #include <pmuq/pmuq.h>
@@ -153,7 +153,7 @@ static void flood(void)
 	}
 }
 
-/* Never a whole frame, and never quite still. */
+/* Never a complete frame, and never silent. */
 static void drip(void)
 {
 	header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 1000, 1);
@@ -197,11 +197,11 @@ static void do_as_called(struct pmuq_str name)
 		long_text(64 << 10);
 	else if (str_eq(name, STR("many-codes")))
 		send_codes(200, 0, 0);
-	else if (str_eq(name, STR("wrong-place")))
+	else if (str_eq(name, STR("wrong-offset")))
 		send_codes(1, 9, 0);
 	else if (str_eq(name, STR("wrong-modifiers")))
 		send_codes(1, 0, UINT32_MAX);
-	else if (str_eq(name, STR("wrong-fault")))
+	else if (str_eq(name, STR("wrong-error")))
 		send_refusal(77, 0, 0);
 	else if (str_eq(name, STR("wrong-span")))
 		send_refusal(PQ_PFM_BAD_NAME, 1, UINT32_MAX);

@@ -9,7 +9,7 @@ _Noreturn static void die(struct pmuq_error *error)
 {
 	char *text = error ? pmuq_error_format(error) : NULL;
 
-	fprintf(stderr, "fleet: %s\n", text ? text : "out of memory");
+	fprintf(stderr, "many_hosts: %s\n", text ? text : "out of memory");
 	exit(EXIT_FAILURE);
 }
 

@@ -25,7 +25,7 @@ static bool same_text(struct comparison *c, const char *what, struct pmuq_str a,
 {
 	if ((a.p == NULL) != (b.p == NULL) || !str_eq(a, b))
 		return differ(c, what);
-	return !b.p || b.p[b.n] == '\0' || differ(c, "no NUL behind it");
+	return !b.p || b.p[b.n] == '\0' || differ(c, "no NUL after it");
 }
 
 static bool same_pairs(struct comparison *c, const char *what, const struct pmuq_pair *a,
@@ -202,7 +202,7 @@ static bool same_result(struct comparison *c, const struct pmuq_check_result *a,
 
 static bool same_check(struct comparison *c, const struct pmuq_check *a, const struct pmuq_check *b)
 {
-	c->where = "answer";
+	c->where = "open result";
 	c->index = 0;
 	if (!same_number(c, "whether there is a check", a != NULL, b != NULL))
 		return false;

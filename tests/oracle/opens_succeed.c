@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded into perf while it is asked: every perf_event_open seems to succeed, as on a machine
- * whose kernel takes everything. What perf's parser tries out (extended types of hybrid machines)
- * is then answered alike wherever it is recorded. All other system calls pass. With
+ * Preloaded into perf while it is recorded: every perf_event_open seems to succeed, as on a machine
+ * whose kernel accepts everything. Probes of perf's parser (extended types of hybrid machines) then
+ * give the same result on every machine. All other system calls pass. With
  * PERF_OPENS_LOG=FILE each attr is written there, its bytes in hex, a line an open.
  */
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-/* struct perf_event_attr: `size` stands behind `type`. */
+/* struct perf_event_attr: `size` comes after `type`. */
 static void write_attr(const unsigned char *attr)
 {
 	const char *path = getenv("PERF_OPENS_LOG");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* make_hosts MACHINES FILE: the database that docs/queries.md asks. Always the same rows. */
+/* make_hosts MACHINES FILE: the database of docs/queries.md. Always the same rows. */
 #include "tests/harness/many_hosts.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree and what becomes of it: captured to a directory, captured to a tar, and packed into a tar
- * as it stands, it gives the same catalog, and each keeps the law; so does the catalog as a
- * document.
+ * A tree gives the same catalog after a capture to a directory, a capture to a tar, and packed into
+ * a tar unchanged; each obeys the law (law.h). The catalog obeys the law of documents.
  */
 #ifndef TESTS_CAPTURED_H
 #define TESTS_CAPTURED_H
@@ -21,7 +20,7 @@ static inline void assert_same_catalog(const struct pmuq_catalog *a, const struc
 		fail_msg("%s: %s", what, difference);
 }
 
-/* The law of documents: every machine that is captured keeps it, too. */
+/* The law of documents holds for every captured machine. */
 static inline void assert_documented_alike(const struct pmuq_catalog *catalog)
 {
 	char *difference = documented_difference(catalog);
@@ -30,7 +29,7 @@ static inline void assert_documented_alike(const struct pmuq_catalog *catalog)
 		fail_msg("as a document: %s", difference);
 }
 
-/* Opens the path, and compares. */
+/* Opens the path and compares the catalogs. */
 static inline void assert_alike(const char *path, const struct pmuq_catalog *want)
 {
 	struct pmuq_source *source = NULL;
@@ -45,7 +44,7 @@ static inline void assert_alike(const char *path, const struct pmuq_catalog *wan
 	pmuq_source_free(source);
 }
 
-/* The hostname is kept, so that nothing may differ. */
+/* The capture keeps the hostname, so that nothing differs. */
 static inline struct pmuq_capture *capture_of(struct pmuq_source *source)
 {
 	struct pmuq_capture_options options = { .size = sizeof(options), .keeps_hostname = true };
@@ -67,7 +66,7 @@ static inline void write_capture(const struct pmuq_capture *capture, const char 
 
 #define CAPTURED_FILES_MAX 1000
 
-/* The source as it is, and as it comes back. */
+/* The source, and each capture of it. */
 static inline void assert_captured_alike(struct pmuq_source *source, bool with_law)
 {
 	struct pmuq_capture *capture = capture_of(source);
@@ -84,7 +83,7 @@ static inline void assert_captured_alike(struct pmuq_source *source, bool with_l
 	assert_documented_alike(catalog);
 	write_capture(capture, tar);
 	assert_alike(tar, catalog);
-	/* Disks take their time over thousands of files. */
+	/* In memory if possible: thousands of files are slow on a disk. */
 	if (with_law || pmuq_capture_content(capture)->n_files < CAPTURED_FILES_MAX) {
 		write_capture(capture, dir);
 		assert_alike(dir, catalog);
@@ -101,7 +100,7 @@ static inline void assert_captured_alike(struct pmuq_source *source, bool with_l
 	tree_remove(&work);
 }
 
-/* nftw(3) takes no argument along. */
+/* nftw(3) passes no argument to its function. */
 static struct pq_buf *packed;
 static size_t packed_from;
 
@@ -114,7 +113,7 @@ static inline int pack_one(const char *path, const struct stat *st, int type, st
 	return 0;
 }
 
-/* The tree as it stands, without a directory around it. */
+/* The tree unchanged, without a directory around it. */
 static inline void assert_packed_alike(const char *dir, const struct pmuq_catalog *want)
 {
 	struct pq_buf tar = PQ_BUF_NULL;

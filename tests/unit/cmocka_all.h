@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmocka.h and what it wants before it, in its order. */
+/* cmocka.h and the headers that it needs before it, in that order. */
 #ifndef TESTS_CMOCKA_ALL_H
 #define TESTS_CMOCKA_ALL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The law: a source that reads as it is asked and the catalog read from it answer every question
- * alike, and an answer once given is given again from memory.
+ * The law: a lazy source and the catalog read from it give the same result for every query, and a
+ * repeated query is served from memory.
  */
 #ifndef TESTS_LAW_H
 #define TESTS_LAW_H
@@ -79,7 +79,7 @@ static inline void assert_same_pmu(const struct pmuq_pmu *a, const struct pmuq_p
 	assert_int_equal(a->is_uncore, b->is_uncore);
 }
 
-/* What was loaded as a whole. */
+/* The loaded catalog. */
 static inline void assert_same_def(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	assert_int_equal(a->definition->n_formats, b->definition->n_formats);
@@ -167,7 +167,7 @@ static inline void law_check_find_event(struct pq_lookup lazy, struct pq_lookup 
 	assert_ptr_equal(a.v, again.v);
 }
 
-/* Names that are nowhere, and names that must not become paths. */
+/* Names that do not exist, and names that must not become paths. */
 static const struct pmuq_str law_strange[] = {
 	{ "", 0 },
 	{ ".", 1 },
@@ -178,7 +178,7 @@ static const struct pmuq_str law_strange[] = {
 	{ "a/b", 3 },
 	{ "a\0b", 3 },
 	{ ".unit", 5 },
-	/* Files that test_discover_events.c makes, and that are no events. */
+	/* Files that test_discover_events.c makes and that are not events. */
 	{ "a.unit", 6 },
 	{ "a.scale", 7 },
 	{ "orphan.unit", 11 },
@@ -271,7 +271,7 @@ static inline void law_check_tracepoints(struct pq_lookup lazy, const struct pmu
 	pq_arena_clear(&arena);
 }
 
-/* `has_openat2` false: as on a kernel without it. */
+/* If `has_openat2` is false, as on a kernel without openat2(2). */
 static inline struct pmuq_source *law_open(const char *dir, bool has_openat2)
 {
 	struct pmuq_source *source = NULL;
@@ -296,7 +296,7 @@ static inline void law_check_source(struct pmuq_source *source, const struct pmu
 	assert_same_list(a, b);
 	for (size_t i = 0; i < a.n; i++)
 		law_check_pmu(lazy, whole, a.v[i], b.v[i]);
-	/* A name that is nobody's has been compared with every alias. */
+	/* An unknown name was compared with every alias. */
 	law_check_name(lazy, whole, STR("nobody's name"));
 	for (size_t i = 0; i < a.n; i++)
 		assert_same_alias(a.v[i], b.v[i]);
@@ -310,7 +310,7 @@ static inline void law_check_source(struct pmuq_source *source, const struct pmu
 	law_check_facts(lazy, catalog);
 	law_check_tracepoints(lazy, catalog);
 
-	/* All over again: nothing is opened. */
+	/* The same queries again open nothing. */
 	opens = pmuq_source_opens(source);
 	assert_int_equal(lazy.ops->list_pmus(lazy.self, &again, NULL), 0);
 	assert_int_equal(whole.ops->list_pmus(whole.self, &b, NULL), 0);
@@ -321,7 +321,7 @@ static inline void law_check_source(struct pmuq_source *source, const struct pmu
 	assert_int_equal(pmuq_source_opens(source), opens);
 }
 
-/* Of a source that has been asked nothing else before. */
+/* On a source without earlier queries. */
 static inline void law_check_singly(const char *dir, bool has_openat2,
 				    const struct pmuq_catalog *catalog)
 {
@@ -331,7 +331,7 @@ static inline void law_check_singly(const char *dir, bool has_openat2,
 	pmuq_source_free(source);
 }
 
-/* Whole PMUs, on another source. */
+/* Complete PMUs, on another source. */
 static inline void law_check_loaded(const char *dir, bool has_openat2,
 				    const struct pmuq_catalog *catalog)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Odd machines: a row makes one, says which problems it has, and looks at what is read all the
- * same. Every one must keep the law, captured and in a tar, too.
+ * Odd machines: a row makes one, lists its problems, and checks what is read despite them. Every
+ * one must obey the law, also captured and in a tar.
  */
 #ifndef TESTS_ODD_H
 #define TESTS_ODD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tars that a test makes byte by byte, good and bad, without the library that reads them. */
+/* Valid and invalid tars that a test makes byte by byte, without the library that reads them. */
 #ifndef TESTS_TAR_H
 #define TESTS_TAR_H
 
@@ -12,8 +12,8 @@ struct tar_entry {
 	const char *name;
 	char type; /* '0' file, '1' hard link, '2' symbolic link, '3' device, '5' directory, '6'
 		      FIFO */
-	const char *text; /* of a file; where a link leads */
-	uint64_t size;	  /* as the header says, if it is not the text's */
+	const char *text; /* of a file; the target of a link */
+	uint64_t size;	  /* in the header, if it differs from the text's */
 	bool has_size;
 };
 
@@ -23,7 +23,7 @@ static inline void tar_number(char *to, size_t digits, uint64_t value)
 		to[i] = (char)('0' + (value & 7));
 }
 
-/* Names of up to 100 bytes, or 255 where a slash can part them. */
+/* Names of up to 100 bytes, or 255 if they can be split at a slash. */
 static inline void tar_name(char *header, const char *name)
 {
 	size_t n = strlen(name);
@@ -85,7 +85,7 @@ static inline void tar_end(struct pq_buf *tar)
 	assert_false(tar->failed);
 }
 
-/* Of one file of a tree; links and FIFOs as such. */
+/* The entry of one file of a tree; links and FIFOs are not followed. */
 static inline void tar_add_path(struct pq_buf *tar, const char *path, const char *name)
 {
 	struct tar_entry entry = { .name = name, .type = '0' };

@@ -14,7 +14,7 @@ static unsigned field_named(const char *name)
 	return 0;
 }
 
-/* Bit fields cannot be compared by offset: set one of ours, read the kernel's. */
+/* Bit fields have no offset: set pmuq's, read the kernel's. */
 static void bit_fields_are_where_the_kernel_has_them(void **state)
 {
 #define ROW(field, theirs)                                                                         \

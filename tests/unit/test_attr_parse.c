@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Attrs as text: hex of either byte order, lists of fields, and what is wrong with either. */
+/* Attrs as text: hex of either byte order, lists of fields, and the errors of both. */
 #include "core/attr/attr.h"
 #include "core/buf.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
 #include <stdlib.h>
 
-/* Of three bits the first and the last, counted from that end of the word from which flags stand.
+/* The first and the last of three bits, counted from the end of the word where the flags begin.
  */
 #define START_PAUSED_AND_RESUME                                                                    \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? UINT32_C(0xa0000000) : UINT32_C(5))
@@ -41,8 +41,8 @@ static const struct pmuq_attr full = {
 	.config4 = 0x1213141516171819,
 };
 
-/* The same as machines of either byte order have it (perf_event_open(2)). Where the most
- * significant byte is first, so is the most significant bit: the flags stand from that end. */
+/* The same attr on machines of either byte order (perf_event_open(2)). If the most
+ * significant byte is first, so is the most significant bit: the flags begin at that end. */
 static const char little_endian[] =
 	"04030201 90000000 0807060504030201 1817161514131211 2827262524232221 "
 	"3837363534333231 2100410080000000 44434241 54535251 6867666564636261 "
@@ -73,7 +73,7 @@ static void either_byte_order_is_understood(void **state)
 	assert_parses(big_endian, &full);
 }
 
-/* The attr's bytes, with something before and between them. */
+/* The attr's bytes, with other text before and between them. */
 static char *hex_of(const void *bytes, size_t n, const char *before, const char *between)
 {
 	const unsigned char *byte = bytes;
@@ -111,7 +111,7 @@ static void every_published_size_is_taken(void **state)
 		auto_free char *whole = hex_of(&attr, sizeof(attr), "", "");
 
 		assert_parses(exact, &attr);
-		/* A dump of more is fine where nothing is in it. */
+		/* A longer dump is valid if the additional bytes are 0. */
 		assert_parses(whole, &attr);
 	}
 }
@@ -126,7 +126,7 @@ static void an_attr_without_a_size_has_the_first(void **state)
 	assert_parses(text, &want);
 }
 
-/* Every field by its name gives what its bytes give. */
+/* Every field gives the same attr by name and by its bytes. */
 static void fields_are_read_by_name(void **state)
 {
 	struct pq_buf text = PQ_BUF_NULL;
@@ -208,7 +208,7 @@ static void what_is_wrong_is_marked(void **state)
 	}
 }
 
-/* n bytes that say they are an attr of `size`, with something in the last of them. */
+/* n bytes of an attr with that `size` field; the last byte is not 0. */
 static int parse_bytes(size_t n, uint32_t size)
 {
 	struct pmuq_attr attr;

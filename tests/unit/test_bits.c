@@ -61,7 +61,7 @@ static void a_wrong_format_has_a_reason(void **state)
 	}
 }
 
-/* The value's bits fill the mask from the lowest up, and come back. */
+/* The value's bits fill the mask from the lowest up, and are read back. */
 static void scatter_and_gather_are_inverse(void **state)
 {
 	static const uint64_t masks[] = { 0xff,	      0xf000000ff,	 0xffefff0000ff00,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures: what comes back is the machine, what must not be told is not there, and a failure
- * leaves nothing behind. That odd trees come back too is for test_discover.c. */
+/* Captures: they give the same machine, contain no identifying data, and a failure leaves no file.
+ * test_discover.c captures odd trees. */
 #include "tests/unit/odd.h"
 #include <dirent.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ static void make_mode(const struct tree *tree, const char *path, mode_t mode)
 	free(full);
 }
 
-/* What an ordinary user may not read. */
+/* A file that an ordinary user cannot read. */
 static void make_closed(const struct tree *tree)
 {
 	make_cpu(tree);
@@ -148,7 +148,7 @@ static void make_telling(const struct tree *tree)
 		  "machine         : 8561\nmachine         : " RAW_SERIAL "\n");
 }
 
-/* Whether any file of the tar, which is not packed, has the text in it. */
+/* Whether any file of the uncompressed tar contains the text. */
 static bool contains(const char *tar, const char *text)
 {
 	FILE *file = fopen(tar, "r");
@@ -249,7 +249,7 @@ static void a_name_may_be_kept_or_chosen(void **state)
 	free(kept);
 }
 
-/* How many names the directory of the tree has. */
+/* The number of names in the directory of the tree. */
 static size_t count_names(const struct tree *tree)
 {
 	DIR *dir = opendir(tree->dir);
@@ -287,7 +287,7 @@ static const struct target targets[] = {
 	{ "no directory to be in", "none/new", -PMUQ_E_CAPTURE_FAILED },
 	{ "no directory for a tar", "none/new.tar", -PMUQ_E_CAPTURE_FAILED },
 	{ "a packing that is not written", "a.tar.bz2", -PMUQ_E_UNKNOWN_PACKING },
-	{ "a packing that nobody knows", "a.tar.foo", -PMUQ_E_UNKNOWN_PACKING },
+	{ "an unknown compression", "a.tar.foo", -PMUQ_E_UNKNOWN_PACKING },
 };
 // clang-format on
 
@@ -331,7 +331,7 @@ static void each_target_is_written_whole_or_refused(void **state)
 	tree_remove(&work);
 }
 
-/* A limit on the size of files stands for a disk that is full. */
+/* A limit on the size of files has the effect of a full disk. */
 static void a_write_that_fails_leaves_nothing(void **state)
 {
 	static const char *const names[] = { "dir", "a.tar", "a.tar.gz", "a.tar.xz", "a.tar.zst" };
@@ -380,7 +380,7 @@ static void two_captures_of_one_machine_are_the_same_bytes(void **state)
 	make_telling(tree);
 	tree_make(&work);
 	for (int i = 0; i < 2; i++) {
-		/* The stem stands in the tar. */
+		/* The directory in the tar has the stem of its name. */
 		char *path = tree_path(&work, i ? "b/same.tar" : "a/same.tar");
 		struct pmuq_capture *capture;
 		char read[4096];
@@ -481,7 +481,7 @@ static void a_manifest_error_has_a_line(void **state)
 	}
 }
 
-/* A mark stands before what is there: nobody can hide a file twice, or list it twice. */
+/* A mark precedes the list: a file cannot be hidden or listed twice. */
 static void a_mark_hides_the_file_of_its_name(void **state)
 {
 	struct tree *tree = *state;

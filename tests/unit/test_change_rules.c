@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every fact, file and cap that pmuq knows by name: how the weight of a change follows from its
+ * Every fact, file and cap in pmuq's tables: how the weight of a change follows from its
  * rule. A name that is added to a table without a row here fails.
  */
 #include "core/catalog/fact.h"
@@ -70,7 +70,7 @@ static bool starts(const char *text, const char *head)
 	return strncmp(text, head, strlen(head)) == 0;
 }
 
-/* A machine with one PMU in which the text is what the path names. */
+/* A machine with one PMU that has the text at that path. */
 static struct pmuq_catalog *machine(const char *path, const char *text)
 {
 	const char *slash = strchr(path, '/');
@@ -125,7 +125,7 @@ static bool has_row(const char *head, const char *name)
 	return false;
 }
 
-/* Type, cpumask, cpus and alias have changes of their own, which test_diff.c has rows for. */
+/* Type, cpumask, cpus and alias have their own types of changes; test_diff.c has rows for them. */
 static void every_known_file_has_a_row(void **state)
 {
 	const struct pq_pmu_file *file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A check as data, and one of this machine by the kernel that runs here. */
+/* A check as data, and a check of this machine on the running kernel. */
 #include "core/catalog/check.h"
 #include "tests/harness/build.h"
 #include <dirent.h>
@@ -52,7 +52,7 @@ static void equal_open_results_are_one(void **state)
 
 	(void)state;
 	assert_ptr_equal(pmuq_check_get(check, 0)->open, pmuq_check_get(check, 2)->open);
-	/* No hint is not an empty one. */
+	/* A missing hint differs from an empty one. */
 	assert_ptr_not_equal(pmuq_check_get(check, 0)->open, pmuq_check_get(check, 3)->open);
 	assert_null(pmuq_check_get(check, 0)->open->hint.p);
 	assert_string_equal(pmuq_check_get(check, 3)->open->hint.p, "");
@@ -143,7 +143,7 @@ static size_t open_files(void)
 	return n;
 }
 
-/* Probes that stand in the kernel's list; "" where it cannot be read. */
+/* The kernel's list of probes; "" if it cannot be read. */
 static void read_probes(const char *path, char *ret, size_t bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -192,7 +192,7 @@ static void every_event_of_the_machine_is_checked(void **state)
 	pmuq_check_free(check);
 }
 
-/* The same kernel, asked in the other way, says the same. */
+/* The same kernel gives the same open results in the other way. */
 static void it_agrees_with_encode_and_open(void **state)
 {
 	struct pmuq_catalog *catalog = live();
@@ -232,7 +232,7 @@ static void it_agrees_with_encode_and_open(void **state)
 
 static void it_leaves_no_probe(void **state)
 {
-	static char before[COUNT(probe_lists)][4096], behind[4096];
+	static char before[COUNT(probe_lists)][4096], after[4096];
 	struct pmuq_catalog *catalog = live();
 	struct pmuq_check *check = NULL;
 
@@ -243,8 +243,8 @@ static void it_leaves_no_probe(void **state)
 	while (pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events)
 		assert_int_equal(pmuq_check_next(check, NULL), 0);
 	for (size_t i = 0; i < COUNT(probe_lists); i++) {
-		read_probes(probe_lists[i], behind, sizeof(behind));
-		assert_string_equal(before[i], behind);
+		read_probes(probe_lists[i], after, sizeof(after));
+		assert_string_equal(before[i], after);
 	}
 	pmuq_check_free(check);
 	pmuq_catalog_free(catalog);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Completion: where the cursor is, and what is offered there. That candidates go on to events is
- * the law of tests/cases/cut_cases.c; here it is that they are found, and what a call does that
- * cannot be answered.
+ * Completion: where the cursor is, and what is offered there. That each candidate
+ * continues to an event is the law of tests/cases/cut_cases.c; this test checks which candidates
+ * are found, and the errors of a call.
  */
 #include "encode/words/generic.h"
 #include "tests/harness/build.h"
@@ -80,7 +80,7 @@ static const struct {
 	enum pmuq_cursor cursor;
 	size_t offset;
 	const char *pmu, *term;
-	const char *candidates; /* NULL: whatever they are */
+	const char *candidates; /* NULL: any */
 } rows[] = {
 	{ "",                      PMUQ_CURSOR_EVENT,          0, NULL,  NULL,    NULL },
 	{ "bo",                    PMUQ_CURSOR_EVENT,          0, NULL,  NULL,    "box/ boxer/ " },
@@ -158,7 +158,7 @@ static void the_cursor_and_what_is_offered_there(void **state)
 	}
 }
 
-/* A term that is listed but that the encoder does not find is none. */
+/* A term that is listed but that the encoder does not find is not offered. */
 static void every_term_that_pmus_take_is_offered(void **state)
 {
 	const char *name;
@@ -230,7 +230,7 @@ static void assert_read_back(const char *written, const char *name)
 	pmuq_encodings_free(encodings);
 }
 
-/* The name of a group, of which the scanner could take many for something else. */
+/* The name of a group: the scanner could read many of them as something else. */
 static void names_are_written_so_that_they_are_read_back(void **state)
 {
 	static const char *const others[] = {
@@ -248,7 +248,7 @@ static void names_are_written_so_that_they_are_read_back(void **state)
 		if (written)
 			assert_read_back(written, name);
 	}
-	/* Each letter and digit, and _*?.[]!-:,= in any place. */
+	/* Each letter and digit, and _*?.[]!-:,= at any position. */
 	assert_int_equal(n_written, (62 + 11) * (62 + 11 + 1));
 	for (size_t i = 0; i < COUNT(others); i++) {
 		auto_free char *written = pmuq_name_in_event(others[i]);
@@ -276,7 +276,7 @@ static void options_are_those_of_encode(void **state)
 	candidates = list_candidates(completion);
 	assert_null(strchr(candidates, 'u')); /* a warning: an uncore PMU cannot filter */
 	pmuq_completion_free(completion);
-	/* A warning, too: the pattern matches one PMU. */
+	/* Also a warning: the pattern matches one PMU. */
 	assert_int_equal(pmuq_source_complete(source, "boxe*/ev", &options, &completion, NULL), 0);
 	assert_int_equal(completion->n_candidates, 0);
 	pmuq_completion_free(completion);
@@ -286,7 +286,7 @@ static void options_are_those_of_encode(void **state)
 	pmuq_error_free(error);
 }
 
-/* Without some allocation it fails as a whole, or gives what it always gives. */
+/* If one allocation fails, completion fails as a whole or gives its usual result. */
 static bool completes_without(const char *text, const char *wanted, unsigned n)
 {
 	struct pmuq_completion *completion = NULL;

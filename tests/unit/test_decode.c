@@ -368,7 +368,7 @@ static void tracepoints_are_found_by_their_number(void **state)
 	assert_string_equal(decoding->text.p, "sched:sched_switch");
 	assert_string_equal(decoding->pmu.p, "tracepoint");
 	pmuq_source_free(source);
-	/* The decoding does not need the source any more. */
+	/* The decoding no longer needs the source. */
 	assert_string_equal(decoding->text.p, "sched:sched_switch");
 	pmuq_decoding_free(decoding);
 	tree_remove(&tree);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * encode(decode(attr)) is the same attr: for every event and format of every captured machine, for
- * values drawn by a fixed seed, in both dialects, and from a machine read as it is asked as from
- * one in memory.
+ * values drawn by a fixed seed, in both dialects, with a lazy source and with a loaded catalog.
  */
 #include "core/buf.h"
 #include "encode/group/regroup.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* diff/: a captured machine, and the same with one thing changed: that change is found, and no
- * other. */
+/* diff/: a captured machine and the same machine with one change: diff finds exactly that change.
+ */
 #include "core/catalog/check.h"
 #include "tests/harness/build.h"
 #include "tests/unit/tree.h"
@@ -10,7 +10,7 @@
 #define IMC DEVICES "uncore_imc_"
 #define SCHED "sys/kernel/tracing/events/sched/"
 
-/* What is changed: "FILE=TEXT", "FILE" alone takes it away, "OLD>NEW" moves it. */
+/* What is changed: "FILE=TEXT", "FILE" alone removes it, "OLD>NEW" moves it. */
 #define EDITS_MAX 8
 
 struct row {
@@ -264,7 +264,7 @@ static bool exists(const char *path)
 	return is_there;
 }
 
-/* Where the file stands while another one does in its place. */
+/* The path of the file while another one replaces it. */
 static char *saved_path(size_t index)
 {
 	char *path = NULL;
@@ -291,7 +291,7 @@ static void apply(const char *edit, size_t index)
 		tree_file(&tree, path, sign);
 }
 
-/* What was made anew goes, with its directory where that is empty then. */
+/* A new file is removed, with its directory if that is empty then. */
 static void take_away(const char *path)
 {
 	char *full = tree_path(&tree, path);
@@ -352,7 +352,7 @@ static void print_text(const char *text, struct pq_buf *ret)
 		pq_buf_add(ret, STR(" -"));
 }
 
-/* Terms and formats are told by their bits; where one side has none, its name is enough. */
+/* Terms and formats are printed by their bits; if one side has none, by its name. */
 static bool has_texts(const struct pmuq_change *change)
 {
 	enum pmuq_change_type type = change->type;
@@ -427,7 +427,7 @@ static void finds(void **state)
 	pmuq_diff_free(diff);
 }
 
-/* ------------------------------------------------------------------------------------- verdicts */
+/* ------------------------------------------------------------------------------------- weights */
 
 struct opened {
 	const char *pmu, *event, *name; /* name: of the reason; NULL: it opened */
@@ -511,7 +511,7 @@ static void finds_what_opens(void **state)
 	found = printed_of(was, COUNT(was), was, COUNT(was));
 	assert_string_equal(found, "");
 	free(found);
-	/* A machine that nobody checked says nothing. */
+	/* A machine without a check has no open results. */
 	found = printed_of(was, COUNT(was), NULL, 0);
 	assert_string_equal(found, "");
 	free(found);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What holds of all captured machines: nothing differs from itself; what is found from one to the
- * other is found mirrored the other way; and an event's bits are those that it is encoded to.
+ * Laws for all captured machines: a machine does not differ from itself; the changes in the other
+ * direction are mirrored; and an event's bits are those of its encoding.
  */
 #include "core/buf.h"
 #include "core/catalog/catalog.h"
@@ -75,7 +75,7 @@ static void add_pmus(struct pq_buf *key, const struct pmuq_change *change, bool 
 		pq_buf_print(key, " %s", are_new ? change->new_pmus[i].p : change->pmus[i].p);
 }
 
-/* All that a change says, as it is or as it would be said the other way round. */
+/* The text of a change, or of its mirrored change. */
 static char *key_of(const struct pmuq_change *change, bool is_mirrored)
 {
 	enum pmuq_change_type type = change->type;
@@ -131,7 +131,7 @@ static void free_keys(struct keys *keys)
 	free(keys->v);
 }
 
-/* The heaviest first, and as many of each weight as is said. */
+/* The heaviest first, and as many of each weight as counted. */
 static void assert_in_order(const struct pmuq_diff *diff)
 {
 	size_t counts[PMUQ_WEIGHT_PASSING + 1] = { 0 };
@@ -226,7 +226,7 @@ static void is_encoded_so(const struct machine *machine, const struct pmuq_pmu *
 	if ((r == -PMUQ_E_MISSING_PARAMETER) != (!packed->refusal && has_parameters(packed)))
 		fail_msg("%s: %s: parameters", machine->name, string);
 	for (unsigned word = 0; r == 0 && word < PQ_CONFIG_WORDS; word++) {
-		/* Of metrics that want a leader, the leader stands first. */
+		/* If a metric needs a leader, the leader comes first. */
 		size_t last = pmuq_encodings_count(encodings) - 1;
 
 		memcpy(&attr, pmuq_encodings_get(encodings, last)->attr, sizeof(attr));
@@ -269,7 +269,7 @@ static void events_have_the_bits_that_they_are_encoded_to(void **state)
 	assert_true(n > 500);
 }
 
-/* Machines of people, with terms that no captured one has. */
+/* Made machines, with terms that no captured one has. */
 static const struct {
 	const char *terms;
 	const char *settings; /* NULL: it cannot be encoded */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PMUs that are odd as files, directories, names, types, CPUs. */
+/* PMUs with odd files, directories, names, types and CPUs. */
 #include "tests/unit/odd.h"
 
 static void make_fifos(const struct tree *tree)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a PMU says in odd ways: formats, events, tracepoints. */
+/* Odd contents of a PMU: formats, events, tracepoints. */
 #include "tests/unit/odd.h"
 
 static void make_formats(const struct tree *tree)
@@ -183,7 +183,7 @@ static const struct row rows[] = {
 	{ "spellings of events", make_spellings, check_spellings, { { 0 } } },
 	{ "thousands of events", make_many_events, check_many_events, { { 0 } } },
 	{ "tracepoints", make_tracepoints, check_tracepoints, { { 0 } } },
-	{ "tracepoints in their old place", make_old_tracepoints, check_old_tracepoints, { { 0 } } },
+	{ "tracepoints in their old directory", make_old_tracepoints, check_old_tracepoints, { { 0 } } },
 };
 // clang-format on
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents that are none, and what is said of them and where: in YAML, in JSON. */
+/* Invalid documents, with the error and its location: in YAML, in JSON. */
 #include "core/buf.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
@@ -37,7 +37,7 @@ static const struct row rows[] = {
 
 	/* Not YAML. */
 	{ "an open quote", HEAD "facts:\n  arch: \"x86\n", PMUQ_E_BAD_DOCUMENT, "6:1", "quoted scalar" },
-	{ "no space behind a colon", HEAD "facts:\n  arch:x\n  b: c\n", PMUQ_E_BAD_DOCUMENT, "6:4", "" },
+	{ "no space after a colon", HEAD "facts:\n  arch:x\n  b: c\n", PMUQ_E_BAD_DOCUMENT, "6:4", "" },
 	{ "a tab that indents", HEAD "facts:\n\tarch: x\n", PMUQ_E_BAD_DOCUMENT, "5:1", "" },
 	{ "less indented than before", HEAD "facts:\n    arch: x\n  kernel: y\n", PMUQ_E_BAD_DOCUMENT, "6:3", "" },
 	{ "no UTF-8", HEAD "facts:\n  arch: \xff\n", PMUQ_E_BAD_DOCUMENT, "5:9", "UTF-8" },
@@ -45,7 +45,7 @@ static const struct row rows[] = {
 	{ "a NUL", HEAD "facts:\n  arch: \"\\0\"\n", PMUQ_E_BAD_ENTRY, "5:9", "base64" },
 	{ "two documents in one", HEAD "...\n" HEAD "x: y\n", PMUQ_E_UNKNOWN_KEY, "8:1", "unknown key 'x'" },
 
-	/* What YAML has and no document. */
+	/* Features of YAML that documents do not use. */
 	{ "an anchor", HEAD "facts: &a\n  arch: x\n", PMUQ_E_REFUSED_YAML, "4:8", "an anchor" },
 	{ "an anchored text", HEAD "facts:\n  arch: &a x\n", PMUQ_E_REFUSED_YAML, "5:9", "an anchor" },
 	{ "an anchored list", "schema: pmuq.inventory/1\nhosts: &h\n- {}\n", PMUQ_E_REFUSED_YAML, "2:8", "an anchor" },
@@ -75,9 +75,9 @@ static const struct row rows[] = {
 	{ "JSON that is no UTF-8", "{\"a\": \"\xc0\xaf\"}", PMUQ_E_BAD_DOCUMENT, "1:8", "UTF-8" },
 	{ "JSON with a comment", "{ // no\n}", PMUQ_E_BAD_DOCUMENT, "1:3", "a key" },
 	{ "a JSON list that ends", "[", PMUQ_E_BAD_DOCUMENT, "1:2", "the list of documents" },
-	{ "the same behind a comma", "[{\"schema\":\"pmuq.inventory/1\",\"hosts\":[{}]},", PMUQ_E_BAD_DOCUMENT, "1:45", "a document" },
+	{ "the same after a comma", "[{\"schema\":\"pmuq.inventory/1\",\"hosts\":[{}]},", PMUQ_E_BAD_DOCUMENT, "1:45", "a document" },
 	{ "a JSON list of nothing", "[]", PMUQ_E_NOT_A_DOCUMENT, "1:3", "empty" },
-	{ "more behind the document", "{\"schema\":\"pmuq.inventory/1\",\"hosts\":[{}]} x", PMUQ_E_BAD_DOCUMENT, "1:44", "a value" },
+	{ "more after the document", "{\"schema\":\"pmuq.inventory/1\",\"hosts\":[{}]} x", PMUQ_E_BAD_DOCUMENT, "1:44", "a value" },
 
 	/* Keys. */
 	{ "a misspelt key", HEAD "fact:\n  arch: x\n", PMUQ_E_UNKNOWN_KEY, "4:1", "'fact'", "did you mean 'facts'?" },
@@ -90,13 +90,13 @@ static const struct row rows[] = {
 	{ "a host that is a text", "schema: pmuq.inventory/1\nhosts: [a]\n", PMUQ_E_BAD_ENTRY, "2:9", "a mapping" },
 	{ "a key twice", HEAD "facts:\n  arch: x\n  kernel: z\n  arch: y\n", PMUQ_E_REPEATED_KEY, "7:3", "first in line 5" },
 	{ "keys twice, the first of them in its line", HEAD "facts: {}\nfacts: {}\nhosts: []\n", PMUQ_E_REPEATED_KEY, "5:1", "'facts'" },
-	{ "files one behind the other", HEAD "facts: {}\n" HEAD "facts: {}\n", PMUQ_E_REPEATED_KEY, "5:1", "'schema'", "---" },
+	{ "two files, one after the other", HEAD "facts: {}\n" HEAD "facts: {}\n", PMUQ_E_REPEATED_KEY, "5:1", "'schema'", "---" },
 	{ "an event twice", HEAD PMU "  events:\n    a: b\n    a: c\n", PMUQ_E_REPEATED_KEY, "9:5", "'a'" },
 	{ "a PMU twice", HEAD PMU "- names: cp[1-2]\n- name: cp2\n", PMUQ_E_REPEATED_KEY, "8:3", "'cp2'" },
 	{ "a host twice", HEAD "- name: b\n- name: a\n", PMUQ_E_REPEATED_KEY, "5:3", "'a'" },
 	{ "a PMU without a name", HEAD "pmus:\n- type: 4\n", PMUQ_E_MISSING_KEY, "5:3", "'name'" },
-	{ "a box without a name", HEAD "pmus:\n- instances:\n  - type: 4\n", PMUQ_E_MISSING_KEY, "6:5", "'name'" },
-	{ "a PMU with boxes and a type", HEAD "pmus:\n- instances: []\n  type: 4\n", PMUQ_E_UNKNOWN_KEY, "6:3", "'type'" },
+	{ "an instance without a name", HEAD "pmus:\n- instances:\n  - type: 4\n", PMUQ_E_MISSING_KEY, "6:5", "'name'" },
+	{ "a PMU with instances and a type", HEAD "pmus:\n- instances: []\n  type: 4\n", PMUQ_E_UNKNOWN_KEY, "6:3", "'type'" },
 	{ "name and names", HEAD "pmus:\n- name: a\n  names: a[1-2]\n", PMUQ_E_BAD_ENTRY, "6:3", "not both" },
 
 	/* Values. */
@@ -122,9 +122,9 @@ static const struct row rows[] = {
 	{ "a format of two lines", HEAD PMU "  formats:\n    a: \"b\\nc\"\n", PMUQ_E_BAD_ENTRY, "8:8", "one line" },
 	{ "a cap that ends with a newline", HEAD PMU "  caps:\n    a: \"b\\n\"\n", PMUQ_E_BAD_ENTRY, "8:8", "newline" },
 	{ "an attribute with its own key", HEAD PMU "  attributes:\n    cpumask: x\n", PMUQ_E_BAD_ENTRY, "8:5", "attributes" },
-	{ "a bare number where a text stands", HEAD "facts:\n  nmi_watchdog: 1\n", PMUQ_E_BAD_ENTRY, "5:17", "double quotes" },
-	{ "a truth where a text stands", HEAD "facts:\n  nmi_watchdog: yes\n", PMUQ_E_BAD_ENTRY, "5:17", "double quotes" },
-	{ "nothing where a text stands", HEAD "facts:\n  arch:\n", PMUQ_E_BAD_ENTRY, "5:8", "double quotes" },
+	{ "a bare number instead of a text", HEAD "facts:\n  nmi_watchdog: 1\n", PMUQ_E_BAD_ENTRY, "5:17", "double quotes" },
+	{ "a boolean instead of a text", HEAD "facts:\n  nmi_watchdog: yes\n", PMUQ_E_BAD_ENTRY, "5:17", "double quotes" },
+	{ "nothing instead of a text", HEAD "facts:\n  arch:\n", PMUQ_E_BAD_ENTRY, "5:8", "double quotes" },
 	{ "an empty fact", HEAD "facts:\n  arch: \"\"\n", PMUQ_E_BAD_ENTRY, "5:9", "empty" },
 	{ "base64 that is none", HEAD "facts:\n  arch: {base64: \"/w=\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "base64" },
 	{ "base64 with bits left over", HEAD "facts:\n  arch: {base64: \"/x==\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "base64" },
@@ -149,12 +149,12 @@ static const struct row rows[] = {
 	{ "a problem of no code", HEAD "problems:\n- path: x\n  message: x\n  code: no-code\n", PMUQ_E_BAD_ENTRY, "7:9", "pmuq help" },
 
 	/* Checks. */
-	{ "a host checked by nobody", HEAD "  checked: \"2026-02-03T00:00:00Z\"\n", PMUQ_E_MISSING_KEY, "3:3", "'check'" },
-	{ "an answer about no PMU", CHECK "  - pmu: cpuu\n    events:\n      a: o\n", PMUQ_E_BAD_ENTRY, "13:5", "which the machine does not have" },
-	{ "an answer of no label", CHECK "  - pmu: cpu\n    events:\n      a: p\n", PMUQ_E_BAD_ENTRY, "15:10", "label" },
-	{ "an answer without a PMU", CHECK "  - events:\n      a: o\n", PMUQ_E_MISSING_KEY, "13:5", "'pmu'" },
-	{ "a generic answer without a PMU", CHECK "  - generic:\n      cycles: o\n", PMUQ_E_BAD_ENTRY, "14:7", "PMU/EVENT" },
-	{ "more answers than there are events", CHECK "  - pmu: cpu\n    events:\n      a: o\n      b: o\n", PMUQ_E_BAD_ENTRY, "8:10", "2 events were checked" },
+	{ "a time of a check without a check", HEAD "  checked: \"2026-02-03T00:00:00Z\"\n", PMUQ_E_MISSING_KEY, "3:3", "'check'" },
+	{ "open results of an unknown PMU", CHECK "  - pmu: cpuu\n    events:\n      a: o\n", PMUQ_E_BAD_ENTRY, "13:5", "which the machine does not have" },
+	{ "an open result with an unknown label", CHECK "  - pmu: cpu\n    events:\n      a: p\n", PMUQ_E_BAD_ENTRY, "15:10", "label" },
+	{ "open results without a PMU", CHECK "  - events:\n      a: o\n", PMUQ_E_MISSING_KEY, "13:5", "'pmu'" },
+	{ "a generic open result without a PMU", CHECK "  - generic:\n      cycles: o\n", PMUQ_E_BAD_ENTRY, "14:7", "PMU/EVENT" },
+	{ "more open results than events", CHECK "  - pmu: cpu\n    events:\n      a: o\n      b: o\n", PMUQ_E_BAD_ENTRY, "8:10", "2 events were checked" },
 	{ "a check of another kernel", HEAD "facts:\n  kernel: six\ncheck:\n  kernel: five\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:11", "kernel" },
 	{ "a check of any kernel", HEAD "facts:\n  kernel: six\ncheck:\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:3", "kernel" },
 	{ "a status that is none", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n  checked: []\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
@@ -182,7 +182,7 @@ static struct pmuq_error *refusal(const void *bytes, size_t n)
 	assert_true((r < 0) == (error != NULL));
 	if (r < 0) {
 		assert_int_equal(-r, error->code);
-		/* There is nothing behind it. */
+		/* There is nothing after it. */
 		assert_int_equal(pmuq_reader_next(reader, &catalog, NULL), 0);
 		assert_null(catalog);
 	}
@@ -286,7 +286,7 @@ static void entries_without_end(void **state)
 	expect_limit(&json, "entries");
 }
 
-/* Every box is compared with what all share: that is not to take long. */
+/* Every instance is compared with the shared members; that must not take long. */
 static void a_definition_of_many_instances(void **state)
 {
 	struct pq_buf yaml = PQ_BUF_NULL;
@@ -298,7 +298,7 @@ static void a_definition_of_many_instances(void **state)
 	expect_limit(&yaml, "than any machine");
 }
 
-/* What is shown of a line ends where a C string does, and is not longer than a screen. */
+/* The excerpt of a line ends at a NUL byte, and is not longer than a screen line. */
 static void an_error_after_a_nul_is_in_its_input(void **state)
 {
 	static const char bytes[] = HEAD "facts:\n  arch: ab\0cd\n";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds of all documents: odd machines come back, hosts share what they share, a document that
- * is cut off is told from a whole one; and the small parts that this is made of. */
+/* Laws for all documents: odd machines are read back unchanged, hosts of a class share one
+ * document, a cut document is detected; and tests of the parts of the writer and the reader. */
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"
 #include "core/ranges.h"
@@ -202,9 +202,9 @@ static void a_machine_of_nothing_comes_back(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-/* ------------------------------------------------------------------------------------- boxes */
+/* --------------------------------------------------------------------------------- instances */
 
-/* Of one type, with whatever numbers: in a line where they can be, and back all the same. */
+/* Instances of one definition with any numbers: on one line if possible, and read back unchanged. */
 static void instances_of_all_numbers_come_back(void **state)
 {
 	static const struct {
@@ -373,7 +373,7 @@ static void expect_host(const struct wanted *want, const struct pmuq_reader *rea
 	assert_int_equal(pmuq_reader_host(reader)->first_seen_s, want->first_seen_s);
 }
 
-/* In the order of their documents; what is put out outlives the reader. */
+/* In the order of their documents; the catalogs outlive the reader. */
 static void read_all(const struct wanted *hosts, const size_t *order, size_t n, const char *text,
 		     size_t n_text)
 {
@@ -407,7 +407,7 @@ static void hosts_that_are_alike_are_one_document(void **state)
 		{ make_host(NULL, "4", 1700000002, 2), "\xff", 253402300799 },
 		{ make_host("e", "5", 0, 0), "e", 5 },
 	};
-	/* Those that were checked and answered alike, those that were not, the one of its own. */
+	/* Hosts with equal checks, hosts without one, and the one with another check. */
 	static const size_t order[] = { 0, 2, 1, 4, 3 };
 
 	(void)state;
@@ -445,14 +445,14 @@ static void a_time_that_cannot_be_written_is_refused(void **state)
 
 /* -------------------------------------------------------------------------------------- cut off */
 
-/* How many machines there are in the text, and whether it was read to its end. */
+/* The number of machines in the text, and whether it was read to its end. */
 static size_t count_machines(const char *text, size_t n, bool *ret_is_whole)
 {
 	struct pmuq_reader *reader = NULL;
 	struct pmuq_error *error = NULL;
 	struct pmuq_catalog *catalog;
 	size_t count = 0;
-	/* A copy that ends where the text ends, so that a byte read behind it is found. */
+	/* A copy that ends where the text ends, so that a sanitizer detects a read beyond it. */
 	char *copy = malloc(n ? n : 1);
 
 	assert_non_null(copy);
@@ -478,7 +478,7 @@ static size_t count_machines(const char *text, size_t n, bool *ret_is_whole)
 	return count;
 }
 
-/* YAML that ends behind a line may be whole; JSON never is. */
+/* YAML that is cut after a line may be complete; JSON never is. */
 static void a_cut_document_is_no_whole_one(void **state)
 {
 	struct wanted hosts[] = {
@@ -507,7 +507,7 @@ static void a_cut_document_is_no_whole_one(void **state)
 	pmuq_catalog_free(hosts[1].catalog);
 }
 
-/* Read in pieces of any size, through a pipe. */
+/* Reads the text in pieces of any size, through a pipe. */
 static void a_document_may_come_in_pieces(void **state)
 {
 	struct wanted host = { make_host("a", "1", 1700000000, 22), "a", 1600000000 };

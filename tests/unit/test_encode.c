@@ -76,7 +76,7 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options.known, &encodings, NULL),
 			 -PMUQ_E_BAD_CALL);
 	options.known.from = 0;
-	/* Only the dialect is inside the size: the rest counts as zero. */
+	/* Only the dialect is inside the size: the other members count as zero. */
 	options.known.is_strict = true;
 	options.known.size = offsetof(struct pmuq_encode_options, from);
 	assert_int_equal(

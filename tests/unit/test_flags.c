@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabularies of bits, against the names and values of the system's header: core/flags.h. */
+/* The vocabularies of bits, compared with the names and values of the system's header:
+ * core/flags.h. */
 #include "core/flags.h"
 #include "tests/unit/cmocka_all.h"
 #include <linux/hw_breakpoint.h>
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the header calls a bit, and its value there. */
+/* The name of a bit in the header, and its value. */
 struct flag_row {
 	const struct pq_flags *flags;
 	const char *name;

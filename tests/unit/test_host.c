@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts about a host, from the files that a captured tree holds, and of this machine. */
+/* Facts about a host, from the files of a captured tree, and of this machine. */
 #include "core/catalog/source.h"
 #include "discover/read/host_facts.h"
 #include "tests/unit/tree.h"
@@ -26,13 +26,13 @@ static const struct row rows[] = {
 	{ "x86: an AMD family beyond 15",
 	  { { "proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nstepping\t: 1\n" } },
 	  "cpuid", "AuthenticAMD-25-11-1" },
-	{ "x86: a stepping that is not told is left away",
+	{ "x86: a missing stepping is left out",
 	  { { "proc/cpuinfo", X86_HEAD "cpu family\t: 6\nmodel\t\t: 5\n" } }, "cpuid", "GenuineIntel-6-5" },
 	{ "x86: only the first CPU counts",
 	  { { "proc/cpuinfo", X86_HEAD "cpu family\t: 6\nmodel\t\t: 1\nstepping\t: 1\n\n"
 	      "processor\t: 1\nvendor_id\t: Other\ncpu family\t: 7\nmodel\t\t: 2\nstepping\t: 2\n" } },
 	  "cpuid", "GenuineIntel-6-1-1" },
-	{ "arm64: the register's own file is told as it stands",
+	{ "arm64: the content of the register's own file",
 	  { { "proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\n" },
 	    { "sys/devices/system/cpu/online", "2-3\n" },
 	    { "sys/devices/system/cpu/cpu2/regs/identification/midr_el1", "0x00000000413fd0c1\n" } },
@@ -48,10 +48,10 @@ static const struct row rows[] = {
 	{ "riscv: the three ids", { { "proc/cpuinfo", "isa\t\t: rv64imafdc\nmvendorid\t: 0x489\n"
 	      "marchid\t\t: 0x8000000000000007\nmimpid\t\t: 0x20181004\n" } },
 	  "cpuid", "0x489-0x8000000000000007-0x20181004" },
-	{ "s390: what cpuinfo tells",
+	{ "s390: the content of cpuinfo",
 	  { { "proc/cpuinfo", "vendor_id       : IBM/S390\n# processors    : 2\nmachine         : 8561\n" } },
 	  "cpuid", "IBM,8561" },
-	{ "s390: sysinfo tells more",
+	{ "s390: sysinfo contains more",
 	  { { "proc/cpuinfo", "vendor_id       : IBM/S390\nmachine         : 3906\n" },
 	    { "proc/sysinfo", "Manufacturer:         IBM\nType:                 3906\nModel:                704              M04\n" } },
 	  "cpuid", "IBM,3906,704,M04" },
@@ -62,7 +62,7 @@ static const struct row rows[] = {
 	  "cpuid", "IBM,3906,704,M04,3.6,002f" },
 	{ "a cpuinfo of nothing known gives no cpuid", { { "proc/cpuinfo", "hello\n" } }, "cpuid", NULL },
 
-	{ "arch: what the kernel says wins",
+	{ "arch: the kernel's file comes first",
 	  { { "proc/sys/kernel/arch", "mips64\n" }, { "proc/cpuinfo", X86_HEAD } }, "arch", "mips64" },
 	{ "arch: x86", { { "proc/cpuinfo", X86_HEAD } }, "arch", "x86_64" },
 	{ "arch: arm64", { { "proc/cpuinfo", "CPU implementer\t: 0x41\nCPU architecture: 8\n" } }, "arch", "aarch64" },
@@ -70,11 +70,11 @@ static const struct row rows[] = {
 	{ "arch: riscv", { { "proc/cpuinfo", "isa\t\t: rv64imafdc\n" } }, "arch", "riscv64" },
 	{ "arch: s390x", { { "proc/cpuinfo", "vendor_id       : IBM/S390\n" } }, "arch", "s390x" },
 	{ "arch: POWER", { { "proc/cpuinfo", "cpu\t\t: POWER9, altivec supported\n" } }, "arch", "ppc64le" },
-	{ "arch: the release knows the byte order",
+	{ "arch: the release contains the byte order",
 	  { { "proc/cpuinfo", "cpu\t\t: POWER9\n" }, { "proc/sys/kernel/osrelease", "5.4.0-1-powerpc64\n" } },
 	  "arch", "ppc64" },
 	{ "arch: the release alone", { { "proc/sys/kernel/osrelease", "6.1.0-50-arm64\n" } }, "arch", "aarch64" },
-	{ "arch: nothing tells", { { "proc/sys/kernel/osrelease", "6.1.0\n" } }, "arch", NULL },
+	{ "arch: no file contains it", { { "proc/sys/kernel/osrelease", "6.1.0\n" } }, "arch", NULL },
 
 	{ "kernel: osrelease", { { "proc/sys/kernel/osrelease", "6.12.1\n" },
 	    { "proc/version", "Linux version 5.0.0 (x) y\n" } }, "kernel", "6.12.1" },
@@ -91,7 +91,7 @@ static const struct row rows[] = {
 	  "cpus_present", "0-1" },
 	{ "cpus_present: absent", { { NULL } }, "cpus_present", NULL },
 
-	{ "extended_type: a tree does not say", { { NULL } }, "extended_type", "assumed" },
+	{ "extended_type: a tree does not contain it", { { NULL } }, "extended_type", "assumed" },
 	{ "nmi_watchdog", { { "proc/sys/kernel/nmi_watchdog", "1\n" } }, "nmi_watchdog", "1" },
 	{ "boot_id", { { "proc/sys/kernel/random/boot_id", "2366d217-efe1\n" } }, "boot_id", "2366d217-efe1" },
 	{ "perf_event_max_stack", { { "proc/sys/kernel/perf_event_max_stack", "127\n" } }, "perf_event_max_stack", "127" },
@@ -110,7 +110,7 @@ static const struct row rows[] = {
 	{ "hypervisor: a part of a word is not the flag", { { "proc/cpuinfo", X86_HEAD "flags\t: nohypervisor\n" } },
 	  "hypervisor", NULL },
 	{ "machine_id: absent", { { NULL } }, "machine_id", NULL },
-	{ "an empty file tells nothing", { { "proc/sys/kernel/hostname", "\n" } }, "hostname", NULL },
+	{ "an empty file gives no fact", { { "proc/sys/kernel/hostname", "\n" } }, "hostname", NULL },
 	{ "padding ends a text", { { "etc/hostname", "web01\n" } }, "hostname", "web01" },
 };
 // clang-format on
@@ -123,7 +123,7 @@ static struct pmuq_source *open_tree(const struct tree *tree)
 	return source;
 }
 
-/* The fact, asked alone and of the catalog; NULL when it is absent. */
+/* The fact, from a lazy source and from the catalog; NULL if it is absent. */
 static char *fact_of(const struct tree *tree, const char *name)
 {
 	struct pmuq_source *source = open_tree(tree);

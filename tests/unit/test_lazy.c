@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lazy source: what it opens for a question, and what it says when it cannot. */
+/* The lazy source: the files that it opens for a query, and its errors. */
 #include "tests/unit/odd.h"
 
 static void what_may_not_be_read_is_a_problem_beside_the_rest(void **state)
@@ -66,7 +66,7 @@ static void make_many_pmus(const struct tree *tree, unsigned n)
 	put(tree, "msr/events/tsc", "event=0x00\n");
 }
 
-/* What it takes to encode `msr/tsc/`. */
+/* The files that encoding `msr/tsc/` needs. */
 static uint64_t opens_of_msr_tsc(const struct tree *tree)
 {
 	struct pmuq_encodings *encodings = NULL;
@@ -143,7 +143,7 @@ static void names_of_events_are_listed_and_not_read(void **state)
 		assert_string_equal(pq_names_at(&names, 0).p, is_odd_one ? "Other" : "tsc2");
 		if (i == 2)
 			first = names;
-		/* Boxes that stand side by side share their names. */
+		/* Sibling instances share their names. */
 		if (i < 2 + 7)
 			assert_ptr_equal(names.array.v, first.array.v);
 	}
@@ -227,7 +227,7 @@ static void globs_choose_tracepoints(void **state)
 	pmuq_source_free(source);
 }
 
-/* By name or alias, with all that it has. */
+/* By name or alias, with all its members. */
 static void one_pmu_is_found_in_full(void **state)
 {
 	struct tree *tree = *state;

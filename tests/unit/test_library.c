@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loader of optional libraries, by functions of libc: core/library.h. */
+/* The loader of optional libraries, tested with functions of libc: core/library.h. */
 #include "core/library.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a string may ask for at most, and that asking for it costs no more than its length: strings
- * of a mebibyte in every nasty shape, through a lazy source in the default
+ * The limits of a string, and that its cost is linear in its length: strings of a mebibyte in every
+ * nasty shape, through a lazy source in the default
  * dialect, and through a catalog in perf's.
  */
 #include "core/base.h"
@@ -13,14 +13,14 @@
 #include <string.h>
 #include <time.h>
 
-/* On a loaded machine, in a sanitizer's build, a second is soon gone: what is measured is CPU time,
- * and what grows with the square of its length takes minutes, not seconds. */
+/* On a loaded machine, in a sanitizer's build, a second is short: CPU time is measured, and code
+ * that is quadratic in the length takes minutes, not seconds. */
 #define SECONDS_MAX 10
-/* More is said, and is no failure. */
+/* A longer time is printed, and is not a failure. */
 #define NOTABLE_SECONDS 0.5
 /* Four times the length: four times the work, and no more than twice that. */
 #define GROWTH_MAX 8
-/* What takes less is too short to say how it grows. */
+/* A shorter time is too short to measure its growth. */
 #define MEASURABLE_SECONDS 0.02
 #define MEASUREMENTS_MAX 3
 
@@ -35,7 +35,7 @@ static const struct shape shapes[] = {
 	{ .name = "events of one letter", .part = "a,", .tail = "a" },
 	{ .name = "generic events", .part = "cs,", .tail = "cs" },
 	{ .name = "events of a core PMU", .part = "cycles,", .tail = "cycles" },
-	{ .name = "events of PMUs with boxes", .part = "clockticks,", .tail = "cs" },
+	{ .name = "events of PMUs with instances", .part = "clockticks,", .tail = "cs" },
 	{ .name = "all PMUs", .part = "*/config=1/,", .tail = "cs" },
 	{ .name = "raw events", .part = "r8000,", .tail = "r1" },
 	{ .name = "numeric events", .part = "1:1,", .tail = "1:1" },
@@ -76,7 +76,10 @@ static const struct shape shapes[] = {
 	{ .name = "a near miss of a PMU", .head = "uncore_im", .part = "c", .tail = "/event=1/" },
 	{ .name = "a near miss of a term", .head = "cpu/umas", .part = "k", .tail = "=1/" },
 	{ .name = "a near miss of an event", .head = "cache-", .part = "misses-" },
-	{ .name = "digits of a box", .head = "uncore_imc_", .part = "0", .tail = "/event=1/" },
+	{ .name = "digits of an instance",
+	  .head = "uncore_imc_",
+	  .part = "0",
+	  .tail = "/event=1/" },
 	{ .name = "blanks", .part = " " },
 	{ .name = "blanks between events", .part = "cs  , ", .tail = "cs" },
 	{ .name = "ends of lines", .head = "mem:1", .part = "\n", .tail = "/4" },
@@ -92,7 +95,7 @@ static char *machine_path(const char *name)
 	return path;
 }
 
-/* The shape, as long as it can be within `room` bytes. */
+/* The longest text of the shape within `room` bytes. */
 static char *stretch(const struct shape *shape, size_t max_bytes)
 {
 	const char *head = shape->head ? shape->head : "", *tail = shape->tail ? shape->tail : "";

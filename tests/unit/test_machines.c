@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every captured machine: it loads without a problem, tells what its notes say, and keeps the law;
- * so it does when it is captured anew, and from the tar that it came in. */
+/* Every captured machine is loaded without a problem, has the facts of its notes, and obeys the
+ * law; also after another capture, and from the tar of the repository. */
 #include "tests/unit/captured.h"
 #include <dirent.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static char *read_text(const char *dir, const char *name)
 	return text;
 }
 
-/* The first word behind "KEY: " at the start of a line. */
+/* The first word after "KEY: " at the start of a line. */
 static bool note(const char *notes, struct pmuq_str key, struct pmuq_str *ret)
 {
 	struct pmuq_str line, rest = str_of(notes), tail;
@@ -77,7 +77,7 @@ static void assert_count(const char *notes, struct pmuq_str key, size_t n)
 	assert_true(str_eq(want, str_of(have)));
 }
 
-/* Against what the capture itself counted. */
+/* Compared with the counts in the capture. */
 static void check_notes(const char *dir, const struct pmuq_catalog *catalog)
 {
 	auto_free char *notes = read_text(dir, "facts.txt");
@@ -113,7 +113,7 @@ static void reads_without_a_problem_and_keeps_the_law(void **state)
 	assert_law(dir, true);
 }
 
-/* The tars stand beside each other, and NAME.tar.xz holds NAME/sys. */
+/* All tars are in one directory, and NAME.tar.xz contains NAME/sys. */
 static void comes_in_a_tar(const char *dir, const struct pmuq_catalog *catalog)
 {
 	const char *archives = getenv("PMUQ_TEST_ARCHIVES");

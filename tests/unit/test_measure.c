@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counting: opened, enabled, read, closed; the status of a count; groups that do not fit; and
- * the page that is mapped. The kernel is a fake that keeps account, also where it fails.
+ * the page that is mapped. The kernel is a fake that records all calls, also if they fail.
  */
 #include "core/attr/attr.h"
 #include "open/count/busy_work.h"
@@ -63,7 +63,7 @@ static const struct pmuq_count *count_of(const struct fixture *fixture, size_t i
 struct status_case {
 	const char *name;
 	struct pq_times times;
-	int errnum; /* of the reading */
+	int errnum; /* of read(2) */
 	enum pmuq_counting want;
 	uint64_t scaled;
 };
@@ -252,7 +252,7 @@ static void a_failure_at_any_call_leaves_nothing_open(void **state)
 	}
 }
 
-/* Whichever allocation fails: either all is as it would be, or there are no counts. */
+/* If one allocation fails, either all counts are as usual or there are none. */
 static void out_of_memory_fails_as_a_whole(void **state)
 {
 	const struct pq_open_request requests[] = {

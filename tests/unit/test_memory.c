@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An encode call in the caller's memory: the same encodings, the same codes, not one allocation,
- * and of whatever size the memory is, nothing behind it.
+ * An encode call in the caller's memory: the same encodings, the same codes, no allocation, and no
+ * write beyond the memory for any size of it.
  */
 #include "core/base.h"
 #include "tests/harness/failing_malloc.h"
@@ -132,7 +132,7 @@ static void the_same_without_an_allocation(void **state)
 			check_variant(strings[i], &variants[k], memory);
 }
 
-/* Each size is a block of its own, so that a sanitizer sees the first byte behind it. */
+/* Each size is a separate block, so that a sanitizer detects a write to the byte after it. */
 static bool encodes_in_as(const char *text, struct pmuq_encode_options options, size_t bytes)
 {
 	auto_free char *memory = malloc(bytes);
@@ -208,7 +208,7 @@ static void the_memory_of_the_header_is_enough(void **state)
 	}
 }
 
-/* Whether it encodes with one allocation less; what a failure must be is asked here. */
+/* Whether it encodes without one allocation; a failure must be PMUQ_E_MEMORY. */
 static bool encodes_without(const struct pmuq_catalog *machine, const char *text, unsigned n)
 {
 	struct pmuq_encodings *encodings = NULL;
@@ -253,7 +253,7 @@ static void whatever_allocation_is_refused_is_reported(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(strings); i++)
 		refuse_each(strings[i]);
-	/* Memory comes in blocks: each place in the string is once where the next one begins. */
+	/* Memory is allocated in blocks: a new one begins once at each offset of the string. */
 	for (size_t n = 0; n + strlen(event) + 2 < sizeof(list); n = strlen(list)) {
 		snprintf(list + n, sizeof(list) - n, "%s%s", n ? "," : "", event);
 		refuse_each(list);

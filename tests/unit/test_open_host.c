@@ -212,7 +212,7 @@ static void only_regular_files_are_read(void **state)
 /* Evidence of a hypervisor. */
 struct vm_case {
 	const char *name, *path, *text;
-	const char *want; /* NULL: no virtual machine; "": one by nobody known */
+	const char *want; /* NULL: no virtual machine; "": an unknown one */
 	bool has_flag;	  /* the CPU flag of x86 guests */
 };
 

@@ -323,7 +323,7 @@ static void enomem_of_the_kernel_is_a_refusal(void **state)
 	release(&fixture);
 }
 
-/* Whichever allocation fails: either all is as it would be, or nothing is open. */
+/* If one allocation fails, either all is as usual or nothing is open. */
 static void out_of_memory_fails_as_a_whole(void **state)
 {
 	static const struct fake_rule rules[] = { { is_software, ENOENT, 0, 0 } };

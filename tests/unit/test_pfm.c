@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpfm4 through its helper: what names mean, where their PMUs are, which token is wrong. The
- * names are of tables that have long stood as they are.
+ * libpfm4 through its helper: what names mean, the PMUs of names, which token is wrong. The
+ * names are from tables that have not changed for years.
  */
 #include "pfm/cpus.h"
 #include "pfm/pfm_names.h"
@@ -13,7 +13,7 @@
 
 static int set_up(void **state)
 {
-	/* Were the helper to see these, it would know one PMU only, and say all that it does. */
+	/* With these the helper would have only one PMU, and print debug messages. */
 	assert_int_equal(setenv("LIBPFM_FORCE_PMU", "amd64", 1), 0);
 	assert_int_equal(setenv("LIBPFM_ENCODE_INACTIVE", "0", 1), 0);
 	assert_int_equal(setenv("LIBPFM_DEBUG_STDOUT", "1", 1), 0);
@@ -37,7 +37,7 @@ struct meaning {
 
 // clang-format off
 static const struct meaning meanings[] = {
-	/* Core: masked as the kernel wants it, in either spelling. */
+	/* Core: masked as the kernel requires, in either spelling. */
 	{ "skx::INST_RETIRED", NULL, PMUQ_PFM_CORE, "cpu", "config=0xc0", "skx", "INST_RETIRED" },
 	{ "SKX::mem_load_retired.l3_miss", NULL, PMUQ_PFM_CORE, "cpu", "config=0x20d1", "skx", "MEM_LOAD_RETIRED" },
 	{ "skx::UOPS_RETIRED:RETIRE_SLOTS:c=0x10:i", NULL, PMUQ_PFM_CORE, "cpu", "config=0x108002c2", "skx", "UOPS_RETIRED" },
@@ -45,7 +45,7 @@ static const struct meaning meanings[] = {
 	{ "skx::OFFCORE_RESPONSE_0:0x18000", NULL, PMUQ_PFM_CORE, "cpu", "config=0x1b7,config1=0x18000", "skx", "OFFCORE_RESPONSE_0" },
 	{ "core::INSTRUCTIONS_RETIRED", NULL, PMUQ_PFM_CORE, "cpu", "config=0xc0", "core", "INSTRUCTION_RETIRED" },
 	{ "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS:u", NULL, PMUQ_PFM_CORE, "cpu", "config=0xc0", "amd64_fam19h_zen3", "RETIRED_INSTRUCTIONS" },
-	/* Boxes: one, one that libpfm4 has not, all. */
+	/* Instances: one, one that libpfm4 does not have, all. */
 	{ "skx_unc_imc0::UNC_M_CAS_COUNT:RD", NULL, PMUQ_PFM_INSTANCE, "uncore_imc_0", "config=0x304", "skx_unc_imc0", "UNC_M_CAS_COUNT" },
 	{ "skx_unc_imc17::UNC_M_CAS_COUNT:RD", NULL, PMUQ_PFM_INSTANCE, "uncore_imc_17", "config=0x304", "skx_unc_imc17", "UNC_M_CAS_COUNT" },
 	{ "skx_unc_imc::UNC_M_CAS_COUNT:RD", NULL, PMUQ_PFM_INSTANCES, "uncore_imc", "config=0x304", "skx_unc_imc", "UNC_M_CAS_COUNT" },
@@ -63,7 +63,7 @@ static const struct meaning meanings[] = {
 	{ "perf::PAGE-FAULTS", NULL, PMUQ_PFM_GENERIC, "software", "config=0x2", "perf", "PERF_COUNT_SW_PAGE_FAULTS", 1 },
 	{ "perf::L1-dcache-load-misses", NULL, PMUQ_PFM_GENERIC, "cpu", "config=0x10000", "perf", "PERF_COUNT_HW_CACHE_L1D", 3 },
 	{ "perf_raw::r1c0", NULL, PMUQ_PFM_CORE, "cpu", "config=0x1c0", "perf_raw", "r1c0" },
-	/* Without a PMU: those of the CPU, core first. */
+	/* Without a PMU: names of the CPU, core first. */
 	{ "INST_RETIRED", SKX, PMUQ_PFM_CORE, "cpu", "config=0xc0", "skx", "INST_RETIRED" },
 	{ "INST_RETIRED", "GenuineIntel-6-55-7", PMUQ_PFM_CORE, "cpu", "config=0xc0", "clx", "INST_RETIRED" },
 	{ "UNC_M_CAS_COUNT:RD", SKX, PMUQ_PFM_INSTANCES, "uncore_imc", "config=0x304", "skx_unc_imc", "UNC_M_CAS_COUNT" },
@@ -117,7 +117,7 @@ static const struct {
 	  { [PMUQ_PFM_PRECISE] = 2, [PMUQ_PFM_FREQ] = 16, [PMUQ_PFM_CPU] = 8 },
 	  1 << PMUQ_PFM_PRECISE | 1 << PMUQ_PFM_FREQ | 1 << PMUQ_PFM_CPU },
 	{ "skx::INST_RETIRED:period=100003", { [PMUQ_PFM_PERIOD] = 100003 }, 1 << PMUQ_PFM_PERIOD },
-	/* Whatever CPU the test runs on. */
+	/* On any CPU. */
 	{ "perf::cycles:h", { [PMUQ_PFM_H] = 1 }, 1 << PMUQ_PFM_H },
 	{ "perf::page-faults:u:H=n", { [PMUQ_PFM_U] = 1 }, 1 << PMUQ_PFM_U | 1 << PMUQ_PFM_H },
 	/* A umask, and a modifier of the hardware: bits, both. */
@@ -211,7 +211,7 @@ static void expect_refusal(const struct refusal *want, const struct pmuq_pfm_enc
 	assert_int_equal(encoding->n_codes, 0);
 }
 
-/* Each alone, and beside one that is fine. */
+/* Each alone, and next to a valid one. */
 static void test_refusals(void **state)
 {
 	for (size_t i = 0; i < COUNT(refusals); i++) {
@@ -225,7 +225,7 @@ static void test_refusals(void **state)
 	}
 }
 
-/* More than the library has room for: it would write beyond it. */
+/* More than the library's array holds: it would write beyond it. */
 static void test_limits(void **state)
 {
 	char many[2048] = "core::RS_UOPS_DISPATCHED_CYCLES", equal[2048], wide[4096];
@@ -247,7 +247,7 @@ static void test_limits(void **state)
 	pmuq_pfm_encodings_free(pfm_request(*state, NULL, names, 0));
 }
 
-/* What the library calls a name is a name again, of the same bits. */
+/* The library's own name of an event is a valid name of the same bits. */
 static void test_canonical_names(void **state)
 {
 	for (size_t i = 0; i < COUNT(meanings); i++) {
@@ -268,7 +268,7 @@ static void test_canonical_names(void **state)
 	}
 }
 
-/* A name with a few bytes gone, others, or more. The same each time. */
+/* A name with a few bytes removed, changed or inserted. The seed is fixed. */
 static char *mutate(const char *name, uint32_t *seed)
 {
 	static const char *const more[] = {
@@ -302,7 +302,7 @@ static void expect_law(const char *name, const struct pmuq_pfm_encoding *encodin
 	assert_true(*error->message.p != '\0');
 }
 
-/* Whatever is asked is answered: with a code, or with what is wrong and where. */
+/* Every request has a result: a code, or an error with its location. */
 static void test_any_name(void **state)
 {
 	uint32_t seed = 20230328;
@@ -322,7 +322,8 @@ static void test_any_name(void **state)
 	}
 }
 
-/* A hybrid machine's event is of each core PMU that has it; here two that both do stand for them.
+/* An event of a hybrid machine belongs to each core PMU that has it; this machine has two such
+ * PMUs.
  */
 static void test_two_core_pmus(void **state)
 {
@@ -338,7 +339,7 @@ static void test_two_core_pmus(void **state)
 	pmuq_pfm_encodings_free(encodings);
 }
 
-/* Every CPU that libpfm4 had tables of in 2023 has an event of its own. */
+/* Every CPU with a table in libpfm4 in 2023 has an event here. */
 static void test_cpus(void **state)
 {
 	static const char *const cpus[][2] = {
@@ -429,7 +430,7 @@ static long child(void)
 	return pid;
 }
 
-/* A descriptor of ours that is not closed on exec does not stay open in the helper. */
+/* A descriptor without close-on-exec is not open in the helper. */
 static void test_descriptors(void **state)
 {
 	int leak = open("/dev/null", O_RDONLY);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A helper that lies, hangs, dies or is not there: an error in good time, and nothing left of it.
+/* A helper that sends wrong data, hangs, dies or does not exist: an error in time, and no process
+ * is left.
  */
 #include "tests/harness/pfm.h"
 #include "tests/unit/tree.h"
@@ -7,11 +8,11 @@
 #include <time.h>
 
 #define TIMEOUT_MS 400
-/* What hangs would hang for good: so long may an emulated machine take that has others to serve. */
+/* The limit for a helper that hangs: long enough for an emulated machine on a busy host. */
 #define PATIENCE_MS 60000
 
 struct abuse {
-	const char *name; /* what tests/harness/fake_pfm.c is called */
+	const char *name; /* the name under which tests/harness/fake_pfm.c is started */
 	enum pmuq_code code;
 	const char *message; /* is in there */
 	bool requests_pmus;  /* instead of a name */
@@ -35,9 +36,9 @@ static const struct abuse abuses[] = {
 	{ "huge-text", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "long-text", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "many-codes", PMUQ_E_PFM_FAILED, "invalid frame" },
-	{ "wrong-place", PMUQ_E_PFM_FAILED, "invalid frame" },
+	{ "wrong-offset", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "wrong-modifiers", PMUQ_E_PFM_FAILED, "invalid frame" },
-	{ "wrong-fault", PMUQ_E_PFM_FAILED, "invalid frame" },
+	{ "wrong-error", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "wrong-span", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "control-byte", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "drip", PMUQ_E_PFM_FAILED, "did not respond within 400 ms" },
@@ -82,7 +83,7 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Enough names to fill the socket, so that one who does not read is noticed. */
+/* Enough names to fill the socket, so that a helper that does not read is detected. */
 static int request_many(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 {
 	static const char *names[20000];
@@ -133,14 +134,15 @@ static void expect_no_child(void)
 	assert_int_equal(errno, ECHILD);
 }
 
-/* One that does not answer is waited for in vain; the others may be slow, on an emulated machine.
+/* Only a helper that sends nothing reaches the timeout; the others may be slow on an emulated
+ * machine.
  */
 static unsigned timeout_ms_for(const struct abuse *abuse)
 {
 	return strstr(abuse->message, " ms") ? TIMEOUT_MS : PATIENCE_MS / 2;
 }
 
-/* Each twice, since it is started anew; without and with an error to be filled. */
+/* Each twice, because the helper is restarted; without and with an error struct. */
 static void test_abuses(void **state)
 {
 	for (size_t i = 0; i < COUNT(abuses); i++) {
@@ -159,7 +161,7 @@ static void test_abuses(void **state)
 	}
 }
 
-/* What came after the answer was not asked for: the next answer is not mistaken for it. */
+/* Surplus bytes after a result are not read as the next result. */
 static void test_talkative(void **state)
 {
 	struct pmuq_pfm *pfm = open_fake(*state, "talkative", TIMEOUT_MS);
@@ -178,7 +180,7 @@ static void test_talkative(void **state)
 	expect_no_child();
 }
 
-/* One that hangs is not waited for when it is freed, and the fake itself is understood. */
+/* Freeing does not wait for a helper that hangs; the fake itself is understood. */
 static void test_free_ends_it(void **state)
 {
 	struct pmuq_pfm *pfm = open_fake(*state, "good", PATIENCE_MS);
@@ -256,7 +258,7 @@ static void test_closed_standard_files(void **state)
 	free(path);
 }
 
-/* A child of fork() has a helper of its own, and leaves its parent's alone. */
+/* A child of fork() starts its own helper, and does not use its parent's. */
 static void test_fork(void **state)
 {
 	struct pmuq_pfm *pfm = open_fake(*state, "good", PATIENCE_MS);

@@ -5,7 +5,7 @@
  *
  * The library is shown the same machine here as in the helper (pfm/helper/pfm_host.c), or it would
  * refuse all uncore events. What that does to config words is checked by the raw codes, for which
- * it looks at no machine: they are the same but for the bits that perf's layer keeps to the kernel.
+ * it reads no machine: they are the same but for the bits that perf's layer leaves to the kernel.
  */
 #include "core/buf.h"
 #include "pfm/helper/pfm_host.h"
@@ -56,7 +56,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* What is refused takes long to explain: that of the first box of a family stands for the others.
+/* Refusals take long to explain: only the first instance of a family is tested.
  */
 static bool is_worth_asking(const char *name)
 {
@@ -86,7 +86,7 @@ static void add_name(struct walk *walk, const char *pmu, const char *event, cons
 		free(*name);
 }
 
-/* Is netburst's config no raw code with bits masked: perf's layout is another. */
+/* The config of netburst is not a raw code with masked bits: perf has another layout. */
 static bool has_other_layout(const char *name)
 {
 	return strncmp(name, "netburst", 8) == 0;
@@ -116,7 +116,7 @@ static void expect_encoding(const char *name, const struct pmuq_pfm_encoding *en
 	int r = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, OS, &arg);
 
 	if ((r == PFM_SUCCESS) != (code != NULL))
-		fail_msg("%s: libpfm4 says %d", name, r);
+		fail_msg("%s: libpfm4 returns %d", name, r);
 	assert_int_equal(encoding->error == NULL, code != NULL);
 	if (!code)
 		return;
@@ -173,7 +173,7 @@ static void expect_events(struct walk *walk, const pfm_pmu_info_t *pmu)
 	pmuq_pfm_events_free(events);
 }
 
-/* Lists, then all that they name, in one batch a PMU. */
+/* The lists, then all their names, one batch for each PMU. */
 static void test_every_name(void **state)
 {
 	struct walk *walk = *state;
@@ -200,7 +200,8 @@ static void test_every_name(void **state)
 	assert_true(pmus > 0 && walk->events > 0 && good > all / 2);
 }
 
-/* Box by box the kernel's name, told by the type that the library asks for; core PMUs are cpu. */
+/* The kernel's name of each instance, found by the type that the library requests; core PMUs are
+ * cpu. */
 static void test_every_pmu(void **state)
 {
 	struct walk *walk = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings: real ones, turned to the other byte order, through a pipe, cut off at every byte, and
- * with lengths and offsets that lie. Whatever is wrong is said with its place.
+ * Recordings: real ones, converted to the other byte order, through a pipe, cut off at every byte,
+ * and with wrong lengths and offsets. Every error contains its offset.
  */
 #include "core/buf.h"
 #include "tests/unit/cmocka_all.h"
@@ -52,7 +52,7 @@ static int file_of(const void *v, size_t n)
 	return fd;
 }
 
-/* A pipe that somebody else fills. */
+/* A pipe that another thread fills. */
 static int pipe_of(const void *v, size_t n, pid_t *ret_writer)
 {
 	int fds[2];
@@ -119,7 +119,7 @@ static void dump_catalog(struct pq_buf *buf, const struct pmuq_recording *record
 	pmuq_catalog_free(catalog);
 }
 
-/* All that it answers, but for what it cost and how it came. */
+/* The content of the recording, without the cost and the way of reading. */
 static char *dump(const struct pmuq_recording *recording)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
@@ -142,7 +142,7 @@ static char *dump(const struct pmuq_recording *recording)
 	return pq_buf_take(&buf);
 }
 
-/* What every failure says: where. */
+/* Every failure contains an offset. */
 static void check_error(const struct pmuq_error *error)
 {
 	assert_non_null(error);
@@ -303,13 +303,13 @@ static void test_their_contents(void **state)
 			auto_free char *text = open_bytes(bytes->v, bytes->n, &code);
 
 			if (!strstr(text, printed[i].expected))
-				fail_msg("%s does not say\n%s\nbut\n%s", name, printed[i].expected,
-					 text);
+				fail_msg("%s does not print\n%s\nbut\n%s", name,
+					 printed[i].expected, text);
 		}
 	}
 }
 
-/* The recordings are of little-endian machines, wherever they are read. */
+/* The recordings are from little-endian machines; the test may run on any. */
 static uint64_t get64(const unsigned char *at)
 {
 	uint64_t value;
@@ -356,7 +356,7 @@ static void test_samples_are_not_read(void **state)
 
 /* -------------------------------------------------------------------------------- damaged ones */
 
-/* A stream that ends between two records is whole. */
+/* A stream that ends between two records is complete. */
 static size_t count_records(const struct bytes *bytes, bool is_swapped)
 {
 	size_t n = 0, at = 16;
@@ -442,8 +442,8 @@ static void test_pipes_cut_at_many_bytes(void **state)
 	}
 }
 
-/* Every byte of the whole file is once all ones, once zero, once another. Whatever comes of it, it
- * is an answer or an error that says where. */
+/* Every byte of the whole file is once all ones, once zero, once another. The result is a recording
+ * or an error with an offset. */
 static void check_bytes(const char *name)
 {
 	auto_free struct bytes *bytes = bytes_of(name);
@@ -476,13 +476,14 @@ static void test_every_byte_wrong(void **state)
 /* Offsets of groups.data: its header, the first attr, the table of features behind the samples. */
 static const struct {
 	const char *name, *file;
-	int64_t from_features; /* so many bytes behind the start of the table; -1: from the start */
+	int64_t from_features; /* bytes after the start of the table; -1: from the start of the file
+				*/
 	uint64_t at;
 	unsigned bytes;
 	uint64_t value;
 	enum pmuq_code code;
 	const char *expected;
-} lies[] = {
+} damages[] = {
 	{ "magic", "groups", -1, 0, 1, 'Q', PMUQ_E_NOT_RECORDING, "does not begin with PERFILE2" },
 	{ "first version", "groups", -1, 0, 8, 0x454c494646524550, PMUQ_E_OLD_RECORDING, "2012" },
 	{ "header of no bytes", "groups", -1, 8, 8, 0, PMUQ_E_BAD_RECORDING, "at byte 8" },
@@ -502,7 +503,7 @@ static const struct {
 	{ "all features", "groups", -1, 72, 8, UINT64_MAX, PMUQ_E_BAD_RECORDING, NULL },
 	{ "attr of no kernel's size", "groups", -1, 172, 4, 8, PMUQ_E_BAD_RECORDING,
 	  "at byte 172: the size field of an attr has 8 bytes, but there are 128" },
-	{ "attr larger than its place", "groups", -1, 172, 4, 4096, PMUQ_E_BAD_RECORDING,
+	{ "attr larger than its entry", "groups", -1, 172, 4, 4096, PMUQ_E_BAD_RECORDING,
 	  "4096 bytes, but there are 128" },
 	{ "ids beyond the end", "groups", -1, 168 + 128, 8, 1 << 20, PMUQ_E_CUT_RECORDING,
 	  "the ids" },
@@ -539,37 +540,38 @@ static void check_lie(size_t i)
 	struct pmuq_recording *recording = NULL;
 	struct pmuq_error *error = NULL;
 	const struct pmuq_error *known;
-	uint64_t at = lies[i].at, value = htole64(lies[i].value);
+	uint64_t at = damages[i].at, value = htole64(damages[i].value);
 	int fd;
 
-	assert_true(asprintf(&name, "%s.data", lies[i].file) > 0);
+	assert_true(asprintf(&name, "%s.data", damages[i].file) > 0);
 	bytes = bytes_of(name);
-	if (lies[i].from_features >= 0)
-		at += get64(bytes->v + 40) + get64(bytes->v + 48) + (uint64_t)lies[i].from_features;
-	memcpy(bytes->v + at, &value, lies[i].bytes);
+	if (damages[i].from_features >= 0)
+		at += get64(bytes->v + 40) + get64(bytes->v + 48) +
+		      (uint64_t)damages[i].from_features;
+	memcpy(bytes->v + at, &value, damages[i].bytes);
 	fd = file_of(bytes->v, bytes->n);
 	pmuq_recording_open_fd(fd, "it", &recording, &error);
 	close(fd);
 	known = recording ? pmuq_recording_problem(recording, 0) : error;
 	if (!known)
-		fail_msg("%s: nobody noticed", lies[i].name);
+		fail_msg("%s: no error", damages[i].name);
 	check_error(known);
-	if (known->code != lies[i].code ||
-	    (lies[i].expected && !strstr(known->message.p, lies[i].expected)))
-		fail_msg("%s: %d %s", lies[i].name, known->code, known->message.p);
+	if (known->code != damages[i].code ||
+	    (damages[i].expected && !strstr(known->message.p, damages[i].expected)))
+		fail_msg("%s: %d %s", damages[i].name, known->code, known->message.p);
 	pmuq_recording_free(recording);
 	pmuq_error_free(error);
 }
 
-static void test_lies(void **state)
+static void test_damages(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(lies); i++)
+	for (size_t i = 0; i < COUNT(damages); i++)
 		check_lie(i);
 }
 
-/* What stands behind the samples in a file is not gone back for in a pipe. */
-static void test_attrs_behind_samples_in_a_pipe(void **state)
+/* A pipe cannot seek: the features after the samples of a file are not read. */
+static void test_attrs_after_samples_in_a_pipe(void **state)
 {
 	auto_free struct bytes *bytes = bytes_of("clock.data");
 	uint64_t n = get64(bytes->v + 32), far = UINT64_C(70) << 20;
@@ -620,8 +622,8 @@ int main(void)
 		cmocka_unit_test(test_cut_at_every_byte),
 		cmocka_unit_test(test_pipes_cut_at_many_bytes),
 		cmocka_unit_test(test_every_byte_wrong),
-		cmocka_unit_test(test_lies),
-		cmocka_unit_test(test_attrs_behind_samples_in_a_pipe),
+		cmocka_unit_test(test_damages),
+		cmocka_unit_test(test_attrs_after_samples_in_a_pipe),
 		cmocka_unit_test(test_no_file),
 	};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A source that is asked for long: it notices what came and went, and what it gave before stays. */
+/* A long-lived source: a refresh finds added and removed PMUs, and earlier results stay valid. */
 #include "tests/unit/odd.h"
 
 static struct pmuq_source *open_tree(const struct tree *tree)
@@ -59,7 +59,7 @@ static void a_pmu_that_came_is_found_and_old_results_stay(void **state)
 	assert_non_null(before);
 	assert_null(encode(source, "msr/tsc/"));
 	put_msr(tree, "10\n");
-	assert_null(encode(source, "msr/tsc/")); /* until it is told to look */
+	assert_null(encode(source, "msr/tsc/")); /* until a refresh */
 	assert_true(is_changed(source));
 	after = encode(source, "msr/tsc/");
 	assert_non_null(after);

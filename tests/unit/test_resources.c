@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A source that is asked while this process lacks descriptors or memory. That says nothing of the
- * machine: the question fails, and asked again, when there is enough, it is answered rightly.
+ * A source in a process without free descriptors or memory. That must not be taken for a property
+ * of the machine: the query fails, and the same query succeeds when there is enough.
  */
 #include "tests/harness/failing_malloc.h"
 #include "tests/unit/odd.h"
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-/* No question has more files open at once. */
+/* No query has more files open at once. */
 #define FREE_MAX 8u
 
 static struct rlimit usual;
@@ -33,7 +33,7 @@ static void be_rich(void)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
 }
 
-/* All that is read in its own way: links, aliases, companions, caps, tracepoints, facts. */
+/* Files that are read in different ways: links, aliases, companions, caps, tracepoints, facts. */
 static void make_machine(const struct tree *tree)
 {
 	make_cpu(tree);
@@ -68,7 +68,7 @@ static int machine_setup(void **state)
 	return r;
 }
 
-/* Whether it was answered; of what the machine has nothing else may be said. */
+/* Whether the query succeeded; then its result must be the usual one. */
 static bool is_found(int r, struct pmuq_error **error)
 {
 	if (r == 0)
@@ -140,24 +140,25 @@ static void query_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bo
 	pq_arena_clear(&arena);
 }
 
-/* What it knows already decides which of the later questions need a descriptor. */
-enum knows {
+/* What is already in memory decides which of the later queries need a descriptor. */
+enum in_memory {
 	NOTHING,
-	THE_LIST,  /* of the PMUs, as it stands in the directory */
+	THE_LIST,  /* of the PMUs, in the order of the directory */
 	THE_ORDER, /* and which of them are core PMUs */
 	KNOWS_MAX,
 };
 
-static void learn(struct pq_lookup m, enum knows knows)
+static void learn(struct pq_lookup m, enum in_memory in_memory)
 {
 	struct pq_lazy *lazy = m.self;
 	struct pq_pmu_list list;
 
-	if (knows == THE_LIST)
+	if (in_memory == THE_LIST)
 		assert_int_equal(m.ops->find_event(m.self, STR("none"), &list, NULL), 0);
-	if (knows == THE_ORDER)
+	if (in_memory == THE_ORDER)
 		assert_int_equal(m.ops->list_pmus(m.self, &list, NULL), 0);
-	/* One that is kept open would be given up for another, and so be one to spare. */
+	/* A descriptor that is kept open could be closed for another query, and would be a spare
+	 * one. */
 	pq_handle_close(&lazy->link);
 	lazy->link_of = NULL;
 }
@@ -336,7 +337,7 @@ static void an_event_is_encoded_rightly_or_not_at_all(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-/* The same of memory: whichever allocation it is that fails. */
+/* The same for memory: each allocation fails once. */
 static void an_event_is_encoded_rightly_or_not_at_all_without_memory(void **state)
 {
 	const struct tree *tree = *state;
@@ -373,7 +374,7 @@ static void an_event_is_encoded_rightly_or_not_at_all_without_memory(void **stat
 	pmuq_catalog_free(catalog);
 }
 
-/* What else a pattern cannot have of a PMU is a reason to pass that over. */
+/* A pattern skips a PMU that it cannot read for other reasons. */
 static void a_pattern_passes_no_pmu_over_for_want_of_descriptors(void **state)
 {
 	const struct tree *tree = *state;
@@ -470,7 +471,7 @@ static void a_fact_is_not_lost_by_an_allocation_that_failed(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-/* Only the questions of the lookup, which take no memory of their caller. */
+/* Only the queries of the lookup, which use no memory of their caller. */
 static void a_query_that_ran_out_of_memory_succeeds_later(void **state)
 {
 	const struct tree *tree = *state;
@@ -499,7 +500,7 @@ static void a_query_that_ran_out_of_memory_succeeds_later(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-/* Where the kernel looks for a descriptor first, as it does unless it lets nobody measure. */
+/* If the kernel checks descriptors first, which it does unless nobody may open events. */
 static void a_probe_without_a_descriptor_has_no_result(void **state)
 {
 	struct pmuq_attr attr = { .size = 64, .disabled = 1, .exclude_kernel = 1, .exclude_hv = 1 };
@@ -539,5 +540,5 @@ int main(void)
 		cmocka_unit_test(a_probe_without_a_descriptor_has_no_result),
 	};
 
-	return cmocka_run_group_tests_name("lack", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("out of resources", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A captured tree may hold anything: what is opened of it, and what is not. */
+/* A captured tree may contain anything: which of its files are opened, and which are not. */
 #include "discover/files/files.h"
 #include "tests/unit/tree.h"
 #include <pmuq/pmuq.h>
@@ -12,9 +12,9 @@ struct row {
 	const char *name;
 	void (*make)(const struct tree *tree);
 	const char *path;
-	int ret;	  /* of reading the path, with openat2 */
-	int ret_by_steps; /* and without: there no link is followed */
-	const char *text; /* what is read, where that works */
+	int ret;	  /* result of reading the path with openat2 */
+	int ret_by_steps; /* and without it: no link is followed */
+	const char *text; /* the content, if it can be read */
 };
 
 static void make_file(const struct tree *tree)
@@ -168,7 +168,7 @@ static void check_read(const struct row *row, const struct tree *tree, bool has_
 	assert_int_equal(pq_root_read(&root, row->path, PQ_FILE_MAX_BYTES, &text), want);
 	if (want == 0 && row->text)
 		assert_true(str_eq(text, str_of(row->text)));
-	/* Only what was read, or found too large in reading, was opened. */
+	/* Only files that were read, or were too large, were opened. */
 	assert_int_equal(opens, want == 0 || want == TOO_LARGE);
 	pq_root_close(&root);
 }
@@ -223,7 +223,7 @@ static void below_a_directory_no_part_is_a_link(void **state)
 				 REFUSED);
 		assert_int_equal(pq_root_read_at(&root, at, "real/none", PQ_PATH_IN_DIR, &text),
 				 PQ_NONE);
-		/* Something was put in the place of a directory: the open sees it. */
+		/* A directory was replaced: the open detects it. */
 		assert_true(pq_root_read_at(&root, at, "linked/f", PQ_PATH_IN_DIR, &text) != 0);
 	}
 	pq_handle_close(&at);
@@ -257,7 +257,7 @@ static void all_of_a_large_directory_is_listed(void **state)
 	for (unsigned i = 0; i < FILES; i++) {
 		char *name = NULL;
 
-		assert_true(asprintf(&name, "sys/a-name-that-takes-some-room-%u", i) > 0);
+		assert_true(asprintf(&name, "sys/a-name-that-takes-some-bytes-%u", i) > 0);
 		tree_file(tree, name, "");
 		free(name);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of documents: core/text. What is written as JSON or YAML is read back as what it was. */
+/* Texts of documents: core/text. A text that is written as JSON or YAML is read back unchanged. */
 #include "core/text/json_read.h"
 #include "core/text/sink.h"
 #include "core/text/utf8.h"
@@ -67,7 +67,7 @@ static void lines_end_down_to_a_level(void **state)
 	}
 }
 
-/* What `text` is after it was written and read. */
+/* `text` after it was written and read. */
 static struct pq_buf written_and_read(struct pmuq_str text)
 {
 	struct pq_buf buf = PQ_BUF_NULL, read = PQ_BUF_NULL;
@@ -86,7 +86,7 @@ static struct pq_buf written_and_read(struct pmuq_str text)
 	return read;
 }
 
-/* Strings are scanned in words of eight bytes: each byte in each place of one. */
+/* Strings are scanned in words of eight bytes: each byte at each position of a word. */
 static void any_byte_anywhere_is_read_as_it_was(void **state)
 {
 	(void)state;

@@ -180,7 +180,7 @@ static int64_t time_of_saving(const struct tree *tree, const struct pmuq_catalog
 	return now_us() - start;
 }
 
-/* Saves one machine after another until it is killed; *progress says how many are done. */
+/* Saves one machine after another until it is killed; *progress is the number of saved ones. */
 static void save_until_killed(const char *path, const struct pmuq_catalog *const *machines,
 			      size_t n, volatile uint64_t *progress)
 {
@@ -209,7 +209,7 @@ static void expect_whole(const char *path, const struct pmuq_catalog *const *mac
 	bool is_known = false;
 	int r = pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL);
 
-	if (r < 0) /* killed before there was anything: a writer makes it good */
+	if (r < 0) /* killed before the database had contents: a writer completes it */
 		assert_false(has_saved);
 	pmuq_store_free(store);
 	store = store_open(path, PMUQ_STORE_CREATE);

@@ -236,7 +236,7 @@ static void only_what_is_wanted_is_listed(void **state)
 	assert_string_equal(pmuq_hosts_get(hosts, 1)->name.p, "web1");
 	assert_int_equal(pmuq_hosts_get(hosts, 1)->n_snapshots, 2);
 	pmuq_hosts_free(hosts);
-	/* A caller that was built before the filter had a hostname. */
+	/* A caller of an older version, in which the filter has no hostname. */
 	filter.size = offsetof(struct pmuq_hosts_filter, hostname);
 	hosts = find(scene, &filter);
 	assert_int_equal(pmuq_hosts_count(hosts), 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening: pmuq tells its own databases from other files, and never changes those. */
+/* Opening: pmuq distinguishes its own databases from other files, and never changes the others. */
 #include "tests/harness/store.h"
 #include <sys/wait.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tars that are no capture's: each is refused with a reason, or the entry is, and nothing leads
- * out. Packed ones are for tests/cli/test_capture.py. */
+/* Invalid captures in tars: the tar or its entry is refused with a reason, and no path leads out of
+ * it. tests/cli/test_capture.py tests compressed tars. */
 #include "tests/unit/captured.h"
 
 #define SYS "sys/bus/event_source/devices/"
@@ -15,7 +15,7 @@ struct row {
 	const char *name;
 	struct tar_entry entries[ENTRIES_MAX];
 	int ret;	     /* of opening it */
-	const char *message; /* in the error; or what fact `kernel` is, NULL for none */
+	const char *message; /* a text of the error; or the fact `kernel`, NULL for none */
 };
 
 #define KERNEL(...)                                                                                \
@@ -32,7 +32,7 @@ static const struct row rows[] = {
 	{ "a machine", { CPU, KERNEL(.type = '0', .text = "6.1\n") }, 0, "6.1" },
 	{ "a directory around it", { { "m/" SYS "cpu/type", '0', "4\n" }, { "m/proc/sys/kernel/osrelease", '0', "6.1\n" } }, 0, "6.1" },
 	{ "dots before it", { { "./m/" SYS "cpu/type", '0', "4\n" }, { "./m/./proc//sys/kernel/osrelease", '0', "6.1\n" } }, 0, "6.1" },
-	{ "files beside the directory", { { "notes", '0', "x" }, { "m/" SYS "cpu/type", '0', "4\n" } }, 0, NULL },
+	{ "files next to the directory", { { "notes", '0', "x" }, { "m/" SYS "cpu/type", '0', "4\n" } }, 0, NULL },
 	{ "two directories around it", { { "a/b/" SYS "cpu/type", '0', "4\n" } }, NO_ROOT, "does not contain a machine" },
 	{ "two machines", { { "a/" SYS "cpu/type", '0', "4\n" }, { "b/" SYS "cpu/type", '0', "4\n" } }, NO_ROOT, "does not contain a machine" },
 	{ "no machine", { { "a", '0', "x" } }, NO_ROOT, "does not contain a machine" },
@@ -61,7 +61,7 @@ static const struct row rows[] = {
 	{ "a FIFO", { CPU, KERNEL(.type = '6') }, 0, NULL },
 	{ "a file that is too large for a fact", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 65537, .has_size = true) }, BAD, "entry 2" },
 	{ "a file of eight GiB", { CPU, { "big", '0', "", 8589934591u, true } }, LARGE, "more than 256 MiB" },
-	{ "a file that claims more than there is", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 4096, .has_size = true) }, BAD, "entry 2" },
+	{ "a file with a size beyond the end", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 4096, .has_size = true) }, BAD, "entry 2" },
 	{ "a manifest that is wrong", { CPU, { "pmuq-capture", '0', "rubbish\n" } }, -PMUQ_E_BAD_MANIFEST, "pmuq-capture:1:" },
 	{ "a manifest inside", { { "m/" SYS "cpu/type", '0', "4\n" }, { "m/pmuq-capture", '0', "pmuq-capture 1\nunread file 71 13 proc/sys/kernel/osrelease\n" }, { "m/proc/sys/kernel/osrelease", '0', "6.1\n" } }, 0, NULL },
 };
@@ -120,7 +120,7 @@ static void check_row(void **state)
 	alarm(0);
 }
 
-/* Wherever it is cut off, it is no machine, and says so; rubbish in it is found or harmless. */
+/* A tar that is cut at any byte is an error; changed bytes are detected or harmless. */
 static void a_tar_that_is_cut_off_is_refused(void **state)
 {
 	struct tree *work = *state;
@@ -169,7 +169,7 @@ static void any_byte_may_be_wrong(void **state)
 	pq_buf_free(&tar);
 }
 
-/* Each byte of a name is a directory: what a tar of some kilobytes may cost is bounded. */
+/* Each byte of a name is a directory: the cost of a tar of some kilobytes is bounded. */
 static void names_of_many_directories_are_counted(void **state)
 {
 	enum { DEPTH = 120, ENTRIES = 5000 };
@@ -193,7 +193,7 @@ static void names_of_many_directories_are_counted(void **state)
 	pq_buf_free(&tar);
 }
 
-/* The largest that a file may be is read, a byte more is a problem of the machine. */
+/* A file of the maximum size is read; one byte more is a problem of the machine. */
 static void a_large_file_is_a_problem_and_hides_nothing(void **state)
 {
 	struct tree *work = *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One catalog, sixteen threads: each encodes all of its events, in another order, while the others
- * do, and gets what one thread alone gets. Under ThreadSanitizer (scripts/test.sh) this also says
- * that nobody writes.
+ * One catalog, sixteen threads: each encodes all events in another order, at the same time as the
+ * others, and gets the results of a single thread. ThreadSanitizer (scripts/test.sh) also checks
+ * that no thread writes.
  */
 #include "core/base.h"
 #include "tests/unit/cmocka_all.h"
@@ -16,7 +16,7 @@
 struct shared {
 	struct pmuq_catalog *catalog;
 	char **strings;
-	uint64_t *sums; /* of what each string gives */
+	uint64_t *sums; /* of the result of each string */
 	size_t n;
 	pthread_barrier_t start;
 };
@@ -36,7 +36,7 @@ static uint64_t mix(uint64_t sum, const void *bytes, size_t n)
 	return sum;
 }
 
-/* The answer as a number: attrs, names and CPUs, or the code and its words. */
+/* The result as a number: attrs, names and CPUs, or the code and its message. */
 static uint64_t outcome(const struct pmuq_catalog *catalog, const char *text)
 {
 	struct pmuq_encodings *encodings = NULL;
@@ -72,7 +72,7 @@ static size_t count_events(const struct pmuq_catalog *catalog)
 	return n;
 }
 
-/* Every event by PMU, by its bare name, and with a fault. */
+/* Every event by PMU, by its bare name, and with an error. */
 static void collect(struct shared *shared)
 {
 	size_t capacity = count_events(shared->catalog) * 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A vendor's table in memory: names in any case, which PMUs a name of a table covers, what a
- * hostile expression may cost. */
+/* A vendor table in memory: names in any case, the PMUs that a name of a table covers, and the cost
+ * of a hostile expression. */
 #include "core/catalog/catalog_private.h"
 #include "core/vendor/vendor_table.h"
 #include "tests/harness/build.h"
@@ -200,7 +200,7 @@ static void a_pmu_has_its_event(void **state)
 		{ .name = STR("identifier"), .text = STR("v1.2") },
 		{ .name = STR("identifier"), .text = STR("v1.2x") },
 	};
-	static const char *const wants[] = { "config=6", "config=7", NULL };
+	static const char *const expected[] = { "config=6", "config=7", NULL };
 	struct pmuq_vendor *vendor = make();
 	struct pmuq_pmu pmu = pmu_of("uncore_cha_3", false, true);
 
@@ -210,14 +210,14 @@ static void a_pmu_has_its_event(void **state)
 	assert_null(pq_vendor_find_on(vendor, &pmu, STR("slots")));
 	pmu = pmu_of("imx8_ddr0", false, true);
 	assert_null(pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles")));
-	for (size_t i = 0; i < COUNT(wants); i++) {
+	for (size_t i = 0; i < COUNT(expected); i++) {
 		const struct pmuq_vendor_event *event;
 
 		pmu.attributes = &identifiers[i];
 		pmu.n_attributes = 1;
 		event = pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles"));
-		if (wants[i])
-			assert_string_equal(event->event->terms.p, wants[i]);
+		if (expected[i])
+			assert_string_equal(event->event->terms.p, expected[i]);
 		else
 			assert_null(event);
 	}

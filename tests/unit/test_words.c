@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of the event language by their tables: each is found, does what its row says, and is in
- * the documents. A new row needs no line here, except for an effect that is new.
+ * The words of the event language in their tables: each is found, has the effect of its row, and is
+ * documented. A new row needs no line here, except for an effect that is new.
  */
 #include "core/event/modifier.h"
 #include "encode/words/keyword.h"
@@ -99,7 +99,7 @@ static void each_modifier_does_what_its_row_contains(void **state)
 	assert_int_equal(max, PQ_MODIFIERS_MAX);
 }
 
-/* As often as the row says, alone and together with a group's, and no more. */
+/* As often as the row allows, alone and together with a group's, and no more. */
 static void each_modifier_has_its_limit(void **state)
 {
 	const struct pq_modifier *m;
@@ -139,7 +139,7 @@ static void all_modifiers_fit_in_one_word(void **state)
 	pmuq_encodings_free(made);
 }
 
-/* The letters that filter who causes an event warn on an uncore PMU, and no others. */
+/* Only letters that filter by the cause of an event warn on an uncore PMU. */
 static void each_filter_is_warned_of(void **state)
 {
 	const struct pq_modifier *m;
@@ -155,7 +155,7 @@ static void each_filter_is_warned_of(void **state)
 	}
 }
 
-/* What an event with the letter gives is decoded as an event with the letter. */
+/* The attr of an event with the letter is decoded as an event with the letter. */
 static void each_modifier_is_decoded(void **state)
 {
 	const struct pq_modifier *m;
@@ -350,7 +350,8 @@ static char *read_part(const char *name, const char *from, const char *to)
 	return strndup(start, end ? (size_t)(end - start) : strlen(start));
 }
 
-/* How often the word is in an item of a manual page such as ".It Cm u , k , h"; NULL: any word. */
+/* The number of times that the word is in an item of a manual page such as ".It Cm u , k , h";
+ * NULL: any word. */
 static size_t count_items(const char *page, const char *word)
 {
 	size_t n = 0;

@@ -109,7 +109,7 @@ static inline void tree_remove(struct tree *tree)
 	tree->dir = NULL;
 }
 
-/* Root may read everything: what others may not read is looked at as one of them. */
+/* Root can read everything: unreadable files are tested as an ordinary user. */
 #define TREE_OTHER_USER 65534
 
 static inline void tree_become_other(const struct tree *tree)

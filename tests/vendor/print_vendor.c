@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* print_vendor DB CPUID: where the CPU's table was found, then its events, a line each with tabs.
+/* print_vendor DB CPUID: prints the location of the CPU's table, then its events, one line each
+ * with tabs.
  */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
