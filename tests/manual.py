@@ -15,11 +15,11 @@ def oddities(text):
     if described.count("(") != described.count(")") or not described[0].islower():
         yield f"the description is odd: {described}\n"
     if not re.search(r"^\.Sh HISTORY\n(.*\n)*?.*ince libpmuq [\d.]+\.$", text, re.M):
-        yield "it does not tell with which release it came\n"
+        yield "it does not contain its first release\n"
     if not re.search(r"thread", text, re.I):
-        yield "it does not tell which threads may use it\n"
+        yield "it does not contain its rules for threads\n"
     if re.search(r"^\.(Pq|Po).* Ns$", text, re.M):
-        yield "a blank is missing behind a parenthesis\n"
+        yield "a blank is missing after a parenthesis\n"
 
 
 def forgotten(texts):

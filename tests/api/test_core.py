@@ -63,7 +63,7 @@ def build(work):
 
 
 def uses_a_store(work, library):
-    source, program = work / "asks.c", work / "asks"
+    source, program = work / "uses_a_store.c", work / "uses_a_store"
     source.write_text(USES_A_STORE)
     done = run(*CC, f"-I{SOURCE / 'include'}", f"-I{work / 'include'}", source, library, f"-Wl,-rpath,{work}", "-o", program)
     tap.same((done.returncode, done.stderr), (0, ""), "a program that uses a store links with the core")

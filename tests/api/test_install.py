@@ -29,7 +29,7 @@ def run(*words, env=None, **how):
 
 def flags(env, *options):
     done = run("pkg-config", *options, "--cflags", "--libs", "pmuq", env=env)
-    tap.same((done.returncode, done.stderr), (0, ""), "pkg-config knows pmuq")
+    tap.same((done.returncode, done.stderr), (0, ""), "pkg-config finds pmuq")
     return shlex.split(done.stdout)
 
 

@@ -43,11 +43,11 @@ def watched(record, handle, pointer, index=0, make=pmuq._object.Record.__init__)
 pmuq._object.Record.__init__ = watched
 
 
-def raised(kind, function, *arguments, **options):
+def raised(error_type, function, *arguments, **options):
     """The exception that a call ends with, or None."""
     try:
         function(*arguments, **options)
-    except kind as error:
+    except error_type as error:
         return error
     return None
 
@@ -88,11 +88,11 @@ def same_as_command():
         result = command("--sysroot", str(MACHINES / name), "encode", "--jsonl", "cycles", "page-faults", "r1a")
         want = [e["attr_hex"].replace(" ", "") for line in result.lines for e in line.get("encodings", [])]
         with tree(name) as machine, machine.read_catalog() as catalog:
-            for asked in (machine, catalog):
+            for source in (machine, catalog):
                 got = []
                 for text in ("cycles", "page-faults", "r1a"):
                     try:
-                        got += [e.attr.hex() for e in asked.encode(text)]
+                        got += [e.attr.hex() for e in source.encode(text)]
                     except pmuq.Error:
                         pass
                 if got != want:
@@ -138,7 +138,7 @@ def catalogs():
              (cpu.attributes["rdpmc"], cpu.caps["max_precise"], None), "… and its files by path")
     tap.ok({"cpumask", "rdpmc", "caps/max_precise"} <= {one.path for one in pmuq.pmu_files()}, "… and the known files")
     tap.ok(cpu.caps and cpu == catalog.pmus[0] and cpu != catalog.pmus[1], "… and its caps; PMUs can be compared")
-    tap.ok(catalog.find_pmu("nobody") is None and cpu.find_event("nothing") is None, "members without a value are None")
+    tap.ok(catalog.find_pmu("no-pmu") is None and cpu.find_event("nothing") is None, "members without a value are None")
     tap.ok(raised(IndexError, lambda: catalog.pmus[len(catalog.pmus)]), "indexes beyond the end raise IndexError")
     tap.ok(catalog.check is None and not catalog.is_live, "a captured machine has no check")
     broken = next((p for name in MACHINES.iterdir() if (name / "sys").is_dir()
@@ -360,8 +360,8 @@ def half_made():
     """An object whose creation was interrupted is freed without a message."""
     raised_late, old = [], sys.unraisablehook
     sys.unraisablehook = raised_late.append
-    kind = type(tree("zen1-epyc")._handle)
-    del_me = kind.__new__(kind)
+    handle_type = type(tree("zen1-epyc")._handle)
+    del_me = handle_type.__new__(handle_type)
     del del_me
     gc.collect()
     sys.unraisablehook = old
@@ -463,9 +463,9 @@ def first_uses():
     code = """
 import sys, threading, pmuq
 sys.setswitchinterval(1e-6)
-failed, gate = [], threading.Barrier(8)
+failed, barrier = [], threading.Barrier(8)
 def work():
-    gate.wait()
+    barrier.wait()
     try:
         catalog = pmuq.Source.tree(sys.argv[1]).read_catalog()
         assert catalog.encode("cpu/mem-loads/")[0].fields["config"] == 0x1cd
@@ -532,7 +532,7 @@ def kernel():
 
 def stores():
     with tempfile.TemporaryDirectory() as work:
-        path = pathlib.Path(work, "deep/fleet.db")
+        path = pathlib.Path(work, "deep/hosts.db")
         with pmuq.Store(path, pmuq.StoreMode.CREATE) as store:
             skylake = tree("skylake-sp").read_catalog()
             with store.transaction():
@@ -770,8 +770,8 @@ def documentation():
 def what_may_be_none():
     """A member that was NULL is Optional."""
     tap.ok(len(NULLS) > 15, "some members of records were NULL", str(len(NULLS)))
-    tap.same([f"{kind.__name__}.{name}" for kind, name in sorted(NULLS, key=str)
-              if str(getattr(kind, name).fget.__annotations__["return"]).partition("[")[0] not in ("typing.Optional", "typing.Tuple", "typing.Dict")],
+    tap.same([f"{record.__name__}.{name}" for record, name in sorted(NULLS, key=str)
+              if str(getattr(record, name).fget.__annotations__["return"]).partition("[")[0] not in ("typing.Optional", "typing.Tuple", "typing.Dict")],
              [], "… and they are Optional, or empty arrays")
 
 

@@ -331,7 +331,7 @@ void kernel()
 
 void stores(const std::string &work, const pmuq::Catalog &catalog)
 {
-	auto store = pmuq::Store::open(work + "/fleet.db", PMUQ_STORE_CREATE);
+	auto store = pmuq::Store::open(work + "/hosts.db", PMUQ_STORE_CREATE);
 
 	ok(store.has_value() && store->begin(), "a store");
 	ok(store->save(catalog, {}, "web1", 1000)->is_new &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the benches share: a clock, a best time, and the one form in which all of them print, so
- * that a script can make one table of them: what was measured, ours, the peer's, the ratio.
+ * What the benches share: a clock, a best time, and one output form, so that a script can make a
+ * table of all of them: subject, pmuq, peer, ratio.
  */
 #ifndef PQ_TESTS_BENCH_H
 #define PQ_TESTS_BENCH_H
@@ -34,7 +34,7 @@ static inline void bench_line(const char *name, const char *unit, double ours, d
 	printf("%-44s %10.1f %s %10.1f %s %7.2f\n", name, ours, unit, peer, unit, ours / peer);
 }
 
-/* A figure that has no peer. */
+/* A figure without a peer. */
 static inline void bench_figure(const char *name, const char *unit, double ours)
 {
 	printf("%-44s %10.1f %s\n", name, ours, unit);

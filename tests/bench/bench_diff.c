@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a diff of two machines in memory costs, in CPU time: the captured one and itself, the same
+ * The CPU time of a diff of two machines in memory: the captured one and itself, the same
  * with every format moved, and both with many times as many PMUs of as many more definitions, so
- * that a cost which grows faster than the machine shows.
+ * that a cost which grows faster than the machine is visible.
  *
  *     bench_diff TREE
  */
@@ -12,11 +12,11 @@
 #include <string.h>
 
 #define ROUNDS 15
-/* How many times the machine as large. */
+/* The factor by which the machine is larger. */
 #define FEW 8
 #define MANY 32
 
-/* Of this process alone, so that what else the machine does is left out. */
+/* Of this process alone, without other processes. */
 static double cpu_now_us(void)
 {
 	struct timespec t;
@@ -36,7 +36,7 @@ static void *copy(struct pq_arena *arena, const void *v, size_t n, size_t bytes)
 	return to;
 }
 
-/* "x7_uncore_imc_0": instances of one definition stay that. */
+/* "x7_uncore_imc_0": instances of one definition remain instances. */
 static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t number,
 			       struct pmuq_str name)
 {
@@ -50,8 +50,7 @@ static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t 
 	return kept;
 }
 
-/* The PMU once more: for another time its events have other names, so that it has another
- * definition. */
+/* A copy of the PMU: each further copy has other names of events, and so another definition. */
 static void add_pmu(struct pq_builder *builder, struct pq_arena *arena, const struct pmuq_pmu *pmu,
 		    size_t time, bool is_moved)
 {
@@ -135,7 +134,7 @@ static double compare(const struct pmuq_catalog *from, size_t times, bool is_mov
 	return took;
 }
 
-/* Where the machines are larger than the processor's caches, so that only their size counts. */
+/* Here the machines are larger than the processor's caches, so that only their size counts. */
 static void compare_sizes(const struct pmuq_catalog *from, bool is_moved)
 {
 	double few, many;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast a loaded catalog encodes, allocation and freeing of the result included, beside
- * libpfm4's pfm_get_os_event_encoding() of one event, in the same process and run. The two sides
- * take turns in short rounds; the ratio is the median of the pairs, so that a machine that changes
- * speed changes both.
+ * The speed of encoding with a loaded catalog, allocation and freeing of the result included,
+ * compared with libpfm4's pfm_get_os_event_encoding() of one event, in the same process and run.
+ * The two sides take turns in short rounds; the ratio is the median of the pairs, so that a machine
+ * that changes speed changes both.
  *
  *     bench_encode MACHINES
  */
@@ -60,7 +60,7 @@ static void encode_peer(const void *text)
 		bench_die("libpfm4 refuses " PEER_EVENT);
 }
 
-/* Microseconds of one call, over as many as fill a round. */
+/* Microseconds of one call, averaged over a round. */
 static double round_of(void (*call)(const void *), const void *of)
 {
 	double start = bench_now_us(), elapsed;
@@ -83,7 +83,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 struct result {
-	double ours_ns, peer_ns, ratio; /* how many times as long the peer takes */
+	double ours_ns, peer_ns, ratio; /* the peer's time divided by pmuq's */
 };
 
 static struct result measure(void (*a)(const void *), const void *of_a, void (*b)(const void *),
@@ -144,7 +144,8 @@ static void against_libpfm4(struct pmuq_catalog *const *catalogs, const char *co
 		}
 }
 
-/* Ours against ours: what a generic name, a box, a refusal cost in plain events.
+/* Without a peer: the cost of a generic name, an instance and a refusal, as multiples of a plain
+ * event.
  */
 static void against_plain(const struct pmuq_catalog *large)
 {
@@ -153,7 +154,7 @@ static void against_plain(const struct pmuq_catalog *large)
 	} rows[] = {
 		{ "cycles:u, large", "cycles:u" },
 		{ "L1-dcache-load-misses, large", "L1-dcache-load-misses" },
-		{ "cas_count_read, large, all boxes", "cas_count_read" },
+		{ "cas_count_read, large, all instances", "cas_count_read" },
 		{ "refusal: cpu/umsk=1/, large", "cpu/umsk=1/" },
 		{ "refusal: cylces, large", "cylces" },
 	};
@@ -167,12 +168,13 @@ static void against_plain(const struct pmuq_catalog *large)
 
 		printf("%-36s %9.0f %9.0f %7.2f", rows[i].what, r.ours_ns, r.peer_ns, 1 / r.ratio);
 		if (n > 1)
-			printf("  (%.3f a box)", 1 / r.ratio / (double)n);
+			printf("  (%.3f an instance)", 1 / r.ratio / (double)n);
 		printf("\n");
 	}
 }
 
-/* The same strings where there are 86 times as many PMUs; the last is a bare alias of one of them.
+/* The same strings on a machine with 86 times as many PMUs; the last is a bare alias of one of
+ * them.
  */
 static void against_small(const struct pmuq_catalog *small, const struct pmuq_catalog *large)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the first bare name of a process costs on a machine that it has not read yet, against a bare
- * loop of the system calls that the answer needs, and no more: list the PMUs; ask each whether it
- * has events, and if so whether this one, in each spelling; ask whether it is a core PMU (all of
- * them for a generic name, which is meant for those, else those that have the event); and of those
- * that have it read what the answer is made of. Each round is a process of its own, and the two
- * take turns; the best of each counts.
+ * The cost of the first bare name of a process on a machine that it has not read yet, compared with
+ * a bare loop of the necessary system calls: list the PMUs; test whether each has events, and this
+ * one in each spelling; test whether it is a core PMU (all of them for a generic name, which means
+ * core PMUs, else those that have the event); and read the files of the encoding on those that have
+ * it. Each round is a separate process, and the two take turns; the best of each counts.
  *
  *     bench_first TREE [ROUNDS]
  */
@@ -55,7 +54,7 @@ static void ours(const struct round *round)
 	pmuq_source_free(source);
 }
 
-/* The length of what was read; the text has a NUL behind it. */
+/* The length of the content; a NUL follows it. */
 static size_t read_at(int dir, const char *path, char text[FILE_BYTES])
 {
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
@@ -111,7 +110,7 @@ static int has(int devices, const char *pmu, const char *sub, const char *file)
 	return faccessat(devices, path_of(memory, pmu, sub, file), F_OK, 0) == 0;
 }
 
-/* The event as this PMU spells it; NULL where it has none. */
+/* The event in this PMU's spelling; NULL if it has none. */
 static const char *find_event(int devices, const char *pmu, const struct question *question)
 {
 	if (!has(devices, pmu, "/events", ""))
@@ -152,7 +151,7 @@ static void floor_of(const struct round *round)
 	close(root);
 }
 
-/* In a process that has read nothing yet; the time is the child's own, without its start. */
+/* In a process that has read nothing yet; the time is measured in the child, without its start. */
 static double in_child(void (*side)(const struct round *), struct round round, unsigned long *ret_n)
 {
 	struct {
@@ -193,7 +192,7 @@ static void measure(const char *tree, const struct question *question, int round
 		best_ours = bench_best(best_ours, in_child(ours, round, &n_ours));
 		best_floor = bench_best(best_floor, in_child(floor_of, round, &n_floor));
 	}
-	/* A generic event is encoded, too, where no file has its name. */
+	/* If no file has its name, the generic event is encoded. */
 	if (n_ours != n_floor && n_floor)
 		bench_die("the floor finds other PMUs");
 	snprintf(name, sizeof(name), "first name: %s, %lu PMUs", question->text, n_ours);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_hosts MACHINES PMUQ: 10,000 hosts of 12 classes, each with a check, into a database, beside
- * SQLite alone with the same rows in the same transactions; how much room a host takes that is like
- * another; and what an operator asks of all of them, as the command does it.
+ * bench_hosts MACHINES PMUQ: 10,000 hosts of 12 classes, each with a check, into a database,
+ * compared with SQLite alone with the same rows in the same transactions; the size of a host that
+ * is like another; and an operator's queries of all of them, with the command.
  */
 #include "bench.h"
 #include "db/db.h"
@@ -37,7 +37,7 @@ static const char *const machines[] = {
 };
 #define CLASSES COUNT(machines)
 
-/* What is asked of all hosts. */
+/* The queries of all hosts. */
 static const char *const strings[] = {
 	"cycles",
 	"instructions:u",
@@ -145,7 +145,7 @@ static double save_hosts(const char *path, const struct bases *bases, size_t n, 
 	return bench_now_us() - start;
 }
 
-/* The rows that a host takes which is like another, and no more. */
+/* The rows of a host that is like another. */
 #define PLAIN_SCHEMA                                                                               \
 	"PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"                                    \
 	"CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT UNIQUE, machine_id TEXT);"           \
@@ -222,7 +222,7 @@ static double bytes_of(const char *path)
 	return stat(path, &st) < 0 ? 0 : (double)st.st_size;
 }
 
-/* ------------------------------------------------------------------------------- answers */
+/* ------------------------------------------------------------------------------- queries */
 
 static double time_list(const char *path, bool is_floor)
 {
@@ -255,7 +255,7 @@ static double time_list(const char *path, bool is_floor)
 	return best;
 }
 
-/* How long the command takes, and whether it answers with that status. */
+/* The time of the command; it must end with that status. */
 static double time_command(const char *const *words, int status)
 {
 	posix_spawn_file_actions_t actions;
@@ -273,7 +273,7 @@ static double time_command(const char *const *words, int status)
 		    waitpid(child, &found, 0) != child)
 			bench_die(words[0]);
 		if (!WIFEXITED(found) || WEXITSTATUS(found) != status)
-			bench_die("the command answered otherwise");
+			bench_die("the command ended with another status");
 		best = bench_best(best, bench_now_us() - start);
 	}
 	posix_spawn_file_actions_destroy(&actions);
@@ -345,7 +345,7 @@ static void query(const char *pmuq, const char *path, const char *dir)
 	free(list);
 }
 
-/* Another file each time, gone at once. */
+/* A new file each time, removed at once. */
 static double time_each(const char *dir, const struct bases *bases)
 {
 	char *path = print("%s/%s", dir, "each.db");
@@ -359,7 +359,7 @@ static double time_each(const char *dir, const struct bases *bases)
 
 int main(int argc, char **argv)
 {
-	char dir[] = "/tmp/bench_fleetXXXXXX";
+	char dir[] = "/tmp/bench_hostsXXXXXX";
 	struct bases bases;
 	char *ours, *plain;
 	double took, floor;

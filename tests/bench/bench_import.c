@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What import of documents costs. Every machine of a directory: reading its document into a
- * catalog, against libyaml's parser, or jansson's reader, alone over the same bytes; the best of
+ * The cost of importing documents. Every machine of a directory: reading its document into a
+ * catalog, compared with libyaml's parser, or jansson's reader, on the same bytes; the best of
  * several rounds each, in turns. Then 10,000 hosts of 12 classes into a database, in one
  * transaction: in 12 documents, and in a document each.
  *
@@ -132,7 +132,7 @@ static void add(struct text *all, const char *bytes, size_t n)
 	all->n += n;
 }
 
-/* As pmuq_writer does it of hosts that have names and ids of their own. */
+/* Like pmuq_writer, for hosts with different names and ids. */
 static void add_hosts(struct text *all, const struct text *text, size_t first, size_t n,
 		      size_t step)
 {

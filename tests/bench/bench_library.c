@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library as a program has it: encoding through the shared object against the same code linked
- * in; two threads on one catalog against one, beside what the machine's CPUs do for two threads
- * that only calculate; and a process that loads it against one that has libc alone, and one that
- * loads an empty library.
+ * The library in a program: encoding through the shared object compared with the same code linked
+ * in; two threads on one catalog compared with one, next to the speedup of two threads that only
+ * calculate; and a process that loads it compared with one that has libc alone, and one that loads
+ * an empty library.
  *
  *     bench_library LIBPMUQ TREE PROGRAM EMPTY_LIBRARY
  */
@@ -19,11 +19,11 @@
 #define EVENT "cpu/event=0x2,inv,ldlat=3/"
 #define CALLS 20000u
 #define STEPS 1000000u
-/* Many, and short: the best of each is taken when nobody else has wanted a CPU. */
+/* Many short rounds: the best of each is one without other processes. */
 #define ROUNDS 301u
 #define PROCESSES 400u
 
-/* What a side is asked by; the same names in both. */
+/* The functions that a side calls; the same names in both. */
 struct side {
 	__typeof__(pmuq_source_open_tree) *open_tree;
 	__typeof__(pmuq_source_read_catalog) *read_catalog;
@@ -77,7 +77,7 @@ static void read_machine(struct side *side, const char *tree)
 
 static void *encode(void *of_both)
 {
-	/* A thread that reads what is near to another one's stack waits for its cache lines. */
+	/* Avoids false sharing: the data of a thread must not be near another thread's stack. */
 	const struct side side = *(const struct side *)of_both;
 
 	for (unsigned i = 0; i < CALLS; i++) {
@@ -149,8 +149,8 @@ static void bench_threads(struct side *side)
 		   STEPS / one_floor_us);
 }
 
-/* Named to the loader, as one that is installed is found: what is looked for in the directories of
- * a build tree costs as much again. */
+/* With a path for the loader, like an installed library: a search in the directories of a build
+ * tree would double the cost. */
 static double time_of_process(const char *program, const char *library)
 {
 	char *words[] = { (char *)(uintptr_t)program, NULL };
@@ -179,7 +179,7 @@ static double median(double *values)
 	return values[PROCESSES / 2];
 }
 
-/* All take turns; what counts is how much longer a process took than the one with libc alone. */
+/* All take turns; the result is the difference from the process with libc alone. */
 static void bench_load(const char *program, const char *library, const char *empty)
 {
 	double best_us = 0, best_empty_us = 0, best_without_us = 0;
@@ -202,7 +202,8 @@ static void bench_load(const char *program, const char *library, const char *emp
 	bench_line("the same, the median of the pairs", "us", median(extra_us), median(empty_us));
 }
 
-/* A name without a slash would be looked for elsewhere, and not found: that is quick, too. */
+/* A name without a slash would be searched in other directories, and not found: that is also fast.
+ */
 static char *whole_path(const char *path)
 {
 	char *whole = realpath(path, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a machine takes in memory: a tree, and the same with a tenth of its boxes, so that the
- * difference is what a PMU takes beyond its definition. And what it takes to store it, which is no
- * part of a walk. No peer: these are figures to watch.
+ * The memory of a machine: a tree, and the same with a tenth of its instances, so that the
+ * difference is the size of an instance beyond its definition. And the memory to store it, which is
+ * not part of a walk. No peer: these are figures to watch.
  *
  *     bench_memory TREE
  */
@@ -78,7 +78,7 @@ static void copy_file(const char *from, const char *to)
 	close(out);
 }
 
-/* Whether a PMU is one of those that stay: all but nine boxes of ten. */
+/* Whether a PMU remains: nine of ten instances are removed. */
 static int stays(const char *pmu)
 {
 	const char *number = strrchr(pmu, '_');
@@ -181,7 +181,7 @@ static void bench_memory(const char *tree, const char *memory)
 	if (mkdir(small, 0755) < 0)
 		bench_die(small);
 	make_small(tree, small);
-	/* What libc itself keeps after its first use is nobody's. */
+	/* Memory that libc keeps after its first use is not counted. */
 	take(small);
 	all = take(tree);
 	few = take(small);
@@ -189,7 +189,7 @@ static void bench_memory(const char *tree, const char *memory)
 	bench_figure(name, "KiB", all.kib);
 	snprintf(name, sizeof(name), "memory, %zu PMUs of the same definitions", few.n_pmus);
 	bench_figure(name, "KiB", few.kib);
-	bench_figure("  for each box more", "bytes",
+	bench_figure("  for each further instance", "bytes",
 		     (all.kib - few.kib) * 1024 / (double)(all.n_pmus - few.n_pmus));
 	free(small);
 }

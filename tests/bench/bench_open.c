@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many test-opens a second: pmuq_encodings_test_open() of cpu-clock, verdict and freeing
- * included, beside a bare loop of the same perf_event_open(2) and close(2). The two sides take
+ * Test opens per second: pmuq_encodings_test_open() of cpu-clock, result and freeing included,
+ * compared with a bare loop of the same perf_event_open(2) and close(2). The two sides take
  * turns in short rounds, and the best of each counts. Nothing is enabled.
  *
  *     bench_open

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What names of libpfm4 cost through the helper: a batch of 10,000 of them, from all of its PMUs in
- * equal steps, beside pfm_get_os_event_encoding() of the same names in this process, canonical
- * strings included. The library is shown the same machine on both sides (pfm/helper/pfm_host.c).
- * The two take turns; the ratio is the median of the pairs.
+ * The cost of libpfm4's names through the helper: a batch of 10,000 of them, from all of its PMUs
+ * in equal steps, compared with pfm_get_os_event_encoding() of the same names in this process,
+ * canonical strings included. The library gets the same machine on both sides
+ * (pfm/helper/pfm_host.c). The two take turns; the ratio is the median of the pairs.
  *
  *     bench_pfm HELPER
  */
@@ -58,7 +58,7 @@ static size_t list_names(struct pmuq_pfm *pfm)
 	size_t n = 0;
 
 	if (pmuq_pfm_list_pmus(pfm, &pmus, NULL) < 0)
-		bench_die("the helper does not answer");
+		bench_die("the helper sends no result");
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pmus); i++) {
 		const char *pmu = pmuq_pfm_pmus_get(pmus, i)->name.p;
 		struct pmuq_pfm_events *events = NULL;
@@ -79,7 +79,7 @@ static double time_ours(struct pmuq_pfm *pfm)
 	double start = bench_now_us();
 
 	if (pmuq_pfm_encode(pfm, NULL, batch, BATCH, &encodings, NULL) < 0)
-		bench_die("the helper does not answer");
+		bench_die("the helper sends no result");
 	for (size_t i = 0; i < BATCH; i++)
 		if (pmuq_pfm_encodings_get(encodings, i)->error)
 			bench_die(batch[i]);
@@ -104,7 +104,7 @@ static int compare(const void *of_a, const void *of_b)
 	return (*a > *b) - (*a < *b);
 }
 
-/* The median of the ratios stands beside our best time. */
+/* The median of the ratios is printed next to pmuq's best time. */
 static void measure_batch(struct pmuq_pfm *pfm)
 {
 	double ratios[PAIRS], best_us = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A machine from a tar: opened and read into a catalog, plain and in each packing; the peer is the
- * same from the directory. And what it takes to capture that machine into a plain tar.
+ * A machine from a tar: opened and read into a catalog, plain and with each compression; the peer
+ * is the same from the directory. And the time to capture that machine into a plain tar.
  *
  *     bench_tar TREE [ROUNDS]
  */

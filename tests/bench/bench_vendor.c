@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_vendor MACHINE [TREE CPUID]: tables of vendors in, one CPU's out, a name looked up in it
- * beside a bare probe of a hash, and words searched. Without a tree, in one that is made: 50 CPUs
- * with 1,000 events each. Then a table's name beside an alias in sysfs, on the captured tree of a
- * Skylake-SP.
+ * bench_vendor MACHINE [TREE CPUID]: import of vendor tables, loading of one CPU's table, lookup of
+ * a name compared with a bare hash lookup, and search of words. Without TREE in a generated tree:
+ * 50 CPUs with 1,000 events each. Then a table's name compared with an alias in sysfs, on the
+ * captured tree of a Skylake-SP.
  */
 #include "bench.h"
 #include "core/vendor/vendor_table.h"
@@ -57,7 +57,7 @@ static FILE *make_file(const char *dir, const char *name)
 	return file;
 }
 
-/* Each word of a description stands in some events only. */
+/* Each word of a description is in a few events only. */
 static void make_event(FILE *file, unsigned folder, unsigned i)
 {
 	static const char *const what[] = { "retired loads", "branches",   "cycles",
@@ -240,7 +240,7 @@ static double encode_ns(const struct pmuq_catalog *catalog, const char *text,
 	return (bench_now_us() - start) * 1e3 / ENCODINGS;
 }
 
-/* The two take turns, so that what else runs here slows both. */
+/* The two take turns, so that other processes slow both. */
 static void bench_pair(const struct pmuq_catalog *catalog, const char *what, const char *name,
 		       const char *alias, const struct pmuq_encode_options *options)
 {
@@ -271,7 +271,7 @@ static void add_table(const char *memory)
 	fclose(map);
 }
 
-/* On a Skylake-SP, with a table of our own making for it. */
+/* On a Skylake-SP, with a made table for it. */
 static void bench_alias(const char *memory, const char *machine)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options) };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much a full walk costs beyond the system calls that it cannot do without: reading a captured
- * tree into a catalog, against a bare loop that lists the same directories and opens, reads and
- * closes the same files; the best of several rounds each, in turns.
+ * The cost of a full walk beyond the necessary system calls: reading a captured tree into a
+ * catalog, compared with a bare loop that lists the same directories and opens, reads and closes
+ * the same files; the best of several rounds each, in turns.
  *
  *     bench_walk TREE [ROUNDS]
  */
@@ -23,7 +23,8 @@ static int ends(const char *name, const char *tail)
 	return n > m && strcmp(name + n - m, tail) == 0;
 }
 
-/* What a walk opens: not what repeats the rest, nor files of which only the existence counts. */
+/* The files that a walk opens: not those with repeated content, nor those whose existence is
+ * enough. */
 static int is_wanted(const struct dirent *entry)
 {
 	return entry->d_type == DT_REG && strcmp(entry->d_name, "uevent") != 0 &&

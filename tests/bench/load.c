@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A process that does nothing, and (EMPTY) a library that is nothing. */
+/* A process that does nothing, and (EMPTY) an empty library. */
 #ifdef EMPTY
 int empty(void);
 

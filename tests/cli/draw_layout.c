@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the fields on stdin, for test_layout.py: draw_layout COLUMNS ascii|boxes. A line is a
+ * Draws the fields on stdin, for test_layout.py: draw_layout COLUMNS ascii|utf8. A line is a
  * field: WORD MASK(hex) VALUE NAME, separated by one blank; the value "-" is none.
  */
 #include "cli/cli_base.h"
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3 || sscanf(argv[1], "%u", &layout.columns) != 1)
 		return 2;
-	layout.is_utf8 = strcmp(argv[2], "boxes") == 0;
+	layout.is_utf8 = strcmp(argv[2], "utf8") == 0;
 	while (layout.n_fields < FIELDS_MAX && read_field(&fields[layout.n_fields]))
 		layout.n_fields++;
 	for (unsigned word = 0; word < WORDS; word++) {

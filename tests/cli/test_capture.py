@@ -59,10 +59,10 @@ def this_machine():
         tap.ok(back in (here, results()), f"{name} is encoded and exported like this machine", back[0][:2000].decode())
         tap.ok(len(back[0]) > 500 and len(back[2].splitlines()) == len(STRINGS.splitlines()), f"{name}: the strings are encoded")
     tap.ok("sys/kernel/tracing" not in pmuq("list", "problems").text or os.getuid() != 0, "root can read tracefs")
-    named = pmuq("capture", "--hostname=web01", str(HERE / "given.tar"))
-    facts = pmuq("--sysroot", str(HERE / "given.tar"), "list", "-J", "facts").json["facts"]
+    named = pmuq("capture", "--hostname=web01", str(HERE / "named.tar"))
+    facts = pmuq("--sysroot", str(HERE / "named.tar"), "list", "-J", "facts").json["facts"]
     tap.ok({"fact": "hostname", "text": "web01"} in facts, "--hostname=NAME sets the hostname of the capture", facts, named.stderr)
-    tap.ok(named.text.rstrip().endswith(f"pmuq --sysroot {HERE}/given.tar list"), "the output contains the command that uses the capture", named.text)
+    tap.ok(named.text.rstrip().endswith(f"pmuq --sysroot {HERE}/named.tar list"), "the output contains the command that uses the capture", named.text)
 
 
 def an_ordinary_user():
@@ -78,8 +78,8 @@ def an_ordinary_user():
     else:
         tap.ok(result.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in result.text
                and "root can read" in result.text, "for an ordinary user capture reports what it could not read, and why", result.text)
-    here = [pmuq("list", "-J", kind, **ORDINARY).out for kind in ("pmus", "problems")]
-    back = [pmuq("--sysroot", str(directory / "c.tar"), "list", "-J", kind).out for kind in ("pmus", "problems")]
+    here = [pmuq("list", "-J", table, **ORDINARY).out for table in ("pmus", "problems")]
+    back = [pmuq("--sysroot", str(directory / "c.tar"), "list", "-J", table).out for table in ("pmus", "problems")]
     tap.same(back, here, "the capture contains the problems of the machine")
 
 
@@ -208,14 +208,14 @@ def bad_tars():
     plain = lzma.decompress(good)
     zst = HERE / "good.tar.zst"
     pmuq("--sysroot", str(ARCHIVES / "pentium4.tar.xz"), "capture", str(zst))
-    for kind, packed in (("xz", good), ("gz", gzip.compress(plain)), ("zst", zst.read_bytes())):
+    for suffix, packed in (("xz", good), ("gz", gzip.compress(plain)), ("zst", zst.read_bytes())):
         for cut in (6, 20, 100, len(packed) // 3, len(packed) // 2, len(packed) - 700, len(packed) - 13):
-            refused(f"cut-at-{cut}.tar.{kind}", "PMUQ-225", packed[:cut])
+            refused(f"cut-at-{cut}.tar.{suffix}", "PMUQ-225", packed[:cut])
         # The data of a zst has no checksum, so a changed byte in it may go unnoticed; its header may not.
-        broken, at = bytearray(packed), 4 if kind == "zst" else len(packed) // 2
+        broken, at = bytearray(packed), 4 if suffix == "zst" else len(packed) // 2
         broken[at] ^= 0x55
         broken[at + 1] ^= 0x55
-        refused(f"broken.tar.{kind}", "PMUQ-225", bytes(broken))
+        refused(f"broken.tar.{suffix}", "PMUQ-225", bytes(broken))
     refused("packed-twice.tar.gz", "PMUQ-225", gzip.compress(gzip.compress(plain)))
     refused("nothing-for-long.tar.gz", "PMUQ-225", gzip.compress(b"")[:10] + b"\0\0\0\xff\xff" * 4000000)
     refused("packed-otherwise.tar.bz2", "error[PMUQ-", b"BZh9" + bytes(2000))

@@ -145,10 +145,10 @@ def table():
 
 
 def store(work):
-    db = ["--db", str(work / "fleet.db")]
+    db = ["--db", str(work / "hosts.db")]
     for name in ("skylake-sp", "icelake-sp-k6.12"):
         pmuq(*machine(name), "scan", "--name", name, *db)
-    before = (work / "fleet.db").read_bytes()
+    before = (work / "hosts.db").read_bytes()
     for words, want in (
             ([*db, "--host", "sk"], ["skylake-sp"]),
             ([*db, "--host", "skylake-sp@"], ["skylake-sp@1"]),
@@ -163,8 +163,8 @@ def store(work):
             ([*db, *SKX, "decode", "--vendor", "Genu"], ["GenuineIntel-6-55-4", "GenuineIntel-6-6A-6"]),
     ):
         tap.same(sorted(offered(*words)[1]), want, " ".join(words[2:]) + "|")
-    tap.same((work / "fleet.db").read_bytes(), before, "the database does not change")
-    tap.same(sorted(path.name for path in work.iterdir()), ["fleet.db"], "the database has no other files next to it")
+    tap.same((work / "hosts.db").read_bytes(), before, "the database does not change")
+    tap.same(sorted(path.name for path in work.iterdir()), ["hosts.db"], "the database has no other files next to it")
     names = offered(*db, "--host", "skylake-sp", "encode", "")[1]
     tap.same(names, offered(*SKX, "encode", "")[1], "the offers for a snapshot are those for its machine")
 

@@ -151,7 +151,7 @@ def odd_machines():
 
 
 def summaries():
-    path = DIRECTORY / "told.db"
+    path = DIRECTORY / "summary.db"
     text = HEAD + "web01\nfacts:\n  kernel: six\n"
     first = db(path, "import", file("m.yaml", text))
     tap.same(first.text, f"host web01: snapshot 1 (new)\n{DIRECTORY}/m.yaml" + summary(1, new=1), "import reports a new host")
@@ -198,7 +198,7 @@ def what_is_no_document():
     for machine_path in (tar, tree):
         pmuq(*machine("zen3-epyc"), "capture", str(machine_path))
     db(path, *machine("zen3-epyc"), "scan", "--name", "a")
-    packed = file("fleet.yaml.gz", gzip.compress(db(path, "export", "--all-hosts").out))
+    packed = file("hosts.yaml.gz", gzip.compress(db(path, "export", "--all-hosts").out))
     for machine_path, words in [(tar, "is a captured machine: `pmuq --sysroot"), (tree, "is a captured machine: `pmuq --sysroot"),
                                 (packed, "is compressed, and not a captured machine"), (path, "export --all-hosts | pmuq import -` imports")]:
         result = db(DIRECTORY / "into.db", "import", str(machine_path))
@@ -244,12 +244,12 @@ def files_are_whole():
         result = pmuq(*there, "export", "--output", stdout, cwd=DIRECTORY)
         tap.same(result.out, path.read_bytes(), f"-o {stdout} writes to stdout")
     tap.ok(not (DIRECTORY / "-").exists(), "-o creates no file of that name")
-    nobody = DIRECTORY / "nobody.db"
-    db(nobody, *there, "scan", "--name", "a")
-    db(nobody, "forget", "a")
+    empty = DIRECTORY / "empty.db"
+    db(empty, *there, "scan", "--name", "a")
+    db(empty, "forget", "a")
     for words in ([], ["--output", str(path)]):
         before = path.read_bytes()
-        result = db(nobody, "export", "--all-hosts", *words)
+        result = db(empty, "export", "--all-hosts", *words)
         tap.ok(result.status == 1 and not result.out and "has no host" in result.stderr and path.read_bytes() == before,
                f"a database without hosts cannot be exported: export --all-hosts {' '.join(words[:1])}", result.stderr, result.text)
     tap.same(sorted(p.name for p in DIRECTORY.glob("out.yaml.*")), [], "no temporary file is left")

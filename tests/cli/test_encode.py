@@ -93,7 +93,7 @@ def files():
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "events.txt")
         with open(path, "wb") as file:
-            file.write(b"# a comment\n\n  cycles  \n\t# another\ninstructions # behind it\r\ncpu/umsk=1/\n"
+            file.write(b"# a comment\n\n  cycles  \n\t# another\ninstructions # after it\r\ncpu/umsk=1/\n"
                        b"cpu/event=1,name='a # b'/\nnope")
         result = pmuq(*TREE, "encode", "--jsonl", "-f", path, "page-faults")
         tap.same([line["input"] for line in result.lines],

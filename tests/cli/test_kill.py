@@ -61,7 +61,7 @@ def damage(path):
 
 def scans():
     path = HERE / "scan.db"
-    words = [["--db", str(path), *machine(name), "scan", "--name", "box"] for name in TREES]
+    words = [["--db", str(path), *machine(name), "scan", "--name", "host"] for name in TREES]
     want = {pmuq(*machine(name), "list", "-J").out for name in TREES}
     usual = time_of(*words)
     killed = 0
@@ -70,7 +70,7 @@ def scans():
     for i in range(KILLS):
         # Two machines in turn, so that every scan has something to write.
         killed += kill_somewhere(words[i % 2], usual)
-        shown = pmuq("--db", str(path), "--host", "box", "list", "-J")
+        shown = pmuq("--db", str(path), "--host", "host", "list", "-J")
         found, counts = damage(path)
         if shown.status != 0 or shown.out not in want or found or counts[0] != 1 or counts[1] - before not in (0, 1):
             wrong.append((i, shown.status, shown.stderr, found, counts))
@@ -82,7 +82,7 @@ def scans():
 
 def imports():
     source, base, path = HERE / "source.db", HERE / "base.db", HERE / "import.db"
-    document = HERE / "fleet.yaml"
+    document = HERE / "hosts.yaml"
     for i in range(HOSTS):
         pmuq("--db", str(source), *machine(TREES[i % 2]), "scan", "--name", f"host{i}")
     exported = pmuq("--db", str(source), "export", "--all-hosts", "--output", str(document))
@@ -113,7 +113,7 @@ def imports():
 def pile_up():
     """Two writers at once: both succeed, one after the other."""
     path = HERE / "both.db"
-    children = [run(["--db", str(path), *machine(TREES[i % 2]), "scan", "--name", f"box{i}"]) for i in range(6)]
+    children = [run(["--db", str(path), *machine(TREES[i % 2]), "scan", "--name", f"host{i}"]) for i in range(6)]
     tap.same([child.wait() for child in children], [0] * 6, "writers wait for each other")
     tap.same(damage(path), ([], (6, 6)), "the database contains what both wrote")
 

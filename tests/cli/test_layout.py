@@ -68,29 +68,29 @@ def draw(fields, columns, style):
 
 def goldens(update):
     for name, (columns, fields) in CASES.items():
-        for style in ("ascii", "boxes"):
+        for style in ("ascii", "utf8"):
             path, text = GOLDEN / f"{name}.{style}.txt", draw(fields, columns, style)
             if update:
                 path.write_text(text)
             tap.ok(path.exists() and path.read_text() == text, f"{name} in {style} is the golden drawing", text)
-    known = {f"{name}.{style}.txt" for name in CASES for style in ("ascii", "boxes")}
+    known = {f"{name}.{style}.txt" for name in CASES for style in ("ascii", "utf8")}
     tap.same({path.name for path in GOLDEN.iterdir()}, known, "every golden drawing belongs to a test")
 
 
 def drawing_errors(fields, columns):
     """The errors of a drawing: its width, its characters, missing names and free bits."""
-    ascii_text, drawn_boxes = draw(fields, columns, "ascii"), draw(fields, columns, "boxes")
-    lines = drawn_boxes.splitlines()
+    ascii_text, utf8_text = draw(fields, columns, "ascii"), draw(fields, columns, "utf8")
+    lines = utf8_text.splitlines()
     if any(len(line) > columns for line in lines if not line.startswith("word")):
         yield "a line is too wide"
     if any(line != line.rstrip() for line in lines):
         yield "a blank is at the end of a line"
     if not ascii_text.isascii():
         yield "ASCII is not ASCII"
-    # A leader starts inside a box with "-" in ASCII, at a border with "+".
-    if re.sub(r"[-+]", "-", drawn_boxes.translate(TO_ASCII).replace("┬", "+")) != re.sub(r"[-+]", "-", ascii_text):
+    # Where a leader starts, ASCII has "-" inside the drawing and "+" at its border.
+    if re.sub(r"[-+]", "-", utf8_text.translate(TO_ASCII).replace("┬", "+")) != re.sub(r"[-+]", "-", ascii_text):
         yield "the two styles differ"
-    drawn = {word: text for word, text in re.findall(r"^word (\d).*\n((?:(?!word).*\n)*)", drawn_boxes, re.M)}
+    drawn = {word: text for word, text in re.findall(r"^word (\d).*\n((?:(?!word).*\n)*)", utf8_text, re.M)}
     for word, mask, _, name in fields:
         if mask and name not in drawn.get(str(word), ""):
             yield f"{name} is missing"

@@ -151,7 +151,7 @@ def by_database(home):
         tap.ok("# decoded by snapshot 1 of host skx, with that CPU and kernel" in found.text, "the output names that host", found.text)
         called = pathlib.Path(directory, "called.yaml")
         called.write_text(pmuq(*machine("skylake-sp"), "export").text.replace("hosts:\n- ", "hosts:\n- name: web01\n  hostname: skx\n  ", 1))
-        tap.same(pmuq("--db", f"{directory}/called.db", "import", called).status, 0, "(a host that was given another name)")
+        tap.same(pmuq("--db", f"{directory}/called.db", "import", called).status, 0, "(a host with another name)")
         found = pmuq("--db", f"{directory}/called.db", "decode", made, env=home)
         tap.ok(strings(found) == names and "# decoded by snapshot 1 of host web01, with that CPU" in found.text,
                "a renamed host is found by its hostname", found.text)
@@ -190,13 +190,13 @@ def imported(home):
         tap.ok(again.status == 4 and "PMUQ-197" in again.stderr, "a recording does not replace a complete machine", again.stderr)
         tap.same(pmuq("--db", db, "--host", "skx", "encode", "--no-open", "cas_count_read", env=home).status, 0,
                  "the machine is still complete")
-        nobody = pathlib.Path(directory, "nobody.data")
-        nobody.write_bytes(perfdata.MADE["no-features"])
-        unnamed = pmuq("--db", db, "import", str(nobody), env=home)
+        unnamed_path = pathlib.Path(directory, "nobody.data")
+        unnamed_path.write_bytes(perfdata.MADE["no-features"])
+        unnamed = pmuq("--db", db, "import", str(unnamed_path), env=home)
         tap.ok(unnamed.status == 4 and "PMUQ-088" in unnamed.stderr and "--name NAME" in unnamed.stderr, "a recording without a hostname needs --name",
                unnamed.stderr)
-        beside = pmuq("--db", db, "import", "--name", "skx-recorded", made, env=home)
-        tap.same(beside.status, 0, "--name imports it under that name", beside.stderr)
+        renamed = pmuq("--db", db, "import", "--name", "skx-recorded", made, env=home)
+        tap.same(renamed.status, 0, "--name imports it under that name", renamed.stderr)
 
 
 def slowly(home):

@@ -202,7 +202,7 @@ def called():
 
 with tempfile.TemporaryDirectory() as directory:
     work = pathlib.Path(directory)
-    db = work / "fleet.db"
+    db = work / "hosts.db"
     done = pmuq(*machine("skylake-sp"), "scan", "--name", "skx", "--db", str(db))
     tap.same(done.status, 0, "a database", done.stderr)
     if shutil.which("bash"):

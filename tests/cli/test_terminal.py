@@ -182,7 +182,7 @@ def width():
         tap.same(pmuq(*TREE, "show", "cpu", env={"COLUMNS": wrong}).text, pmuq(*TREE, "show", "cpu").text, f"COLUMNS={wrong!r} is ignored")
 
 
-def box_characters():
+def drawing_characters():
     for env, is_utf8 in [(UTF8, True), ({}, False), ({"LANG": "C.UTF-8", "LC_ALL": "C"}, False), ({"LANG": "C", "LC_ALL": "C.UTF-8"}, True),
                          ({"LANG": "C", "LC_CTYPE": "en_US.utf8"}, True), ({"LC_CTYPE": "C", "LANG": "C.UTF-8"}, False),
                          ({"LC_CTYPE": "de_DE.UTF-8@euro"}, True), ({"LC_ALL": "", "LANG": "C.UTF-8"}, True),
@@ -232,6 +232,6 @@ folding()
 pager()
 colours()
 width()
-box_characters()
+drawing_characters()
 comma()
 tap.finish()

@@ -300,7 +300,7 @@ HOSTILE = [  # name, the damage, the code, a text of the error
     ("a missing comma", spoil_text("x86/testlake/a.json", f"[{EVENT}\n {EVENT}]"), 151, "a.json:2:2"),
     ("a word that is no JSON", spoil_text("x86/testlake/a.json", '[\n {"EventName": nil}]'), 151, "a.json:2:"),
     ("a member twice", spoil_text("x86/testlake/a.json", '[{"EventName": "A", "EventName": "B"}]'), 151, "a.json:1:"),
-    ("more behind the list", spoil_text("x86/testlake/a.json", f"[{EVENT}]\n[]"), 151, "a.json:2:1"),
+    ("more after the list", spoil_text("x86/testlake/a.json", f"[{EVENT}]\n[]"), 151, "a.json:2:1"),
     ("bytes that are no UTF-8", spoil_text("x86/testlake/a.json", b'[{"EventName": "\xff"}]'), 151, "a.json:1:"),
     ("a NUL", spoil_text("x86/testlake/a.json", '[{"EventName": "A\\u0000B"}]'), 151, "a.json:1:"),
     ("a NUL byte", spoil_text("x86/testlake/a.json", b'[{"EventName": "A\0B"}]'), 151, "a.json:1:"),

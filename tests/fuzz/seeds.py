@@ -109,10 +109,10 @@ def alias_seeds(roots):
     for path in [path for root in roots for path in files(root, "*/events/*")]:
         if re.search(r"\.(unit|scale|per-pkg|snapshot)$", path.name):
             continue
-        beside = [path.with_name(path.name + end) for end in (".unit", ".scale")]
-        definition = re.sub(rb"0x[0-9a-f]+|\d+", b"0", path.read_bytes()), *(b.exists() for b in beside)
+        companions = [path.with_name(path.name + end) for end in (".unit", ".scale")]
+        definition = re.sub(rb"0x[0-9a-f]+|\d+", b"0", path.read_bytes()), *(b.exists() for b in companions)
         if definition not in seen:
-            yield b"\xff".join([b"box/evt/", path.read_bytes(), *(b.read_bytes() for b in beside if b.exists())])
+            yield b"\xff".join([b"box/evt/", path.read_bytes(), *(b.read_bytes() for b in companions if b.exists())])
         seen.add(definition)
     yield from (a.encode() + b"\xffevent=0x1,umask=0x2,holes=3\n" for a in ALIASES)
 

@@ -70,7 +70,7 @@ class Judge:
 def opened(result):
     """The open result of an input: "opens", an errno, or another error."""
     if not result:
-        return "no answer"
+        return "no result"
     if not result["ok"]:
         return f"no event: {result['error']['message']}"
     refused = [one["open"] for one in result["encodings"] if one["open"]["status"] != "opened"]
@@ -163,7 +163,7 @@ def judge_user(judge, guest, results):
         status = result["encodings"][0]["open"] if result and result["ok"] else {}
         for part in ("reason", "hint"):
             text = status.get(part, "")
-            judge.check(all(words in text for words in want[part]), f"user: {event}: its {part}", f"says '{text}'")
+            judge.check(all(words in text for words in want[part]), f"user: {event}: its {part}", f"got '{text}'")
 
 
 def judge_tests(judge, results):

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs in a guest, in the directory with pmuq and the lists of events: what it says there, as root and as
-# someone without a capability, goes to /out, for compare.py to judge. Judges nothing itself.
+# Runs in a guest, in the directory with pmuq and the lists of events: writes the output of pmuq, as root
+# and as a user without capabilities, to /out. compare.py compares it.
 
-# ask NAME WORD...: what the command prints, and how it ends.
-ask()
+# run NAME WORD...: stores the output and the status of the command.
+run()
 {
 	name=$1
 	shift
@@ -20,28 +20,28 @@ as_user()
 echo 'user:x:1000:1000::/:/bin/sh' >/etc/passwd
 database=/tmp/guest.db
 
-ask release uname -r
-ask version ./pmuq --version -v
-ask pmus ./pmuq list -J
-ask facts ./pmuq list facts -J
-ask list-events ./pmuq list events -J
+run release uname -r
+run version ./pmuq --version -v
+run pmus ./pmuq list -J
+run facts ./pmuq list facts -J
+run list-events ./pmuq list events -J
 ./pmuq list events -r -n -o STRING >/tmp/listed
 cat events /tmp/listed >/tmp/events
 
-ask root ./pmuq encode --jsonl -f /tmp/events
-ask root-text ./pmuq encode -f events
-ask user as_user ./pmuq encode --jsonl -f user-events
-ask user-text as_user ./pmuq encode -f user-events
-ask count ./pmuq check --count=20 --json -f /tmp/events
-ask count-text ./pmuq check --count -f events
-# Where user space reads counters only if told so (arm64).
+run root ./pmuq encode --jsonl -f /tmp/events
+run root-text ./pmuq encode -f events
+run user as_user ./pmuq encode --jsonl -f user-events
+run user-text as_user ./pmuq encode -f user-events
+run count ./pmuq check --count=20 --json -f /tmp/events
+run count-text ./pmuq check --count -f events
+# arm64: let user space read counters.
 [ ! -e /proc/sys/kernel/perf_user_access ] || echo 1 >/proc/sys/kernel/perf_user_access
-ask page ./pmuq check --rdpmc --json -f page-events
-ask page-text ./pmuq check --rdpmc -f page-events
-ask scan ./pmuq --db "$database" scan --check --name guest
-ask scanned ./pmuq --db "$database" --host guest list events -J -o PMU,EVENT,OPENS
+run page ./pmuq check --rdpmc --json -f page-events
+run page-text ./pmuq check --rdpmc -f page-events
+run scan ./pmuq --db "$database" scan --check --name guest
+run scanned ./pmuq --db "$database" --host guest list events -J -o PMU,EVENT,OPENS
 export CMOCKA_MESSAGE_OUTPUT=TAP PMUQ_TEST_FAKE_PFM="$PWD/tests/fake_pfm"
 for test in tests/test_*; do
-	ask "${test#tests/}" "./$test"
+	run "${test#tests/}" "./$test"
 done
-ask probes cat /sys/kernel/tracing/kprobe_events /sys/kernel/tracing/uprobe_events
+run probes cat /sys/kernel/tracing/kprobe_events /sys/kernel/tracing/uprobe_events

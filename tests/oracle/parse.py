@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Runs inside a root that has perf and its Python module: strings in (a JSON string a line), perf's own
-parser's answers out (a JSON object a line).
+parser's results out (a JSON object a line).
 
-The module shows little of an event, so the rest is read from the event's memory, at offsets that are
-found by looking for values that a known string must have put there. Each string has a process of its own,
-forked before perf has looked at anything: answers do not depend on what was asked before."""
+The module has few members of an event, so the rest is read from the event's memory, at offsets that are
+found by searching for the values of a known string. Each string has its own process, forked before perf
+has read anything: results do not depend on earlier strings."""
 import ctypes
 import json
 import os
@@ -14,7 +14,7 @@ import sys
 import perf
 
 ATTR_SIZE = 144
-OBJECT_EVENT = 16  # where the Python object points to perf's event: behind its own head
+OBJECT_EVENT = 16  # offset of the pointer to perf's event, after the head of the Python object
 SEARCHED = 1024
 # struct perf_event_attr: field, offset, format; the flags are bits of one word.
 ATTR = [("type", 0, "I"), ("config", 8, "Q"), ("sample_period", 16, "Q"), ("sample_type", 24, "Q"),
@@ -49,7 +49,7 @@ def bytes_of(address):
 def find(haystack, needle, from_=0):
     at = haystack.find(needle, from_)
     if at < 0:
-        sys.exit(f"this perf keeps {needle.hex()} elsewhere: its answers cannot be read")
+        sys.exit(f"this perf keeps {needle.hex()} elsewhere: its events cannot be read")
     return at
 
 
@@ -60,17 +60,17 @@ def known_text(address, word):
         if pointer >> 12 and abs(pointer - address) < 1 << 26 and \
                 ctypes.string_at(pointer, len(word) + 1) == word + b"\0":
             return at
-    return sys.exit(f"this perf keeps {word} elsewhere: its answers cannot be read")
+    return sys.exit(f"this perf keeps {word} elsewhere: its events cannot be read")
 
 
 def package_flag(unit):
-    """The offset of the flag that an event is one of a package: two before that of the modifier P, behind the unit."""
+    """The offset of the flag that an event is one of a package: two before that of the modifier P, after the unit."""
     _, (plain,) = events("1:0")
     _, (precise,) = events("1:0:P")
     found = [at for at in range(unit + 8, unit + 64)
              if number(plain + at, "B") == 0 and number(precise + at, "B") == 1]
     if len(found) != 1:
-        sys.exit("this perf keeps the modifier P elsewhere: its answers cannot be read")
+        sys.exit("this perf keeps the modifier P elsewhere: its events cannot be read")
     return found[0] - 2
 
 
@@ -82,7 +82,7 @@ def calibrate():
     attr = find(memory, struct.pack("<II", 1, ATTR_SIZE))
     leader = find(bytes_of(second), struct.pack("<Q", first), attr + ATTR_SIZE)
     if number(first + leader) != first:
-        sys.exit("this perf keeps a group's leader elsewhere: its answers cannot be read")
+        sys.exit("this perf keeps a group's leader elsewhere: its events cannot be read")
     unit = known_text(clock, b"msec")
     return {"attr": attr, "leader": leader, "scale": find(memory, struct.pack("<d", 1e-6)),
             "unit": unit, "name": known_text(clock, b"pmuqname"), "per_pkg": package_flag(unit)}
@@ -141,7 +141,7 @@ def parse(string, at):
 
 
 def in_a_process(work):
-    """What `work` returns, from a child whose talk is thrown away; None when it did not survive."""
+    """The result of `work` in a child whose output is discarded; None if the child crashed."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

@@ -57,7 +57,7 @@ def query(root, tools, tree, strings, cpuid=NO_TABLES):
                           stdout=subprocess.PIPE)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     if len(rows) != len(strings):
-        sys.exit(f"{tree.name}: {len(rows)} answers to {len(strings)} strings")
+        sys.exit(f"{tree.name}: {len(rows)} results for {len(strings)} strings")
     return [{"machine": tree.name, **row} for row in rows]
 
 

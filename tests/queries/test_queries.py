@@ -30,8 +30,8 @@ def main():
     text = path.read_text()
     failed = count = 0
     with tempfile.TemporaryDirectory() as directory:
-        subprocess.run([make, machines, f"{directory}/fleet.db"], check=True)
-        store = sqlite3.connect(f"file:{directory}/fleet.db?mode=ro", uri=True)
+        subprocess.run([make, machines, f"{directory}/hosts.db"], check=True)
+        store = sqlite3.connect(f"file:{directory}/hosts.db?mode=ro", uri=True)
         if "--update" in sys.argv:
             path.write_text(BLOCKS.sub(lambda block: block[1] + result(store, block[2]) + block[4], text))
             return 0

@@ -16,7 +16,7 @@
 struct row {
 	const char *name;
 	const char *edits[EDITS_MAX];
-	/* "WEIGHT TYPE PMU NAME", a line each; "*6" behind the first PMU says of how many. */
+	/* "WEIGHT TYPE PMU NAME", one line each; "*6" after the first PMU is their number. */
 	const char *found;
 };
 
