@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The shape of the source, measured: lengths of files and functions, licence lines, names, what must not be there.
+"""Measures the shape of the source: lengths of files and functions, licence lines, names, forbidden functions, words.
 
 Functions are recognised by the layout that .clang-format makes: a "{" alone at the start of a line opens the
 body, a "}" there closes it. Prints TAP, and the figures as comments."""
@@ -27,8 +27,8 @@ RETIRED = set("""answer answered answers ask asked asks blame box boxes claim cl
 NOT_OURS = re.compile(r"^(PERF_COUNT_SW_PAGE_FAULTS\w*|\w*page_faults?\w*|\w*(MAJ|MIN)_FAULTS?|\w*(major|minor)_faults?)$")
 # In these directories the names are checked, but not the shape.
 NAMED_TOO = ["examples", "tests"]
-# In prose some retired words are also plain English: "while reading", "in place". Names in backticks are not prose.
-PLAIN_ENGLISH = {"reading", "place", "look", "looks"}
+# Some words are plain English in prose ("while reading"), others only fit names. Names in backticks are not prose.
+RETIRED_IN_PROSE = RETIRED - {"reading", "place", "look", "looks"} | set("behind beside know knows speak speaks stand stands stood".split())
 NOT_PROSE = re.compile(r"`[^`]*`|page.faults?|box characters?")
 
 
@@ -85,7 +85,7 @@ def retired_prose(texts):
     for path, text in texts.items():
         for prose in prose_of(path, text):
             for word in re.findall(r"[a-z]+", NOT_PROSE.sub("", prose.lower())):
-                if word in RETIRED - PLAIN_ENGLISH:
+                if word in RETIRED_IN_PROSE:
                     yield path, word
 
 
@@ -106,7 +106,7 @@ TAG = re.compile(r"^(?:static )?(?:const )?((?:struct|enum|union) [a-z_0-9]+) \{
 
 
 def duplicate_tags(texts):
-    """Structs, unions and enums of one name in several files; a test's own may have the name of one that it does not see."""
+    """Structs, unions and enums of one name in several files."""
     paths_of = collections.defaultdict(list)
     for path, text in texts.items():
         for tag in TAG.findall(text):
@@ -146,7 +146,7 @@ def code_only(text):
 
 
 def without_tables(text):
-    """A row of a table is a line, however long; tables stand where the formatter is off."""
+    """A row of a table is one line of any length; the formatter is off around tables."""
     return re.sub(r"// clang-format off.*?// clang-format on", lambda m: "\n" * m.group().count("\n"), text, flags=re.S)
 
 
@@ -172,14 +172,14 @@ def main():
         "nine functions of ten have at most 40 lines": [] if sizes[len(sizes) * 9 // 10] <= 40 else [str(sizes[len(sizes) * 9 // 10])],
         "every file begins with its licence":
             [n for n, t in texts.items() if not t.startswith("/* SPDX-License-Identifier: MIT */\n")],
-        "no function is used that the house does without":
+        "no forbidden function is used":
             [f"{n}: {m.group()}" for n, t in texts.items() for m in BANNED.finditer(code_only(t))],
-        # A cast from const is an error of the compiler (-Wcast-qual); these two ways go round it.
-        "no const is lost by a detour, but to a system call, with its reason above":
+        # A cast from const is an error of the compiler (-Wcast-qual); these two ways avoid the error.
+        "const is cast away only for a system call, with the reason above":
             [f"{n}:{i + 1}" for n, t in texts.items() if n != "core/base.h" for i, line in enumerate(t.split("\n"))
              if re.search(r"\*\)\s*\(uintptr_t\)", line) or
              ("pq_boundary_cast(" in line and not t.split("\n")[i - 1].strip().endswith("*/"))],
-        "no file, identifier or option is called by a retired word":
+        "no file, identifier or option has a retired word in its name":
             [f"{path}: {name}" for path, name, _ in retired_names(named)],
         "no comment or statement of the tests contains a retired word":
             [f"{path}: {word}" for path, word in retired_prose(tests)],
@@ -203,7 +203,7 @@ def main():
     print("# by module: " + ", ".join(f"{module} {sum(lines_of(t)[0] for n, t in texts.items() if n.startswith(module + '/'))}"
                                       for module in MODULES))
     left = list(retired_names(named))
-    print(f"# {len(duplicate_tags(texts))} tags of structs and enums that stand in several files, {len(left)} names with retired words")
+    print(f"# {len(duplicate_tags(texts))} tags of structs and enums in several files, {len(left)} names with retired words")
     sys.exit(any(checks.values()))
 
 

@@ -222,7 +222,7 @@ static void bench_search(struct pmuq_store *store, const char *query)
 	free(name);
 }
 
-/* --------------------------------------------------------- beside a sysfs alias of a machine */
+/* --------------------------------------------------------- next to a sysfs alias */
 
 static double encode_ns(const struct pmuq_catalog *catalog, const char *text,
 			const struct pmuq_encode_options *options)

@@ -211,7 +211,7 @@ static void check_machine(struct pmuq_source *source)
 	pmuq_catalog_free(of);
 }
 
-static void the_law_holds_of_every_machine(void **state)
+static void the_law_holds_for_every_machine(void **state)
 {
 	const char *dir = getenv("PMUQ_TEST_MACHINES");
 	const struct pmuq_field *field;
@@ -436,7 +436,7 @@ static void slots_have_assignments_of_their_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_law_holds_of_every_machine),
+		cmocka_unit_test(the_law_holds_for_every_machine),
 		cmocka_unit_test(each_value_has_its_cause),
 		cmocka_unit_test(an_event_names_its_file_and_its_text),
 		cmocka_unit_test(slots_have_assignments_of_their_own),

@@ -184,7 +184,7 @@ static const struct refusal {
 	{ "04000000 40000000", PMUQ_E_ATTR_SIZE, 0, 17, NULL },
 };
 
-static void what_is_wrong_is_marked(void **state)
+static void the_error_marks_the_wrong_text(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(refusals); i++) {
@@ -242,7 +242,7 @@ int main(void)
 		cmocka_unit_test(every_published_size_is_taken),
 		cmocka_unit_test(an_attr_without_a_size_has_the_first),
 		cmocka_unit_test(fields_are_read_by_name),
-		cmocka_unit_test(what_is_wrong_is_marked),
+		cmocka_unit_test(the_error_marks_the_wrong_text),
 		cmocka_unit_test(bytes_and_size_must_agree),
 	};
 

@@ -83,7 +83,7 @@ static void scatter_and_gather_are_inverse(void **state)
 		}
 }
 
-static void a_solid_mask_takes_the_short_way_to_the_same_bits(void **state)
+static void a_mask_without_gaps_gives_the_same_bits(void **state)
 {
 	(void)state;
 	for (unsigned low = 0; low < 64; low++)
@@ -135,7 +135,7 @@ static void cpu_lists_round_trip(void **state)
 	}
 }
 
-static void what_is_no_cpu_list_is_refused(void **state)
+static void invalid_cpu_lists_are_refused(void **state)
 {
 	static const char *const texts[] = {
 		"a", "1-", "-1", "3-1", "1,,2", "65536", "0-99999999999", "1;2"
@@ -182,9 +182,9 @@ int main(void)
 		cmocka_unit_test(a_format_is_a_word_and_a_mask),
 		cmocka_unit_test(a_wrong_format_has_a_reason),
 		cmocka_unit_test(scatter_and_gather_are_inverse),
-		cmocka_unit_test(a_solid_mask_takes_the_short_way_to_the_same_bits),
+		cmocka_unit_test(a_mask_without_gaps_gives_the_same_bits),
 		cmocka_unit_test(cpu_lists_round_trip),
-		cmocka_unit_test(what_is_no_cpu_list_is_refused),
+		cmocka_unit_test(invalid_cpu_lists_are_refused),
 		cmocka_unit_test(sets_of_cpus_intersect_and_unite),
 	};
 

@@ -82,7 +82,7 @@ static void an_unreadable_file_stays_unreadable(void **state)
 	open_again(tree);
 }
 
-static void this_machine_comes_back(void **state)
+static void this_machine_is_read_back(void **state)
 {
 	struct pmuq_source *source = NULL;
 
@@ -92,7 +92,7 @@ static void this_machine_comes_back(void **state)
 	pmuq_source_free(source);
 }
 
-static void it_comes_back_to_an_ordinary_user(void **state)
+static void an_ordinary_user_reads_a_captured_machine(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_source *source = NULL;
@@ -104,7 +104,7 @@ static void it_comes_back_to_an_ordinary_user(void **state)
 	tree_become_self();
 }
 
-static void what_was_probed_survives_twice(void **state)
+static void a_second_capture_keeps_probed_facts(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_source *source;
@@ -407,7 +407,7 @@ static void two_captures_of_one_machine_are_the_same_bytes(void **state)
 	tree_remove(&work);
 }
 
-static void what_has_no_files_cannot_be_captured(void **state)
+static void a_source_without_files_cannot_be_captured(void **state)
 {
 	struct pmuq_capture_options options = { .size = 1 };
 	struct tree *tree = *state;
@@ -512,15 +512,15 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		WITH_TREE(an_unreadable_file_stays_unreadable),
-		cmocka_unit_test(this_machine_comes_back),
-		WITH_TREE(it_comes_back_to_an_ordinary_user),
-		WITH_TREE(what_was_probed_survives_twice),
+		cmocka_unit_test(this_machine_is_read_back),
+		WITH_TREE(an_ordinary_user_reads_a_captured_machine),
+		WITH_TREE(a_second_capture_keeps_probed_facts),
 		WITH_TREE(nothing_identifies_the_machine),
 		WITH_TREE(a_name_may_be_kept_or_chosen),
 		WITH_TREE(each_target_is_written_whole_or_refused),
 		WITH_TREE(a_write_that_fails_leaves_nothing),
 		WITH_TREE(two_captures_of_one_machine_are_the_same_bytes),
-		WITH_TREE(what_has_no_files_cannot_be_captured),
+		WITH_TREE(a_source_without_files_cannot_be_captured),
 		WITH_TREE(a_manifest_error_has_a_line),
 		WITH_TREE(a_mark_hides_the_file_of_its_name),
 	};

@@ -29,7 +29,7 @@ static struct pmuq_catalog *make(void)
 	return test_catalog(machine, COUNT(machine));
 }
 
-static void pmus_stand_core_first_then_by_name_then_by_number(void **state)
+static void pmus_are_core_first_then_by_name_then_by_number(void **state)
 {
 	static const char *const order[] = { "big_core",       "cpu",		"software",
 					     "uncore_imc_2",   "uncore_imc_10", "uncore_imc_100",
@@ -132,7 +132,7 @@ static void an_empty_machine_is_a_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pmus_stand_core_first_then_by_name_then_by_number),
+		cmocka_unit_test(pmus_are_core_first_then_by_name_then_by_number),
 		cmocka_unit_test(equal_instances_share_one_definition),
 		cmocka_unit_test(a_pmu_is_found_by_name_and_by_alias),
 		cmocka_unit_test(cpus_are_the_cpumask_else_cpus_else_what_is_online),

@@ -59,7 +59,7 @@ static void equal_open_results_are_one(void **state)
 	pmuq_check_free(check);
 }
 
-static void what_was_not_reached_is_unknown(void **state)
+static void events_that_were_not_reached_are_unknown(void **state)
 {
 	struct pmuq_check *check = small_check(2);
 
@@ -92,7 +92,7 @@ static void another_machine_is_refused(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-static void generic_names_are_each_there_once(void **state)
+static void each_generic_name_is_offered_once(void **state)
 {
 	char name[PMUQ_GENERIC_NAME_MAX], other[PMUQ_GENERIC_NAME_MAX];
 	bool has_last_hardware = false, has_cache = false, has_software = false;
@@ -275,9 +275,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_are_found_by_pmu_and_name),
 		cmocka_unit_test(equal_open_results_are_one),
-		cmocka_unit_test(what_was_not_reached_is_unknown),
+		cmocka_unit_test(events_that_were_not_reached_are_unknown),
 		cmocka_unit_test(another_machine_is_refused),
-		cmocka_unit_test(generic_names_are_each_there_once),
+		cmocka_unit_test(each_generic_name_is_offered_once),
 		cmocka_unit_test(every_event_of_the_machine_is_checked),
 		cmocka_unit_test(it_agrees_with_encode_and_open),
 		cmocka_unit_test(it_leaves_no_probe),

@@ -425,7 +425,7 @@ static void check_pmus(struct law *law)
 	}
 }
 
-static void what_is_decoded_encodes_to_the_same_attr(void **state)
+static void decoded_strings_encode_to_the_same_attr(void **state)
 {
 	struct law law = { .seed = 0x5eed };
 
@@ -460,7 +460,7 @@ static size_t collect(const char *dir, struct CMUnitTest *tests, char **paths)
 		paths[2 * n + 1] = strdup(entry->d_name);
 		tests[n] = (struct CMUnitTest){
 			.name = paths[2 * n + 1],
-			.test_func = what_is_decoded_encodes_to_the_same_attr,
+			.test_func = decoded_strings_encode_to_the_same_attr,
 			.initial_state = paths[2 * n],
 		};
 		n++;

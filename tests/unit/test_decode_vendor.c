@@ -156,7 +156,7 @@ static const struct wanted wanted_strings[] = {
 	{ "type=22 config=4", "uncore_one/event=0x4/", PMUQ_FROM_FORMAT },
 };
 
-static void a_vendors_names_stand_behind_the_machines_and_before_all_else(void **state)
+static void a_vendors_names_come_after_the_machines_and_before_all_others(void **state)
 {
 	struct pmuq_decode_options options = { .size = sizeof(options), .vendor = vendor };
 
@@ -355,7 +355,7 @@ static void umasks_are_picked_together(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_vendors_names_stand_behind_the_machines_and_before_all_else),
+		cmocka_unit_test(a_vendors_names_come_after_the_machines_and_before_all_others),
 		cmocka_unit_test(other_names_are_alternatives_and_deprecated_ones_the_last),
 		cmocka_unit_test(a_deprecated_name_never_comes_before_another),
 		cmocka_unit_test(tables_are_a_source_that_can_be_left_out),

@@ -558,7 +558,7 @@ static void an_incomplete_machine_misses_nothing(void **state)
 	pmuq_catalog_free(part);
 }
 
-static void refuses_options_of_the_future(void **state)
+static void options_of_a_later_version_are_refused(void **state)
 {
 	struct {
 		struct pmuq_diff_options known;
@@ -592,6 +592,6 @@ int main(void)
 		};
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(finds_what_opens);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(an_incomplete_machine_misses_nothing);
-	tests[n++] = (struct CMUnitTest)cmocka_unit_test(refuses_options_of_the_future);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(options_of_a_later_version_are_refused);
 	return _cmocka_run_group_tests("diff", tests, n, setup, teardown);
 }

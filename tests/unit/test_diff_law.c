@@ -155,7 +155,7 @@ static struct pmuq_diff *diff_of(const struct machine *a, const struct machine *
 	return diff;
 }
 
-static void nothing_differs_from_itself(void **state)
+static void a_machine_does_not_differ_from_itself(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < n_machines; i++) {
@@ -409,7 +409,7 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_differs_from_itself),
+		cmocka_unit_test(a_machine_does_not_differ_from_itself),
 		cmocka_unit_test(every_pair_mirrors),
 		cmocka_unit_test(events_have_the_bits_that_they_are_encoded_to),
 		cmocka_unit_test(odd_terms_are_encoded_so),

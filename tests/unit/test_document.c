@@ -229,7 +229,7 @@ static void expect_limit(struct pq_buf *text, const char *part)
 	pq_buf_free(text);
 }
 
-static void depth_of_100000(void **state)
+static void nesting_of_100000_levels_is_refused(void **state)
 {
 	static const struct {
 		const char *head, *level;
@@ -274,7 +274,7 @@ static void a_document_of_40_megabytes(void **state)
 	expect_limit(&yaml, "32 MiB");
 }
 
-static void entries_without_end(void **state)
+static void many_entries_are_refused(void **state)
 {
 	struct pq_buf json = PQ_BUF_NULL;
 
@@ -341,10 +341,10 @@ int main(void)
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(an_error_after_a_nul_is_in_its_input),
 		cmocka_unit_test(an_error_in_nothing_shows_no_input),
-		cmocka_unit_test(depth_of_100000),
+		cmocka_unit_test(nesting_of_100000_levels_is_refused),
 		cmocka_unit_test(a_text_of_20_megabytes),
 		cmocka_unit_test(a_document_of_40_megabytes),
-		cmocka_unit_test(entries_without_end),
+		cmocka_unit_test(many_entries_are_refused),
 		cmocka_unit_test(a_definition_of_many_instances),
 	};
 	size_t n = sizeof(rows) / sizeof(rows[0]);

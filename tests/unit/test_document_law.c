@@ -173,7 +173,7 @@ static struct pq_builder *begin(void)
 	return builder;
 }
 
-static void odd_bytes_come_back(void **state)
+static void odd_bytes_are_read_back(void **state)
 {
 	struct pq_builder *all = begin();
 	struct pmuq_catalog *catalog;
@@ -193,7 +193,7 @@ static void odd_bytes_come_back(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-static void a_machine_of_nothing_comes_back(void **state)
+static void an_empty_machine_is_read_back(void **state)
 {
 	struct pmuq_catalog *catalog = finish(begin());
 
@@ -204,8 +204,9 @@ static void a_machine_of_nothing_comes_back(void **state)
 
 /* --------------------------------------------------------------------------------- instances */
 
-/* Instances of one definition with any numbers: on one line if possible, and read back unchanged. */
-static void instances_of_all_numbers_come_back(void **state)
+/* Instances of one definition with any numbers: on one line if possible, and read back unchanged.
+ */
+static void instances_of_all_numbers_are_read_back(void **state)
 {
 	static const struct {
 		const char *name, *alias, *cpumask;
@@ -323,7 +324,7 @@ static struct pmuq_catalog *make_host(const char *hostname, const char *boot_id,
 	return finish(builder);
 }
 
-static void checks_come_back(void **state)
+static void checks_are_read_back(void **state)
 {
 	struct pmuq_catalog *catalog = make_host("a", "1", 1700000000, 22);
 
@@ -398,7 +399,7 @@ static void read_all(const struct wanted *hosts, const size_t *order, size_t n, 
 	}
 }
 
-static void hosts_that_are_alike_are_one_document(void **state)
+static void hosts_of_a_class_are_one_document(void **state)
 {
 	struct wanted hosts[] = {
 		{ make_host("a", "1", 1700000000, 22), "a", 1600000000 },
@@ -479,7 +480,7 @@ static size_t count_machines(const char *text, size_t n, bool *ret_is_whole)
 }
 
 /* YAML that is cut after a line may be complete; JSON never is. */
-static void a_cut_document_is_no_whole_one(void **state)
+static void a_cut_document_is_not_complete(void **state)
 {
 	struct wanted hosts[] = {
 		{ make_host("a", "1", 1700000000, 22), "a", 1600000000 },
@@ -508,7 +509,7 @@ static void a_cut_document_is_no_whole_one(void **state)
 }
 
 /* Reads the text in pieces of any size, through a pipe. */
-static void a_document_may_come_in_pieces(void **state)
+static void a_document_may_be_read_in_pieces(void **state)
 {
 	struct wanted host = { make_host("a", "1", 1700000000, 22), "a", 1600000000 };
 	struct pmuq_catalog *catalog = NULL;
@@ -643,14 +644,14 @@ static void ranges_are_read_as_they_are_printed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(odd_bytes_come_back),
-		cmocka_unit_test(a_machine_of_nothing_comes_back),
-		cmocka_unit_test(instances_of_all_numbers_come_back),
-		cmocka_unit_test(checks_come_back),
-		cmocka_unit_test(hosts_that_are_alike_are_one_document),
+		cmocka_unit_test(odd_bytes_are_read_back),
+		cmocka_unit_test(an_empty_machine_is_read_back),
+		cmocka_unit_test(instances_of_all_numbers_are_read_back),
+		cmocka_unit_test(checks_are_read_back),
+		cmocka_unit_test(hosts_of_a_class_are_one_document),
 		cmocka_unit_test(a_time_that_cannot_be_written_is_refused),
-		cmocka_unit_test(a_cut_document_is_no_whole_one),
-		cmocka_unit_test(a_document_may_come_in_pieces),
+		cmocka_unit_test(a_cut_document_is_not_complete),
+		cmocka_unit_test(a_document_may_be_read_in_pieces),
 		cmocka_unit_test(times_are_read_as_they_are_printed),
 		cmocka_unit_test(base64_is_read_as_it_is_printed),
 		cmocka_unit_test(ranges_are_read_as_they_are_printed),

@@ -79,7 +79,7 @@ static void a_span_beyond_the_input_is_cut(void **state)
 }
 
 /* As of a format file that holds "\033[2J", found by a fuzz target. */
-static void what_a_terminal_would_obey_is_not_printed(void **state)
+static void control_characters_are_not_printed(void **state)
 {
 	struct pmuq_error *error = NULL;
 	char *text;
@@ -95,7 +95,7 @@ static void what_a_terminal_would_obey_is_not_printed(void **state)
 	pmuq_error_free(error);
 }
 
-static void nobody_needs_to_want_the_error(void **state)
+static void the_error_may_be_null(void **state)
 {
 	(void)state;
 	assert_int_equal(pq_fail(NULL, PMUQ_E_SYNTAX, "x"), -PMUQ_E_SYNTAX);
@@ -139,8 +139,8 @@ int main(void)
 		cmocka_unit_test(the_first_span_and_input_stay),
 		cmocka_unit_test(a_long_or_binary_input_is_shown_around_the_error),
 		cmocka_unit_test(a_span_beyond_the_input_is_cut),
-		cmocka_unit_test(what_a_terminal_would_obey_is_not_printed),
-		cmocka_unit_test(nobody_needs_to_want_the_error),
+		cmocka_unit_test(control_characters_are_not_printed),
+		cmocka_unit_test(the_error_may_be_null),
 		cmocka_unit_test(running_out_of_memory_needs_none),
 		cmocka_unit_test(every_code_has_a_name_an_example_and_a_remedy),
 	};

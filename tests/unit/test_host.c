@@ -171,7 +171,7 @@ static void make_long_cpuinfo(const struct tree *tree, unsigned cpus)
 	tree_bytes(tree, "proc/cpuinfo", text.p, text.n);
 }
 
-static void a_cpuinfo_of_megabytes_is_no_obstacle(void **state)
+static void a_cpuinfo_of_megabytes_is_read(void **state)
 {
 	struct tree *tree = *state;
 	auto_free char *cpuid = NULL, *cpus = NULL;
@@ -246,7 +246,7 @@ static void this_machine_agrees_with_uname(void **state)
 #define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
 
 static const struct CMUnitTest tests[] = {
-	WITH_TREE(a_cpuinfo_of_megabytes_is_no_obstacle),
+	WITH_TREE(a_cpuinfo_of_megabytes_is_read),
 	WITH_TREE(the_raw_machine_id_is_never_read),
 	WITH_TREE(a_fact_that_cannot_be_read_is_a_problem),
 	cmocka_unit_test(this_machine_agrees_with_uname),

@@ -2,7 +2,7 @@
 /* The lazy source: the files that it opens for a query, and its errors. */
 #include "tests/unit/odd.h"
 
-static void what_may_not_be_read_is_a_problem_beside_the_rest(void **state)
+static void unreadable_files_are_problems_next_to_the_others(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_catalog *catalog;
@@ -96,7 +96,7 @@ static void one_event_reads_one_pmu_of_a_thousand(void **state)
 	tree_remove(&small);
 }
 
-static void looking_for_an_event_opens_no_file(void **state)
+static void finding_an_event_opens_no_file(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_source *source = NULL;
@@ -199,7 +199,7 @@ static void a_machine_that_is_gone_is_not_one_without_pmus(void **state)
 	pmuq_source_free(source);
 }
 
-static void globs_choose_tracepoints(void **state)
+static void globs_select_tracepoints(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_source *source = NULL;
@@ -252,14 +252,14 @@ static void one_pmu_is_found_in_full(void **state)
 #define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
 
 static const struct CMUnitTest tests[] = {
-	WITH_TREE(what_may_not_be_read_is_a_problem_beside_the_rest),
+	WITH_TREE(unreadable_files_are_problems_next_to_the_others),
 	WITH_TREE(a_directory_without_a_machine_is_no_root),
 	WITH_TREE(one_event_reads_one_pmu_of_a_thousand),
-	WITH_TREE(looking_for_an_event_opens_no_file),
+	WITH_TREE(finding_an_event_opens_no_file),
 	WITH_TREE(names_of_events_are_listed_and_not_read),
 	WITH_TREE(a_pmu_that_went_away_is_stale),
 	WITH_TREE(a_machine_that_is_gone_is_not_one_without_pmus),
-	WITH_TREE(globs_choose_tracepoints),
+	WITH_TREE(globs_select_tracepoints),
 	WITH_TREE(one_pmu_is_found_in_full),
 };
 

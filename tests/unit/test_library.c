@@ -51,7 +51,7 @@ static void expect_failure(const struct pq_library *library, const char *part)
 			 -PMUQ_E_NO_LIBRARY);
 }
 
-static void what_is_missing_is_named(void **state)
+static void the_error_names_the_missing_file_or_function(void **state)
 {
 	struct pq_library no_file = library_of("libnone-of-pmuq.so.0", names);
 	struct pq_library no_function = library_of("libc.so.6", wrong_names);
@@ -78,7 +78,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_are_filled_in_the_order_of_their_names),
-		cmocka_unit_test(what_is_missing_is_named),
+		cmocka_unit_test(the_error_names_the_missing_file_or_function),
 		cmocka_unit_test(a_version_that_is_too_old_reads_like_a_missing_library),
 	};
 

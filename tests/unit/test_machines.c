@@ -102,7 +102,7 @@ static void check_problems(const struct pmuq_catalog *catalog)
 				 pmuq_catalog_problem(catalog, i)->message.p);
 }
 
-static void reads_without_a_problem_and_keeps_the_law(void **state)
+static void is_read_without_a_problem_and_obeys_the_law(void **state)
 {
 	const char *dir = *state;
 	struct pmuq_catalog *catalog = law_read(dir);
@@ -125,7 +125,7 @@ static void comes_in_a_tar(const char *dir, const struct pmuq_catalog *catalog)
 	assert_law(path, true);
 }
 
-static void comes_back_from_a_capture_and_a_tar(void **state)
+static void is_read_back_from_a_capture_and_a_tar(void **state)
 {
 	const char *dir = *state;
 	struct pmuq_source *source = law_open(dir, true);
@@ -159,11 +159,11 @@ static size_t collect(const char *dir, struct CMUnitTest *tests, char **paths)
 		paths[2 * n + 1] = strdup(entry->d_name);
 		tests[2 * n] = (struct CMUnitTest){
 			.name = paths[2 * n + 1],
-			.test_func = reads_without_a_problem_and_keeps_the_law,
+			.test_func = is_read_without_a_problem_and_obeys_the_law,
 			.initial_state = paths[2 * n],
 		};
 		tests[2 * n + 1] = tests[2 * n];
-		tests[2 * n + 1].test_func = comes_back_from_a_capture_and_a_tar;
+		tests[2 * n + 1].test_func = is_read_back_from_a_capture_and_a_tar;
 		n++;
 	}
 	if (machines)

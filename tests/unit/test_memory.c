@@ -122,7 +122,7 @@ static void check_variant(const char *text, const struct pmuq_encode_options *ty
 	pmuq_encodings_free(usual);
 }
 
-static void the_same_without_an_allocation(void **state)
+static void encoding_in_memory_of_the_caller_needs_no_allocation(void **state)
 {
 	auto_free void *memory = malloc(MEMORY_BYTES);
 
@@ -245,7 +245,7 @@ static void refuse_each(const char *text)
 	assert_true(n > 0);
 }
 
-static void whatever_allocation_is_refused_is_reported(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
 	const char *event = "uncore_imc/cas_count_read,umask=1/u";
 	char list[4096] = "";
@@ -279,10 +279,10 @@ static void libpfm4_is_not_used(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same_without_an_allocation),
+		cmocka_unit_test(encoding_in_memory_of_the_caller_needs_no_allocation),
 		cmocka_unit_test(too_little_memory_is_an_error_and_never_a_wrong_result),
 		cmocka_unit_test(the_memory_of_the_header_is_enough),
-		cmocka_unit_test(whatever_allocation_is_refused_is_reported),
+		cmocka_unit_test(each_failed_allocation_is_reported),
 		cmocka_unit_test(libpfm4_is_not_used),
 	};
 

@@ -47,7 +47,7 @@ static const struct pq_host_view *read_host(struct fixture *fixture)
 #define PARANOID "proc/sys/kernel/perf_event_paranoid"
 #define STATUS "proc/thread-self/status"
 
-static void in_an_empty_tree_all_is_unknown(void **state)
+static void in_an_empty_tree_all_facts_are_unknown(void **state)
 {
 	const struct pq_host_view *view = read_host(*state);
 
@@ -56,7 +56,7 @@ static void in_an_empty_tree_all_is_unknown(void **state)
 	assert_int_equal(view->cpus_online.n, 0);
 }
 
-static void below_a_missing_root_all_is_unknown(void **state)
+static void below_a_missing_root_all_facts_are_unknown(void **state)
 {
 	struct pq_host host = pq_host_at("/nonexistent-root");
 	struct fixture *fixture = *state;
@@ -264,8 +264,8 @@ static void the_control_domain_of_xen_is_not_a_guest(void **state)
 int main(void)
 {
 	const struct CMUnitTest in_tree[] = {
-		IN_TREE(in_an_empty_tree_all_is_unknown),
-		IN_TREE(below_a_missing_root_all_is_unknown),
+		IN_TREE(in_an_empty_tree_all_facts_are_unknown),
+		IN_TREE(below_a_missing_root_all_facts_are_unknown),
 		IN_TREE(paranoid_may_be_negative),
 		IN_TREE(paranoid_may_be_above_2),
 		IN_TREE(paranoid_must_be_a_number),

@@ -473,7 +473,7 @@ static void test_every_byte_wrong(void **state)
 	check_bytes("clock-stream.data");
 }
 
-/* Offsets of groups.data: its header, the first attr, the table of features behind the samples. */
+/* Offsets of groups.data: its header, the first attr, the table of features after the samples. */
 static const struct {
 	const char *name, *file;
 	int64_t from_features; /* bytes after the start of the table; -1: from the start of the file

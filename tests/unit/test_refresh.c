@@ -33,7 +33,7 @@ static void put_msr(const struct tree *tree, const char *type)
 	put(tree, "msr/events/tsc", "event=0x00\n");
 }
 
-static void nothing_changes_of_itself(void **state)
+static void an_unchanged_machine_has_no_change(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_source *source;
@@ -130,7 +130,7 @@ static void a_catalog_stays_and_a_new_one_is_new(void **state)
 	pmuq_catalog_free(after);
 }
 
-static void this_machine_can_be_looked_at_again(void **state)
+static void this_machine_can_be_refreshed(void **state)
 {
 	struct pmuq_source *source = NULL;
 
@@ -146,12 +146,12 @@ static void this_machine_can_be_looked_at_again(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		WITH_TREE(nothing_changes_of_itself),
+		WITH_TREE(an_unchanged_machine_has_no_change),
 		WITH_TREE(a_pmu_that_came_is_found_and_old_results_stay),
 		WITH_TREE(a_module_that_came_back_has_another_type),
 		WITH_TREE(a_cpu_that_went_offline_moves_a_cpumask),
 		WITH_TREE(a_catalog_stays_and_a_new_one_is_new),
-		cmocka_unit_test(this_machine_can_be_looked_at_again),
+		cmocka_unit_test(this_machine_can_be_refreshed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -182,7 +182,7 @@ static void a_query_that_ran_out_of_descriptors_succeeds_later(void **state)
 	}
 }
 
-static void a_catalog_has_no_holes_for_want_of_descriptors(void **state)
+static void a_catalog_is_complete_or_fails_without_descriptors(void **state)
 {
 	const struct tree *tree = *state;
 	struct pmuq_catalog *whole = law_read(tree->dir), *catalog;
@@ -208,7 +208,7 @@ static void a_catalog_has_no_holes_for_want_of_descriptors(void **state)
 	pmuq_catalog_free(whole);
 }
 
-static void a_capture_keeps_no_mark_of_what_this_process_lacked(void **state)
+static void a_capture_without_resources_leaves_no_mark(void **state)
 {
 	const struct tree *tree = *state;
 	struct pmuq_source *source = law_open(tree->dir, true);
@@ -375,7 +375,7 @@ static void an_event_is_encoded_rightly_or_not_at_all_without_memory(void **stat
 }
 
 /* A pattern skips a PMU that it cannot read for other reasons. */
-static void a_pattern_passes_no_pmu_over_for_want_of_descriptors(void **state)
+static void a_pattern_skips_no_pmu_without_descriptors(void **state)
 {
 	const struct tree *tree = *state;
 	struct pmuq_source *source = law_open(tree->dir, true);
@@ -404,7 +404,7 @@ static void a_pattern_passes_no_pmu_over_for_want_of_descriptors(void **state)
 	pmuq_source_free(source);
 }
 
-static void a_name_is_not_unknown_for_want_of_descriptors(void **state)
+static void a_name_is_not_unknown_without_descriptors(void **state)
 {
 	const struct pmuq_encode_options options = { .size = sizeof(options),
 						     .from = PMUQ_FROM_GENERIC };
@@ -526,14 +526,14 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		WITH_MACHINE(a_query_that_ran_out_of_descriptors_succeeds_later),
-		WITH_MACHINE(a_catalog_has_no_holes_for_want_of_descriptors),
-		WITH_MACHINE(a_capture_keeps_no_mark_of_what_this_process_lacked),
+		WITH_MACHINE(a_catalog_is_complete_or_fails_without_descriptors),
+		WITH_MACHINE(a_capture_without_resources_leaves_no_mark),
 		WITH_MACHINE(a_refresh_without_descriptors_is_no_change),
 		WITH_MACHINE(no_source_opens_without_descriptors_whatever_the_root),
 		WITH_MACHINE(an_event_is_encoded_rightly_or_not_at_all),
 		WITH_MACHINE(an_event_is_encoded_rightly_or_not_at_all_without_memory),
-		WITH_MACHINE(a_pattern_passes_no_pmu_over_for_want_of_descriptors),
-		WITH_MACHINE(a_name_is_not_unknown_for_want_of_descriptors),
+		WITH_MACHINE(a_pattern_skips_no_pmu_without_descriptors),
+		WITH_MACHINE(a_name_is_not_unknown_without_descriptors),
 		WITH_MACHINE(an_attr_is_decoded_rightly_or_not_at_all),
 		WITH_MACHINE(a_fact_is_not_lost_by_an_allocation_that_failed),
 		WITH_MACHINE(a_query_that_ran_out_of_memory_succeeds_later),

@@ -316,7 +316,7 @@ static void a_file_that_may_not_be_read_is_unreadable(void **state)
 	pq_root_close(&root);
 }
 
-static void a_root_that_is_no_directory_is_named(void **state)
+static void the_error_names_a_root_that_is_not_a_directory(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_error *error = NULL;
@@ -371,7 +371,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(all_of_a_large_directory_is_listed),
 	WITH_TREE(file_types_differ),
 	WITH_TREE(a_file_that_may_not_be_read_is_unreadable),
-	WITH_TREE(a_root_that_is_no_directory_is_named),
+	WITH_TREE(the_error_names_a_root_that_is_not_a_directory),
 	cmocka_unit_test(a_resource_error_stays_until_it_is_taken),
 };
 

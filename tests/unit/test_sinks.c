@@ -241,7 +241,7 @@ static void assert_quoted(const char *text)
 		fail_msg("%s is written as %s", text, written);
 }
 
-static void what_yaml_takes_for_something_else_is_quoted(void **state)
+static void texts_that_yaml_reads_as_other_types_are_quoted(void **state)
 {
 	static const char *const texts[] = { "a: b", "a:", "a #b", "- a", "&a",	 "*a",	  "!a",
 					     "%a",   "@a", "`a",   "{a}", "'a'", "\"a\"", "a " };
@@ -268,7 +268,7 @@ static void what_yaml_takes_for_something_else_is_not_read_as_a_text(void **stat
 			fail_msg("%s is not a text", texts[i]);
 }
 
-static void what_is_a_string_to_all_is_not(void **state)
+static void texts_that_are_always_strings_are_not_quoted(void **state)
 {
 	static const char *const texts[] = {
 		"yy", "yes.", "cycles", "cpu/event=0x3c,inv/u", "uncore_imc_[0-3]", "pmuq.encode/1"
@@ -345,9 +345,9 @@ int main(void)
 		cmocka_unit_test(wrong_json_has_a_position),
 		cmocka_unit_test(nesting_and_members_have_a_limit),
 		cmocka_unit_test(members_are_found_by_name),
-		cmocka_unit_test(what_yaml_takes_for_something_else_is_quoted),
+		cmocka_unit_test(texts_that_yaml_reads_as_other_types_are_quoted),
 		cmocka_unit_test(what_yaml_takes_for_something_else_is_not_read_as_a_text),
-		cmocka_unit_test(what_is_a_string_to_all_is_not),
+		cmocka_unit_test(texts_that_are_always_strings_are_not_quoted),
 		cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
 		cmocka_unit_test(utf8_is_as_long_as_its_number_needs),
 	};

@@ -47,7 +47,7 @@ static void every_byte_comes_back(void **state)
 	store_expect(scene->store, "web01", saved.snapshot, scene->machine);
 }
 
-static void a_machine_of_nothing_comes_back(void **state)
+static void an_empty_machine_is_read_back(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_catalog *nothing = NULL;
@@ -60,7 +60,7 @@ static void a_machine_of_nothing_comes_back(void **state)
 	pmuq_catalog_free(nothing);
 }
 
-static void many_are_saved_at_once_or_none(void **state)
+static void a_batch_is_saved_completely_or_not_at_all(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_saved first, again;
@@ -93,7 +93,7 @@ static void many_are_saved_at_once_or_none(void **state)
 	assert_int_equal(pmuq_store_begin(scene->store, NULL), -PMUQ_E_STORE_WRITE);
 }
 
-static void a_save_that_fails_spoils_all(void **state)
+static void a_save_that_fails_undoes_the_batch(void **state)
 {
 	struct scene *scene = *state;
 	int64_t rows = store_rows(scene->store);
@@ -140,7 +140,7 @@ static void another_store_and_a_reader_see_it(void **state)
 	pmuq_store_free(reader);
 }
 
-static void an_unchanged_machine_adds_but_a_time(void **state)
+static void an_unchanged_machine_adds_only_a_time(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_saved first = store_save(scene->store, scene->machine, NULL, 1000), again;
@@ -154,7 +154,7 @@ static void an_unchanged_machine_adds_but_a_time(void **state)
 	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 2000);
 }
 
-static void a_clock_that_goes_back_does_not_unsee(void **state)
+static void a_clock_that_goes_back_keeps_the_last_seen_time(void **state)
 {
 	struct scene *scene = *state;
 
@@ -164,7 +164,7 @@ static void a_clock_that_goes_back_does_not_unsee(void **state)
 	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 1000);
 }
 
-static void another_boot_is_no_new_snapshot(void **state)
+static void another_boot_makes_no_snapshot(void **state)
 {
 	struct scene *scene = *state;
 	const struct test_machine machine = { .hostname = "web01", .boot_id = "boot 2" };
@@ -257,7 +257,7 @@ static void a_changed_format_shares_the_other_definitions(void **state)
 	pmuq_catalog_free(changed);
 }
 
-static void there_and_back_are_three_snapshots(void **state)
+static void a_change_and_its_reverse_are_three_snapshots(void **state)
 {
 	struct scene *scene = *state;
 	const struct test_machine machine = { .hostname = "web01", .kernel = "6.13.0" };
@@ -272,7 +272,7 @@ static void there_and_back_are_three_snapshots(void **state)
 }
 
 /* The pages of ten thousand bytes grow by less than 2 KiB a host. */
-static void hosts_alike_cost_little(void **state)
+static void equal_hosts_need_little_space(void **state)
 {
 	enum { HOSTS = 50 };
 	struct scene *scene = *state;
@@ -492,17 +492,17 @@ int main(void)
 {
 	const struct CMUnitTest in_store[] = {
 		IN_STORE(every_byte_comes_back),
-		IN_STORE(a_machine_of_nothing_comes_back),
-		IN_STORE(many_are_saved_at_once_or_none),
-		IN_STORE(a_save_that_fails_spoils_all),
+		IN_STORE(an_empty_machine_is_read_back),
+		IN_STORE(a_batch_is_saved_completely_or_not_at_all),
+		IN_STORE(a_save_that_fails_undoes_the_batch),
 		IN_STORE(a_path_is_of_the_directory_where_it_was_opened),
 		IN_STORE(another_store_and_a_reader_see_it),
-		IN_STORE(an_unchanged_machine_adds_but_a_time),
-		IN_STORE(a_clock_that_goes_back_does_not_unsee),
-		IN_STORE(another_boot_is_no_new_snapshot),
+		IN_STORE(an_unchanged_machine_adds_only_a_time),
+		IN_STORE(a_clock_that_goes_back_keeps_the_last_seen_time),
+		IN_STORE(another_boot_makes_no_snapshot),
 		IN_STORE(a_changed_format_shares_the_other_definitions),
-		IN_STORE(there_and_back_are_three_snapshots),
-		IN_STORE(hosts_alike_cost_little),
+		IN_STORE(a_change_and_its_reverse_are_three_snapshots),
+		IN_STORE(equal_hosts_need_little_space),
 		IN_STORE(a_machine_without_a_name_needs_one),
 		IN_STORE(a_struct_without_a_size_is_refused),
 		IN_STORE(an_unknown_host_hints_at_those_there_are),

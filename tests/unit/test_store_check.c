@@ -57,7 +57,7 @@ static int64_t number(const struct scene *scene, const char *sql)
 	return store_number(scene->store, sql);
 }
 
-static void every_byte_of_a_check_comes_back(void **state)
+static void every_byte_of_a_check_is_read_back(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *check = check_of((struct test_check){ .n = 100, .time_s = 77 });
@@ -72,7 +72,7 @@ static void every_byte_of_a_check_comes_back(void **state)
 	pmuq_check_free(check);
 }
 
-static void a_catalog_brings_its_own_check(void **state)
+static void a_catalog_has_its_own_check(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_catalog *whole = machine_catalog(
@@ -185,7 +185,7 @@ static void a_new_check_replaces_the_old_one(void **state)
 	pmuq_check_free(again);
 }
 
-static void an_interrupted_check_does_not_replace_a_whole_one(void **state)
+static void an_interrupted_check_does_not_replace_a_complete_one(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *short_one = check_of((struct test_check){ .n = 3, .total = 50 });
@@ -292,15 +292,15 @@ static void the_view_shows_the_results(void **state)
 int main(void)
 {
 	const struct CMUnitTest in_store[] = {
-		IN_STORE(every_byte_of_a_check_comes_back),
-		IN_STORE(a_catalog_brings_its_own_check),
+		IN_STORE(every_byte_of_a_check_is_read_back),
+		IN_STORE(a_catalog_has_its_own_check),
 		IN_STORE(an_unchanged_machine_keeps_its_check),
 		IN_STORE(another_kernel_was_not_checked),
 		IN_STORE(a_check_of_other_pmus_is_refused),
 		IN_STORE(equal_hosts_share_all_results),
 		IN_STORE(a_result_of_many_events_is_stored_once),
 		IN_STORE(a_new_check_replaces_the_old_one),
-		IN_STORE(an_interrupted_check_does_not_replace_a_whole_one),
+		IN_STORE(an_interrupted_check_does_not_replace_a_complete_one),
 		IN_STORE(a_machine_finds_its_check_under_any_name),
 		IN_STORE(the_view_shows_the_results),
 	};

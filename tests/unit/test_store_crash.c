@@ -236,7 +236,7 @@ static void expect_whole(const char *path, const struct pmuq_catalog *const *mac
 	pmuq_store_free(store);
 }
 
-static void killed_at_any_moment_it_holds_all_or_nothing(void **state)
+static void after_a_kill_the_store_has_all_or_nothing(void **state)
 {
 	enum { KILLS = 25, MACHINES = 3 };
 	struct scene *scene = *state;
@@ -356,7 +356,7 @@ int main(void)
 		IN_TREE(many_writers_take_turns),
 		IN_TREE(readers_are_never_disturbed),
 		IN_TREE(a_writer_that_waits_too_long_fails),
-		IN_TREE(killed_at_any_moment_it_holds_all_or_nothing),
+		IN_TREE(after_a_kill_the_store_has_all_or_nothing),
 		IN_TREE(a_log_that_was_left_is_read),
 		IN_TREE(a_full_disk_keeps_what_was_there),
 	};

@@ -206,7 +206,7 @@ static void hosts_of_a_class_are_grouped_by_their_checks(void **state)
 	pmuq_hosts_free(hosts);
 }
 
-static void only_what_is_wanted_is_listed(void **state)
+static void only_matching_hosts_are_listed(void **state)
 {
 	struct scene *scene = *state;
 	const char *globs[] = { "web*", "db?", "none*" };
@@ -380,7 +380,7 @@ static struct pmuq_forgotten forget(const struct scene *scene, const char *name,
 	return forgotten;
 }
 
-static void what_nobody_shares_goes_with_the_host(void **state)
+static void unshared_rows_are_forgotten_with_the_host(void **state)
 {
 	struct scene *scene = *state;
 	const struct test_check check = { .n = 9, .time_s = 1, .first_errnum = 13 };
@@ -410,7 +410,7 @@ static void what_nobody_shares_goes_with_the_host(void **state)
 	pmuq_catalog_free(stays);
 }
 
-static void one_snapshot_of_many_goes(void **state)
+static void one_snapshot_of_many_is_forgotten(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_catalog *first =
@@ -474,7 +474,7 @@ static void test_policy(void **state)
 	tear_down(&state_of_row);
 }
 
-static void all_that_is_named_goes_or_nothing(void **state)
+static void all_named_hosts_are_forgotten_or_none(void **state)
 {
 	struct scene *scene = *state;
 	const char *names[] = { "a", "nobody" };
@@ -555,12 +555,12 @@ int main(void)
 		IN_STORE(the_newest_snapshot_decides_the_class),
 		IN_STORE(facts_that_encodings_depend_on_split_the_class),
 		IN_STORE(hosts_of_a_class_are_grouped_by_their_checks),
-		IN_STORE(only_what_is_wanted_is_listed),
+		IN_STORE(only_matching_hosts_are_listed),
 		cmocka_unit_test(a_day_has_its_seconds),
 		IN_STORE(a_host_gets_another_name),
-		IN_STORE(what_nobody_shares_goes_with_the_host),
-		IN_STORE(one_snapshot_of_many_goes),
-		IN_STORE(all_that_is_named_goes_or_nothing),
+		IN_STORE(unshared_rows_are_forgotten_with_the_host),
+		IN_STORE(one_snapshot_of_many_is_forgotten),
+		IN_STORE(all_named_hosts_are_forgotten_or_none),
 		IN_STORE(the_machine_id_is_of_what_is_left),
 		IN_STORE(a_host_that_is_like_another_takes_little),
 	};

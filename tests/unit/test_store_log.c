@@ -158,7 +158,7 @@ static void a_changed_byte_ends_the_log(void **state)
 	free(log);
 }
 
-static void rubbish_is_no_log(void **state)
+static void random_bytes_are_not_a_log(void **state)
 {
 	struct scene *scene = *state;
 	char *rubbish = malloc(scene->n_log);
@@ -207,7 +207,7 @@ static int message_of(const struct scene *scene, int (*work)(const struct scene 
 }
 
 /* While a writer of ours has the log open, another user reads what was saved. */
-static void another_user_reads_beside_a_writer(void **state)
+static void another_user_reads_during_a_write(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_store *writer = store_open(scene->path, PMUQ_STORE_WRITE);
@@ -241,8 +241,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_TREE(a_log_cut_short_has_the_save_or_not),
 		IN_TREE(a_changed_byte_ends_the_log),
-		IN_TREE(rubbish_is_no_log),
-		IN_TREE(another_user_reads_beside_a_writer),
+		IN_TREE(random_bytes_are_not_a_log),
+		IN_TREE(another_user_reads_during_a_write),
 		IN_TREE(another_user_gets_an_error_for_a_log_that_was_left),
 	};
 

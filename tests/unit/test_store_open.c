@@ -92,7 +92,7 @@ static void a_missing_file_is_created_only_in_create_mode(void **state)
 	assert_false(file_exists(scene->path, "-wal"));
 }
 
-static void directories_are_made_on_the_way(void **state)
+static void missing_directories_are_created(void **state)
 {
 	struct scene *scene = *state;
 	char *path = tree_path(&scene->tree, "a/b//c/odd ?name#%41&mode=memory.db");
@@ -142,7 +142,7 @@ static void another_type_of_file_is_not_touched(void **state)
 	free(inside);
 }
 
-static void what_is_no_file_is_refused(void **state)
+static void a_path_that_is_not_a_file_is_refused(void **state)
 {
 	struct scene *scene = *state;
 	char *fifo = tree_path(&scene->tree, "fifo");
@@ -293,7 +293,7 @@ static void a_changed_text_is_noticed(void **state)
 	pmuq_store_free(store);
 }
 
-static void missing_tables_are_noticed(void **state)
+static void missing_tables_are_detected(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_source *source = NULL;
@@ -427,7 +427,7 @@ static void an_unreadable_file_is_refused(void **state)
 	as_nobody(scene, cannot_write);
 }
 
-static void no_store_is_made_where_nothing_can_be(void **state)
+static void no_store_is_created_in_a_read_only_directory(void **state)
 {
 	struct scene *scene = *state;
 
@@ -441,11 +441,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_TREE(a_missing_file_is_created_only_in_create_mode),
-		IN_TREE(directories_are_made_on_the_way),
+		IN_TREE(missing_directories_are_created),
 		IN_TREE(names_that_sqlite_takes_for_its_own_are_files),
 		IN_TREE(an_empty_file_is_used_only_in_create_mode),
 		IN_TREE(another_type_of_file_is_not_touched),
-		IN_TREE(what_is_no_file_is_refused),
+		IN_TREE(a_path_that_is_not_a_file_is_refused),
 		IN_TREE(a_database_of_others_is_not_touched),
 		IN_TREE(a_database_of_others_without_tables_is_not_touched),
 		IN_TREE(a_newer_database_is_not_touched),
@@ -453,13 +453,13 @@ int main(void)
 		IN_TREE(a_truncated_database_is_not_touched),
 		IN_TREE(flipped_bytes_give_the_same_catalog_or_an_error),
 		IN_TREE(a_changed_text_is_noticed),
-		IN_TREE(missing_tables_are_noticed),
+		IN_TREE(missing_tables_are_detected),
 		IN_TREE(readers_do_not_save),
 		IN_TREE(readers_see_what_writers_add),
 		IN_TREE(a_directory_that_cannot_be_written_can_be_read),
 		IN_TREE(a_file_alone_is_not_enough_to_write),
 		IN_TREE(an_unreadable_file_is_refused),
-		IN_TREE(no_store_is_made_where_nothing_can_be),
+		IN_TREE(no_store_is_created_in_a_read_only_directory),
 	};
 
 	return _cmocka_run_group_tests("store_open", tests, COUNT(tests), NULL, NULL);

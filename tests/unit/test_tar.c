@@ -194,7 +194,7 @@ static void names_of_many_directories_are_counted(void **state)
 }
 
 /* A file of the maximum size is read; one byte more is a problem of the machine. */
-static void a_large_file_is_a_problem_and_hides_nothing(void **state)
+static void a_large_file_is_a_problem_of_its_own(void **state)
 {
 	struct tree *work = *state;
 	struct pmuq_source *source = NULL;
@@ -222,7 +222,7 @@ static void a_large_file_is_a_problem_and_hides_nothing(void **state)
 	pq_buf_free(&text);
 }
 
-static void what_is_no_tar_is_no_root(void **state)
+static void a_file_that_is_not_a_tar_is_not_a_root(void **state)
 {
 	static const struct pmuq_str texts[] = { STR(""), STR("short"), STR("{\"json\": true}\n") };
 	struct tree *work = *state;
@@ -245,8 +245,8 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(a_tar_that_is_cut_off_is_refused),
 	WITH_TREE(any_byte_may_be_wrong),
 	WITH_TREE(names_of_many_directories_are_counted),
-	WITH_TREE(a_large_file_is_a_problem_and_hides_nothing),
-	WITH_TREE(what_is_no_tar_is_no_root),
+	WITH_TREE(a_large_file_is_a_problem_of_its_own),
+	WITH_TREE(a_file_that_is_not_a_tar_is_not_a_root),
 };
 
 int main(void)

@@ -60,7 +60,7 @@ static void distance_counts_edits_and_swaps(void **state)
 	assert_int_equal(str_distance(STR("abcdef"), STR("uvwxyz"), 3), 3);
 }
 
-static void numbers_are_whole_or_nothing(void **state)
+static void numbers_are_complete_or_invalid(void **state)
 {
 	static const struct {
 		const char *text;
@@ -143,7 +143,7 @@ int main(void)
 		cmocka_unit_test(a_glob_matches_to_the_end),
 		cmocka_unit_test(a_hostile_glob_is_not_exponential),
 		cmocka_unit_test(distance_counts_edits_and_swaps),
-		cmocka_unit_test(numbers_are_whole_or_nothing),
+		cmocka_unit_test(numbers_are_complete_or_invalid),
 		cmocka_unit_test(a_scale_keeps_its_exact_text),
 		cmocka_unit_test(text_grows_and_is_taken),
 	};

@@ -123,7 +123,7 @@ static void a_freed_array_is_empty(void **state)
 	assert_int_equal(larges.capacity, 0);
 }
 
-static void what_is_reserved_is_there(void **state)
+static void pushes_into_reserved_memory_do_not_allocate(void **state)
 {
 	auto_vec struct points points = { 0 };
 	struct point *v;
@@ -181,7 +181,7 @@ static void counts_that_overflow_are_refused(void **state)
 	assert_int_equal(points.v[0].x, 1);
 }
 
-static void one_in_an_arena_meets_its_cap(void **state)
+static void an_array_in_an_arena_has_a_limit(void **state)
 {
 	struct points points = { 0 };
 	struct pq_arena arena;
@@ -209,10 +209,10 @@ int main(void)
 		cmocka_unit_test(growth_is_geometric),
 		cmocka_unit_test(the_first_array_is_small),
 		cmocka_unit_test(a_freed_array_is_empty),
-		cmocka_unit_test(what_is_reserved_is_there),
+		cmocka_unit_test(pushes_into_reserved_memory_do_not_allocate),
 		cmocka_unit_test(a_refused_allocation_changes_nothing),
 		cmocka_unit_test(counts_that_overflow_are_refused),
-		cmocka_unit_test(one_in_an_arena_meets_its_cap),
+		cmocka_unit_test(an_array_in_an_arena_has_a_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

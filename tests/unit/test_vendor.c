@@ -67,7 +67,7 @@ static void names_are_found_in_any_case(void **state)
 	pmuq_vendor_free(vendor);
 }
 
-static void events_stand_in_their_order(void **state)
+static void events_are_in_their_order(void **state)
 {
 	struct pmuq_vendor *vendor = make();
 
@@ -165,7 +165,7 @@ static const char *const patterns[] = {
 };
 
 /* An instance that is skipped because of the first one is not covered. */
-static void siblings_are_judged_at_once(void **state)
+static void siblings_are_covered_together(void **state)
 {
 	struct test_pmu machine[COUNT(instances)];
 	struct pmuq_catalog *catalog;
@@ -247,9 +247,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_found_in_any_case),
-		cmocka_unit_test(events_stand_in_their_order),
+		cmocka_unit_test(events_are_in_their_order),
 		cmocka_unit_test(a_table_covers_instances),
-		cmocka_unit_test(siblings_are_judged_at_once),
+		cmocka_unit_test(siblings_are_covered_together),
 		cmocka_unit_test(a_pmu_has_its_event),
 		cmocka_unit_test(hostile_expressions_are_refused),
 	};

@@ -74,7 +74,7 @@ static void does_what_its_row_contains(const struct pq_modifier *m,
 	}
 }
 
-static void each_modifier_does_what_its_row_contains(void **state)
+static void each_modifier_has_the_effect_of_its_row(void **state)
 {
 	const struct pq_modifier *m;
 	unsigned max = 0;
@@ -210,7 +210,7 @@ static void hints_of_open_use_these_letters(void **state)
 		}
 }
 
-static void hints_of_open_write_precision_so(void **state)
+static void hints_of_open_write_precision_like_decode(void **state)
 {
 	for (unsigned precise = 1; precise < 3; precise++) {
 		struct pq_refusal refusal = { .call.attr.precise_ip = 3 };
@@ -408,13 +408,13 @@ static void each_word_is_documented(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_modifier_does_what_its_row_contains),
+		cmocka_unit_test(each_modifier_has_the_effect_of_its_row),
 		cmocka_unit_test(each_modifier_has_its_limit),
 		cmocka_unit_test(all_modifiers_fit_in_one_word),
 		cmocka_unit_test(each_filter_is_warned_of),
 		cmocka_unit_test(each_modifier_is_decoded),
 		cmocka_unit_test(hints_of_open_use_these_letters),
-		cmocka_unit_test(hints_of_open_write_precision_so),
+		cmocka_unit_test(hints_of_open_write_precision_like_decode),
 		cmocka_unit_test(each_keyword_is_found),
 		cmocka_unit_test(each_branch_filter_is_found),
 		cmocka_unit_test(each_keyword_is_explained),
