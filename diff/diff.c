@@ -12,10 +12,11 @@ static void clear(struct pq_differ *d)
 	pmuq_diff_free(d->diff);
 }
 
-static int take_options(const struct pmuq_diff_options *options, struct pq_differ *d)
+static int take_options(const struct pmuq_diff_options *options, struct pq_differ *d,
+			struct pmuq_error **reterr)
 {
 	struct pmuq_diff_options taken;
-	int r = pq_sized_take(options, &taken, sizeof(taken), d->reterr);
+	int r = pq_sized_take(options, &taken, sizeof(taken), reterr);
 
 	if (r < 0)
 		return r;
@@ -35,9 +36,8 @@ PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmu
 	cleanup(clear) struct pq_differ d = {
 		.catalogs = { before, after },
 		.diff = calloc(1, sizeof(*d.diff)),
-		.reterr = reterr,
 	};
-	int r = d.diff ? take_options(options, &d) : pq_fail_memory(reterr);
+	int r = d.diff ? take_options(options, &d, reterr) : pq_fail_memory(reterr);
 
 	if (r < 0)
 		return r;
@@ -46,15 +46,12 @@ PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmu
 	for (int side = 0; side < PQ_SIDES; side++)
 		d.is_incomplete[side] =
 			pmuq_catalog_find_fact(d.catalogs[side], "incomplete") != NULL;
-	r = pq_diff_facts(&d);
-	if (r == 0)
-		r = pq_diff_pmus(&d);
-	if (r == 0)
-		r = pq_diff_tracepoints(&d);
-	if (r < 0)
-		return r;
-	r = pq_diff_sort(&d);
-	if (r == 0)
-		*ret = move(d.diff);
-	return r;
+	pq_diff_facts(&d);
+	pq_diff_pmus(&d);
+	pq_diff_tracepoints(&d);
+	pq_diff_sort(&d);
+	if (d.is_out_of_memory)
+		return pq_fail_memory(reterr);
+	*ret = move(d.diff);
+	return 0;
 }

@@ -4,12 +4,14 @@
  * have; and two sorted arrays that are compared name by name. Side 0 is before, side 1 is after,
  * everywhere.
  *
- * All functions that return int return 0 or -PMUQ_E_MEMORY.
+ * All that can fail is memory. A failure is noted in the differ, the functions go on with what they
+ * have, and diff.c discards the result.
  */
 #ifndef PQ_DIFF_H
 #define PQ_DIFF_H
 
 #include "core/attr/attr.h"
+#include "core/buf.h"
 #include "core/catalog/catalog.h"
 #include "core/vec.h"
 #include <pmuq/pmuq.h>
@@ -61,7 +63,7 @@ struct pq_differ {
 	struct pmuq_diff *diff;
 	struct pq_arena scratch;
 	size_t rank; /* of the changes that are found now */
-	struct pmuq_error **reterr;
+	bool is_out_of_memory;
 };
 
 static inline int pq_other_side(int side)
@@ -69,18 +71,38 @@ static inline int pq_other_side(int side)
 	return side == PQ_BEFORE ? PQ_AFTER : PQ_BEFORE;
 }
 
+/* n zeroed elements until the end of the comparison; NULL if out of memory. */
+static inline void *pq_diff_array(struct pq_differ *d, size_t n, size_t each)
+{
+	void *v = pq_arena_array(&d->scratch, n, each);
+
+	d->is_out_of_memory |= !v;
+	return v;
+}
+
+/* What was printed, until the end of the comparison; .p is NULL if out of memory. */
+static inline struct pmuq_str pq_diff_text(struct pq_differ *d, const struct pq_buf *text)
+{
+	struct pmuq_str copy = { 0 };
+
+	if (!text->failed)
+		copy = pq_arena_str(&d->scratch, pq_buf_str(text));
+	d->is_out_of_memory |= !copy.p;
+	return copy;
+}
+
 /* diff_change.c: adds a copy of the change with its sentence; `pmus` must live in the diff's arena.
  */
-int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
+void pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
 	PQ_PRINTF(3, 4);
 /* Sorts the changes, and makes their records: at the end. */
-int pq_diff_sort(struct pq_differ *d);
-/* Copies the names into the diff's arena. */
-int pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
-		  struct pq_pmu_names *ret);
+void pq_diff_sort(struct pq_differ *d);
+/* The names of the PMUs, in the diff's arena. */
+struct pq_pmu_names pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus,
+				  size_t n);
 
 /* diff_family.c: all PMUs. */
-int pq_diff_pmus(struct pq_differ *d);
+void pq_diff_pmus(struct pq_differ *d);
 
 /* PMUs that both machines have; all of them have these two definitions. */
 struct pq_pairing {
@@ -95,19 +117,19 @@ static inline const struct pq_def *pq_pairing_def(const struct pq_pairing *pairi
 }
 
 /* What a pairing consists of, a file each: diff_pmu.c, diff_format.c, diff_event.c, diff_pair.c. */
-int pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing);
-int pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing);
-int pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing);
-int pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing);
-int pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing);
+void pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing);
+void pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing);
+void pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing);
+void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing);
+void pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing);
 bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b);
 
 /* diff_opens.c: whether the kernel opened the events of the pairing's PMUs. */
-int pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing);
+void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing);
 
 /* The rest of the machine. */
-int pq_diff_facts(struct pq_differ *d);
-int pq_diff_tracepoints(struct pq_differ *d);
+void pq_diff_facts(struct pq_differ *d);
+void pq_diff_tracepoints(struct pq_differ *d);
 
 /* Two arrays, each sorted by name, walked side by side. */
 struct pq_two_lists {
@@ -146,9 +168,9 @@ struct pq_singles {
 	PQ_VEC(struct pq_single);
 };
 
-int pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single);
+void pq_singles_add(struct pq_differ *d, struct pq_singles *singles,
+		    const struct pq_single *single);
 /* Adds all of them to the diff, and frees the array. */
-int pq_singles_finish(struct pq_differ *d, struct pq_singles *singles);
-void pq_singles_free(struct pq_singles *singles);
+void pq_singles_finish(struct pq_differ *d, struct pq_singles *singles);
 
 #endif

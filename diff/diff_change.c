@@ -52,65 +52,48 @@ static const char *const type_names[] = {
 	[PMUQ_CHANGE_REFUSED_OTHERWISE] = "refused-otherwise",
 };
 
-/* Replaces a text by a copy in the diff that ends with a NUL; no text stays no text. */
-static bool copy_text(struct pq_arena *arena, struct pmuq_str *text)
+/* A copy in the diff that ends with a NUL; no text stays no text. */
+static struct pmuq_str copy_text(struct pq_differ *d, struct pmuq_str text)
 {
-	if (!text->p)
-		return true;
-	*text = pq_arena_str(arena, *text);
-	return text->p != NULL;
+	struct pmuq_str copy = text.p ? pq_arena_str(&d->diff->arena, text) : text;
+
+	d->is_out_of_memory |= text.p && !copy.p;
+	return copy;
 }
 
-static bool print_sentence(struct pq_arena *arena, const char *format, va_list args,
-			   struct pmuq_str *ret)
-{
-	auto_free char *text = NULL;
-	int n = vasprintf(&text, format, args);
-
-	if (n < 0) {
-		text = NULL;
-		return false;
-	}
-	*ret = pq_arena_str(arena, (struct pmuq_str){ .p = text, .n = (size_t)n });
-	return ret->p != NULL;
-}
-
-int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
+void pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
 {
 	struct pmuq_diff *diff = d->diff;
 	struct pq_change kept = *change;
+	auto_free char *sentence = NULL;
 	va_list args;
-	bool is_printed;
 
 	va_start(args, format);
-	is_printed = print_sentence(&diff->arena, format, args, &kept.sentence);
+	if (vasprintf(&sentence, format, args) < 0)
+		sentence = NULL;
 	va_end(args);
-	if (!is_printed || !copy_text(&diff->arena, &kept.name) ||
-	    !copy_text(&diff->arena, &kept.text[PQ_BEFORE]) ||
-	    !copy_text(&diff->arena, &kept.text[PQ_AFTER]))
-		return pq_fail_memory(d->reterr);
+	kept.sentence = copy_text(d, str_of(sentence));
+	kept.name = copy_text(d, kept.name);
+	for (int side = 0; side < PQ_SIDES; side++)
+		kept.text[side] = copy_text(d, kept.text[side]);
 	kept.rank = d->rank;
 	kept.number = diff->n;
-	if (!pq_vec_push(&diff->changes, kept))
-		return pq_fail_memory(d->reterr);
+	if (!sentence || !pq_vec_push(&diff->changes, kept)) {
+		d->is_out_of_memory = true;
+		return;
+	}
 	diff->counts[kept.weight]++;
 	diff->n++;
-	return 0;
 }
 
-int pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
-		  struct pq_pmu_names *ret)
+struct pq_pmu_names pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n)
 {
-	struct pq_arena *arena = &d->diff->arena;
-	struct pmuq_str *v = pq_arena_array(arena, n, sizeof(*v));
+	struct pmuq_str *v = pq_arena_array(&d->diff->arena, n, sizeof(*v));
 
-	for (size_t i = 0; v && i < n; i++) {
-		v[i] = pq_arena_str(arena, pmus[i]->name);
-		if (!v[i].p)
-			return pq_fail_memory(d->reterr);
-	}
-	*ret = (struct pq_pmu_names){ .v = v, .n = n };
-	return v ? 0 : pq_fail_memory(d->reterr);
+	for (size_t i = 0; v && i < n; i++)
+		v[i] = copy_text(d, pmus[i]->name);
+	d->is_out_of_memory |= !v;
+	return (struct pq_pmu_names){ .v = v, .n = v ? n : 0 };
 }
 
 static int by_size(size_t a, size_t b)
@@ -166,19 +149,18 @@ static bool make_record(struct pq_arena *arena, const struct pq_change *change,
 	return true;
 }
 
-int pq_diff_sort(struct pq_differ *d)
+void pq_diff_sort(struct pq_differ *d)
 {
 	struct pmuq_diff *diff = d->diff;
 
 	if (diff->n)
 		qsort(diff->changes.v, diff->n, sizeof(*diff->changes.v), compare);
 	diff->records = pq_arena_array(&diff->arena, diff->n, sizeof(*diff->records));
-	for (size_t i = 0; i < diff->n; i++)
-		if (!diff->records ||
-		    !make_record(&diff->arena, &diff->changes.v[i], &diff->records[i]))
-			return pq_fail_memory(d->reterr);
+	d->is_out_of_memory |= !diff->records;
+	for (size_t i = 0; diff->records && i < diff->n; i++)
+		if (!make_record(&diff->arena, &diff->changes.v[i], &diff->records[i]))
+			d->is_out_of_memory = true;
 	pq_vec_free(&diff->changes);
-	return 0;
 }
 
 PQ_API void pmuq_diff_free(struct pmuq_diff *diff)

@@ -59,21 +59,18 @@ static bool is_same(const struct side_event *a, const struct side_event *b)
 	       a->event->is_snapshot == b->event->is_snapshot;
 }
 
-static int pack_side(struct pq_differ *d, const struct pq_def *def, struct side_events *ret)
+static void pack_side(struct pq_differ *d, const struct pq_def *def, struct side_events *ret)
 {
-	ret->v = pq_arena_array(&d->scratch, def->record.n_events, sizeof(*ret->v));
-	ret->alone = pq_arena_array(&d->scratch, def->record.n_events, sizeof(*ret->alone));
-	if (!ret->v || !ret->alone)
-		return pq_fail_memory(d->reterr);
-	for (ret->n = 0; ret->n < def->record.n_events; ret->n++) {
+	ret->v = pq_diff_array(d, def->record.n_events, sizeof(*ret->v));
+	ret->alone = pq_diff_array(d, def->record.n_events, sizeof(*ret->alone));
+	for (; ret->v && ret->alone && ret->n < def->record.n_events; ret->n++) {
 		struct side_event *e = &ret->v[ret->n];
 
 		e->event = &def->events[ret->n];
 		if (!pq_terms_pack(&d->scratch, def, e->event->terms, &e->packed))
-			return pq_fail_memory(d->reterr);
+			d->is_out_of_memory = true;
 		e->hash = hash_of(e);
 	}
-	return 0;
 }
 
 /* ------------------------------------------------------------------------------------- changes */
@@ -98,8 +95,8 @@ static struct pq_change change_of(const struct event_differ *events, const struc
 	};
 }
 
-static int add_changed(struct event_differ *events, const struct side_event *a,
-		       const struct side_event *b, enum pmuq_change_type type)
+static void add_changed(struct event_differ *events, const struct side_event *a,
+			const struct side_event *b, enum pmuq_change_type type)
 {
 	struct pq_change change = change_of(events, a, b, type, PMUQ_WEIGHT_MEANING);
 	bool same_text = str_eq(a->event->terms, b->event->terms);
@@ -107,48 +104,48 @@ static int add_changed(struct event_differ *events, const struct side_event *a,
 
 	set_words(&change, PQ_BEFORE, &a->packed);
 	set_words(&change, PQ_AFTER, &b->packed);
-	if (type == PMUQ_CHANGE_EVENT_SETTINGS)
-		return pq_diff_add(events->d, &change,
-				   "event '%s' sets the same bits, with other settings", name);
-	return pq_diff_add(events->d, &change,
-			   same_text ? "event '%s' sets other bits: its terms are the same, the "
-				       "formats are not"
-				     : "event '%s' sets other bits",
-			   name);
+	pq_diff_add(events->d, &change,
+		    type == PMUQ_CHANGE_EVENT_SETTINGS
+			    ? "event '%s' sets the same bits, with other settings"
+		    : same_text ? "event '%s' sets other bits: its terms are the same, the formats "
+				  "are not"
+				: "event '%s' sets other bits",
+		    name);
 }
 
 /* Only one of the two can be encoded. */
-static int add_refused(struct event_differ *events, const struct side_event *a,
-		       const struct side_event *b)
+static void add_refused(struct event_differ *events, const struct side_event *a,
+			const struct side_event *b)
 {
 	struct pq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_BROKEN, PMUQ_WEIGHT_BREAKING);
 
-	if (b->packed.refusal)
-		return pq_diff_add(events->d, &change, "event '%s' cannot be encoded any more: %s",
-				   a->event->name.p, b->packed.refusal);
+	if (b->packed.refusal) {
+		pq_diff_add(events->d, &change, "event '%s' cannot be encoded any more: %s",
+			    a->event->name.p, b->packed.refusal);
+		return;
+	}
 	change.type = PMUQ_CHANGE_EVENT_FIXED;
 	change.weight = PMUQ_WEIGHT_ADDITION;
-	return pq_diff_add(events->d, &change, "event '%s' can be encoded now; before: %s",
-			   a->event->name.p, a->packed.refusal);
+	pq_diff_add(events->d, &change, "event '%s' can be encoded now; before: %s",
+		    a->event->name.p, a->packed.refusal);
 }
 
-static int compare_terms(struct event_differ *events, const struct side_event *a,
-			 const struct side_event *b)
+static void compare_terms(struct event_differ *events, const struct side_event *a,
+			  const struct side_event *b)
 {
-	struct pq_change text;
+	struct pq_change text =
+		change_of(events, a, b, PMUQ_CHANGE_EVENT_TEXT, PMUQ_WEIGHT_COSMETIC);
 
 	if (!a->packed.refusal != !b->packed.refusal)
-		return add_refused(events, a, b);
-	if (!a->packed.refusal && !pq_packed_same_bits(&a->packed, &b->packed))
-		return add_changed(events, a, b, PMUQ_CHANGE_EVENT_BITS);
-	if (!a->packed.refusal && !str_eq(a->packed.settings, b->packed.settings))
-		return add_changed(events, a, b, PMUQ_CHANGE_EVENT_SETTINGS);
-	if (str_eq(a->event->terms, b->event->terms))
-		return 0;
-	text = change_of(events, a, b, PMUQ_CHANGE_EVENT_TEXT, PMUQ_WEIGHT_COSMETIC);
-	return pq_diff_add(events->d, &text, "event '%s' is written in another way",
-			   a->event->name.p);
+		add_refused(events, a, b);
+	else if (!a->packed.refusal && !pq_packed_same_bits(&a->packed, &b->packed))
+		add_changed(events, a, b, PMUQ_CHANGE_EVENT_BITS);
+	else if (!a->packed.refusal && !str_eq(a->packed.settings, b->packed.settings))
+		add_changed(events, a, b, PMUQ_CHANGE_EVENT_SETTINGS);
+	else if (!str_eq(a->event->terms, b->event->terms))
+		pq_diff_add(events->d, &text, "event '%s' is written in another way",
+			    a->event->name.p);
 }
 
 /* "2" and "2.0" are the same scale. */
@@ -160,8 +157,8 @@ static bool is_same_scale(struct pmuq_str a, struct pmuq_str b)
 }
 
 /* The unit or the scale of a count. */
-static int compare_texts(struct event_differ *events, const struct side_event *a,
-			 const struct side_event *b, enum pmuq_change_type type)
+static void compare_texts(struct event_differ *events, const struct side_event *a,
+			  const struct side_event *b, enum pmuq_change_type type)
 {
 	bool is_unit = type == PMUQ_CHANGE_EVENT_UNIT;
 	struct pq_change change = change_of(events, a, b, type, PMUQ_WEIGHT_MEANING);
@@ -169,11 +166,11 @@ static int compare_texts(struct event_differ *events, const struct side_event *a
 	change.text[PQ_BEFORE] = is_unit ? a->event->unit : a->event->scale;
 	change.text[PQ_AFTER] = is_unit ? b->event->unit : b->event->scale;
 	if (str_eq(change.text[PQ_BEFORE], change.text[PQ_AFTER]))
-		return 0;
+		return;
 	if (!is_unit && is_same_scale(change.text[PQ_BEFORE], change.text[PQ_AFTER]))
 		change.weight = PMUQ_WEIGHT_COSMETIC;
-	return pq_diff_add(events->d, &change, "event '%s' is counted %s", a->event->name.p,
-			   is_unit ? "in another unit" : "with another scale");
+	pq_diff_add(events->d, &change, "event '%s' is counted %s", a->event->name.p,
+		    is_unit ? "in another unit" : "with another scale");
 }
 
 static struct pmuq_str flags_of(const struct pmuq_event *event)
@@ -183,8 +180,8 @@ static struct pmuq_str flags_of(const struct pmuq_event *event)
 	return event->is_snapshot ? STR("snapshot") : STR("");
 }
 
-static int compare_flags(struct event_differ *events, const struct side_event *a,
-			 const struct side_event *b)
+static void compare_flags(struct event_differ *events, const struct side_event *a,
+			  const struct side_event *b)
 {
 	struct pq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_FLAGS, PMUQ_WEIGHT_MEANING);
@@ -192,25 +189,21 @@ static int compare_flags(struct event_differ *events, const struct side_event *a
 	change.text[PQ_BEFORE] = flags_of(a->event);
 	change.text[PQ_AFTER] = flags_of(b->event);
 	if (str_eq(change.text[PQ_BEFORE], change.text[PQ_AFTER]))
-		return 0;
-	return pq_diff_add(events->d, &change, "counts of event '%s' have other flags",
-			   a->event->name.p);
+		return;
+	pq_diff_add(events->d, &change, "counts of event '%s' have other flags", a->event->name.p);
 }
 
-static int compare_both(struct event_differ *events, const struct side_event *a,
-			const struct side_event *b)
+static void compare_both(struct event_differ *events, const struct side_event *a,
+			 const struct side_event *b)
 {
-	int r = compare_terms(events, a, b);
-
-	if (r == 0)
-		r = compare_texts(events, a, b, PMUQ_CHANGE_EVENT_UNIT);
-	if (r == 0)
-		r = compare_texts(events, a, b, PMUQ_CHANGE_EVENT_SCALE);
-	return r < 0 ? r : compare_flags(events, a, b);
+	compare_terms(events, a, b);
+	compare_texts(events, a, b, PMUQ_CHANGE_EVENT_UNIT);
+	compare_texts(events, a, b, PMUQ_CHANGE_EVENT_SCALE);
+	compare_flags(events, a, b);
 }
 
 /* Compares the events of one name, and collects the others. */
-static int compare_common(struct event_differ *events)
+static void compare_common(struct event_differ *events)
 {
 	struct side_events *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
 	struct pq_two_lists lists = {
@@ -220,17 +213,15 @@ static int compare_common(struct event_differ *events)
 	};
 	const void *before, *after;
 	struct side_event *next_a = a->v, *next_b = b->v;
-	int r = 0;
 
-	while (r == 0 && pq_two_lists_next(&lists, &before, &after)) {
+	while (pq_two_lists_next(&lists, &before, &after)) {
 		if (before && after)
-			r = compare_both(events, next_a++, next_b++);
+			compare_both(events, next_a++, next_b++);
 		else if (before)
 			a->alone[a->n_alone++] = next_a++;
 		else
 			b->alone[b->n_alone++] = next_b++;
 	}
-	return r;
 }
 
 /* ------------------------------------------------------------------------------- on one side */
@@ -255,7 +246,7 @@ static size_t same_from(const struct side_events *side, size_t from)
 	return n;
 }
 
-static int add_renamed(struct event_differ *events, struct side_event *a, struct side_event *b)
+static void add_renamed(struct event_differ *events, struct side_event *a, struct side_event *b)
 {
 	struct pq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_RENAMED, PMUQ_WEIGHT_BREAKING);
@@ -263,20 +254,17 @@ static int add_renamed(struct event_differ *events, struct side_event *a, struct
 	a->is_matched = b->is_matched = true;
 	change.text[PQ_BEFORE] = a->event->name;
 	change.text[PQ_AFTER] = b->event->name;
-	return pq_diff_add(events->d, &change,
-			   "event '%s' is called '%s' now: the bits are the "
-			   "same",
-			   a->event->name.p, b->event->name.p);
+	pq_diff_add(events->d, &change, "event '%s' is called '%s' now: the bits are the same",
+		    a->event->name.p, b->event->name.p);
 }
 
 /* An event that is gone and one that is new are one, unless a third has the same bits. */
-static int find_renamed(struct event_differ *events)
+static void find_renamed(struct event_differ *events)
 {
 	struct side_events *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
 	size_t i = 0, k = 0;
-	int r = 0;
 
-	while (r == 0 && i < a->n_alone && k < b->n_alone) {
+	while (i < a->n_alone && k < b->n_alone) {
 		size_t n_a = same_from(a, i), n_b = same_from(b, k);
 
 		if (a->alone[i]->hash < b->alone[k]->hash) {
@@ -285,15 +273,14 @@ static int find_renamed(struct event_differ *events)
 		}
 		if (a->alone[i]->hash == b->alone[k]->hash) {
 			if (n_a == 1 && n_b == 1 && is_same(a->alone[i], b->alone[k]))
-				r = add_renamed(events, a->alone[i], b->alone[k]);
+				add_renamed(events, a->alone[i], b->alone[k]);
 			i += n_a;
 		}
 		k += n_b;
 	}
-	return r;
 }
 
-static int add_alone(struct event_differ *events, int side, const struct side_event *e)
+static void add_alone(struct event_differ *events, int side, const struct side_event *e)
 {
 	bool is_gone = side == PQ_BEFORE;
 	struct pq_change change =
@@ -302,21 +289,19 @@ static int add_alone(struct event_differ *events, int side, const struct side_ev
 
 	if (!e->packed.refusal)
 		set_words(&change, side, &e->packed);
-	return pq_diff_add(events->d, &change, "event '%s' is %s", e->event->name.p,
-			   is_gone ? "gone" : "new");
+	pq_diff_add(events->d, &change, "event '%s' is %s", e->event->name.p,
+		    is_gone ? "gone" : "new");
 }
 
-static int add_all_alone(struct event_differ *events, int side)
+static void add_all_alone(struct event_differ *events, int side)
 {
 	const struct side_events *s = &events->sides[side];
-	int r = 0;
 
 	if (events->d->is_incomplete[pq_other_side(side)])
-		return 0;
-	for (size_t i = 0; r == 0 && i < s->n; i++)
+		return;
+	for (size_t i = 0; i < s->n; i++)
 		if (s->v[i].is_alone && !s->v[i].is_matched)
-			r = add_alone(events, side, &s->v[i]);
-	return r;
+			add_alone(events, side, &s->v[i]);
 }
 
 static void sort_alone(struct side_events *side)
@@ -327,20 +312,16 @@ static void sort_alone(struct side_events *side)
 		qsort(side->alone, side->n_alone, sizeof(struct side_event *), compare_hashes);
 }
 
-int pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	struct event_differ events = { .d = d, .pairing = pairing };
-	int r = 0;
 
-	for (int side = 0; r == 0 && side < PQ_SIDES; side++)
-		r = pack_side(d, pq_pairing_def(pairing, side), &events.sides[side]);
-	if (r == 0)
-		r = compare_common(&events);
+	for (int side = 0; side < PQ_SIDES; side++)
+		pack_side(d, pq_pairing_def(pairing, side), &events.sides[side]);
+	compare_common(&events);
 	for (int side = 0; side < PQ_SIDES; side++)
 		sort_alone(&events.sides[side]);
-	if (r == 0)
-		r = find_renamed(&events);
-	if (r == 0)
-		r = add_all_alone(&events, PQ_BEFORE);
-	return r < 0 ? r : add_all_alone(&events, PQ_AFTER);
+	find_renamed(&events);
+	for (int side = 0; side < PQ_SIDES; side++)
+		add_all_alone(&events, side);
 }

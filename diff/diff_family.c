@@ -80,22 +80,21 @@ static struct sorted entries_of(const struct pmuq_catalog *catalog, int side, st
 		     (struct sorted){ entries + n_core, n - n_core }, to);
 }
 
-static bool gather_entries(struct families *g)
+static void gather_entries(struct families *g)
 {
 	const struct pmuq_catalog *const *catalogs = g->d->catalogs;
 	size_t n_before = pmuq_catalog_machine(catalogs[PQ_BEFORE])->n_pmus;
 	size_t n = n_before + pmuq_catalog_machine(catalogs[PQ_AFTER])->n_pmus;
-	struct entry *entries = pq_arena_array(&g->d->scratch, n, sizeof(*entries));
-	struct entry *halves = pq_arena_array(&g->d->scratch, n, sizeof(*halves));
+	struct entry *entries = pq_diff_array(g->d, n, sizeof(*entries));
+	struct entry *halves = pq_diff_array(g->d, n, sizeof(*halves));
 	struct sorted before, after;
 
-	g->entries = pq_arena_array(&g->d->scratch, n, sizeof(*g->entries));
+	g->entries = pq_diff_array(g->d, n, sizeof(*g->entries));
 	if (!entries || !halves || !g->entries)
-		return false;
+		return;
 	before = entries_of(catalogs[PQ_BEFORE], PQ_BEFORE, entries, halves);
 	after = entries_of(catalogs[PQ_AFTER], PQ_AFTER, entries + n_before, halves + n_before);
 	g->n_entries = merge(before, after, g->entries).n;
-	return true;
 }
 
 static void fill_group(struct family *family)
@@ -119,14 +118,11 @@ static int compare_groups(const void *of_a, const void *of_b)
 	return pq_pmu_compare(a->first, b->first);
 }
 
-static bool make_groups(struct families *g)
+static void make_groups(struct families *g)
 {
-	if (!gather_entries(g))
-		return false;
-	g->v = pq_arena_array(&g->d->scratch, g->n_entries, sizeof(*g->v));
-	if (!g->v)
-		return false;
-	for (size_t i = 0; i < g->n_entries;) {
+	gather_entries(g);
+	g->v = pq_diff_array(g->d, g->n_entries, sizeof(*g->v));
+	for (size_t i = 0; g->v && i < g->n_entries;) {
 		struct family *family = &g->v[g->n++];
 
 		family->entries = &g->entries[i];
@@ -138,7 +134,6 @@ static bool make_groups(struct families *g)
 		qsort(g->v, g->n, sizeof(*g->v), compare_groups);
 	for (size_t i = 0; i < g->n; i++)
 		g->v[i].rank = PQ_RANK_PMUS + i;
-	return true;
 }
 
 /* --------------------------------------------------------------------------------- definitions */
@@ -172,16 +167,12 @@ bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b)
 /* ----------------------------------------------------------------------------- one side only */
 
 /* The names of the instances that only this side has. */
-static int gather_lone(struct pq_differ *d, const struct family *family, int side,
-		       struct pq_pmu_names *ret)
+static struct pq_pmu_names gather_lone(struct pq_differ *d, const struct family *family, int side)
 {
-	const struct pmuq_pmu **pmus =
-		pq_arena_array(&d->scratch, family->n, sizeof(const struct pmuq_pmu *));
+	const struct pmuq_pmu **pmus = pq_diff_array(d, family->n, sizeof(const void *));
 	size_t n = 0;
 
-	if (!pmus)
-		return pq_fail_memory(d->reterr);
-	for (size_t i = 0; i < family->n; i++) {
+	for (size_t i = 0; pmus && i < family->n; i++) {
 		const struct entry *e = &family->entries[i];
 		bool has_before = i > 0 && str_eq(e[-1].pmu->name, e->pmu->name);
 		bool has_after = i + 1 < family->n && str_eq(e[1].pmu->name, e->pmu->name);
@@ -189,28 +180,29 @@ static int gather_lone(struct pq_differ *d, const struct family *family, int sid
 		if (e->side == side && !has_before && !has_after)
 			pmus[n++] = e->pmu;
 	}
-	return pq_diff_names(d, pmus, n, ret);
+	return pq_diff_names(d, pmus, n);
 }
 
-static int add_lone(struct pq_differ *d, const struct family *family, int side)
+static void add_lone(struct pq_differ *d, const struct family *family, int side)
 {
 	bool is_gone = side == PQ_BEFORE;
 	int other = pq_other_side(side);
 	struct pq_change change = {
 		.weight = is_gone ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
+		.pmus = gather_lone(d, family, side),
 	};
-	int r = gather_lone(d, family, side, &change.pmus);
 
-	if (r < 0 || !change.pmus.n || d->is_incomplete[other])
-		return r;
+	if (!change.pmus.n || d->is_incomplete[other])
+		return;
 	if (!family->n_sides[other]) {
 		change.type = is_gone ? PMUQ_CHANGE_PMU_GONE : PMUQ_CHANGE_PMU_NEW;
-		return pq_diff_add(d, &change, "the PMU is %s", is_gone ? "gone" : "new");
+		pq_diff_add(d, &change, "the PMU is %s", is_gone ? "gone" : "new");
+		return;
 	}
 	change.type = is_gone ? PMUQ_CHANGE_INSTANCES_GONE : PMUQ_CHANGE_INSTANCES_NEW;
-	return pq_diff_add(d, &change, "%zu instance%s %s: there were %zu, there are %zu",
-			   change.pmus.n, change.pmus.n == 1 ? "" : "s", is_gone ? "gone" : "more",
-			   family->n_sides[PQ_BEFORE], family->n_sides[PQ_AFTER]);
+	pq_diff_add(d, &change, "%zu instance%s %s: there were %zu, there are %zu", change.pmus.n,
+		    change.pmus.n == 1 ? "" : "s", is_gone ? "gone" : "more",
+		    family->n_sides[PQ_BEFORE], family->n_sides[PQ_AFTER]);
 }
 
 /* ------------------------------------------------------------------------------------- renames */
@@ -255,14 +247,12 @@ static int compare_hashes(const void *of_a, const void *of_b)
 
 /* Two alike families, one on each side only, are one that was renamed, unless a third is like them.
  */
-static int find_renamed(struct families *g)
+static void find_renamed(struct families *g)
 {
-	struct family **v = pq_arena_array(&g->d->scratch, g->n, sizeof(*v));
+	struct family **v = pq_diff_array(g->d, g->n, sizeof(*v));
 	size_t n = 0, n_same;
 
-	if (!v)
-		return pq_fail_memory(g->d->reterr);
-	for (size_t i = 0; i < g->n; i++)
+	for (size_t i = 0; v && i < g->n; i++)
 		if (is_only_on(&g->v[i], PQ_BEFORE) || is_only_on(&g->v[i], PQ_AFTER))
 			v[n++] = &g->v[i];
 	if (n)
@@ -277,29 +267,22 @@ static int find_renamed(struct families *g)
 		v[i]->renamed = v[i + 1];
 		v[i + 1]->renamed = v[i];
 	}
-	return 0;
 }
 
 /* Reported at the old name. */
-static int add_renamed(struct pq_differ *d, const struct family *family)
+static void add_renamed(struct pq_differ *d, const struct family *family)
 {
 	struct pq_change change = {
 		.type = PMUQ_CHANGE_PMU_RENAMED,
 		.weight = PMUQ_WEIGHT_BREAKING,
 	};
-	int r = 0;
 
 	if (!family->n_sides[PQ_BEFORE])
-		return 0;
-	r = gather_lone(d, family, PQ_BEFORE, &change.pmus);
-	if (r == 0)
-		r = gather_lone(d, family->renamed, PQ_AFTER, &change.new_pmus);
-	if (r < 0)
-		return r;
-	return pq_diff_add(d, &change,
-			   "the PMU is called '%.*s' now: its formats and events are "
-			   "the same",
-			   STR_ARG(family->renamed->entries->base));
+		return;
+	change.pmus = gather_lone(d, family, PQ_BEFORE);
+	change.new_pmus = gather_lone(d, family->renamed, PQ_AFTER);
+	pq_diff_add(d, &change, "the PMU is called '%.*s' now: its formats and events are the same",
+		    STR_ARG(family->renamed->entries->base));
 }
 
 /* ---------------------------------------------------------------------------------- both sides */
@@ -365,43 +348,31 @@ static void sort_matches(struct match *matches, size_t n)
 	qsort(matches, n, sizeof(*matches), compare_firsts);
 }
 
-static int compare_definitions(struct pq_differ *d, const struct pq_pairing *pairing)
+static void compare_definitions(struct pq_differ *d, const struct pq_pairing *pairing)
 {
-	int r;
-
 	if (pq_diff_same_def(pq_pairing_def(pairing, PQ_BEFORE), pq_pairing_def(pairing, PQ_AFTER)))
-		return 0;
-	r = pq_diff_formats(d, pairing);
-	if (r == 0)
-		r = pq_diff_events(d, pairing);
-	return r < 0 ? r : pq_diff_caps(d, pairing);
+		return;
+	pq_diff_formats(d, pairing);
+	pq_diff_events(d, pairing);
+	pq_diff_caps(d, pairing);
 }
 
-static int compare_parts(struct pq_differ *d, const struct pq_pairing *pairing)
+static void compare_pairing(struct pq_differ *d, const struct match *matches, size_t n)
 {
-	int r = pq_diff_own(d, pairing);
-
-	if (r == 0)
-		r = pq_diff_attributes(d, pairing);
-	if (r == 0)
-		r = pq_diff_opens(d, pairing);
-	return r < 0 ? r : compare_definitions(d, pairing);
-}
-
-static int compare_pairing(struct pq_differ *d, const struct match *matches, size_t n)
-{
-	const struct pmuq_pmu **pmus = pq_arena_array(&d->scratch, 2 * n, sizeof(const void *));
+	const struct pmuq_pmu **pmus = pq_diff_array(d, 2 * n, sizeof(const void *));
 	struct pq_pairing pairing = { .pmus = { pmus, pmus + n }, .n = n };
-	int r;
 
 	if (!pmus)
-		return pq_fail_memory(d->reterr);
+		return;
 	for (size_t i = 0; i < n; i++) {
 		pmus[i] = matches[i].pmu[PQ_BEFORE];
 		pmus[n + i] = matches[i].pmu[PQ_AFTER];
 	}
-	r = pq_diff_names(d, pmus, n, &pairing.names);
-	return r < 0 ? r : compare_parts(d, &pairing);
+	pairing.names = pq_diff_names(d, pmus, n);
+	pq_diff_own(d, &pairing);
+	pq_diff_attributes(d, &pairing);
+	pq_diff_opens(d, &pairing);
+	compare_definitions(d, &pairing);
 }
 
 /* The instances of one name on both sides: the entries are sorted by name, then by side. */
@@ -420,62 +391,58 @@ static size_t gather_matches(const struct family *family, struct match *ret)
 	return n;
 }
 
-static int compare_matched(struct pq_differ *d, struct match *matches, size_t n)
+static void compare_matched(struct pq_differ *d, struct match *matches, size_t n)
 {
-	int r = 0;
-
 	sort_matches(matches, n);
-	for (size_t i = 0, n_same; r == 0 && i < n; i += n_same) {
+	for (size_t i = 0, n_same; i < n; i += n_same) {
 		for (n_same = 1; i + n_same < n; n_same++)
 			if (matches[i + n_same].first != matches[i].first)
 				break;
-		r = compare_pairing(d, matches + i, n_same);
+		compare_pairing(d, matches + i, n_same);
 	}
-	return r;
 }
 
 /* The family has no name on both sides: "uncore_imc" became "uncore_imc_0" and "uncore_imc_1".
  * Event strings that name the family still find it, so its definitions are compared. */
-static int compare_unmatched(struct pq_differ *d, const struct family *family)
+static void compare_unmatched(struct pq_differ *d, const struct family *family)
 {
 	const struct pmuq_pmu *pmus[PQ_SIDES] = { 0 };
 	struct pq_pairing pairing = { .pmus = { &pmus[PQ_BEFORE], &pmus[PQ_AFTER] }, .n = 1 };
-	struct pmuq_str *name;
+	const struct pmuq_pmu named = { .name = family->entries->base };
+	const struct pmuq_pmu *const name = &named;
 
 	for (size_t i = family->n; i-- > 0;)
 		pmus[family->entries[i].side] = family->entries[i].pmu;
 	if (!pmus[PQ_BEFORE] || !pmus[PQ_AFTER])
-		return 0;
-	name = pq_arena_array(&d->diff->arena, 1, sizeof(*name));
-	if (name)
-		*name = pq_arena_str(&d->diff->arena, family->entries->base);
-	if (!name || !name->p)
-		return pq_fail_memory(d->reterr);
-	pairing.names = (struct pq_pmu_names){ .v = name, .n = 1 };
-	return compare_definitions(d, &pairing);
+		return;
+	pairing.names = pq_diff_names(d, &name, 1);
+	compare_definitions(d, &pairing);
 }
 
-static int compare_group(struct pq_differ *d, const struct family *family)
+static void compare_group(struct pq_differ *d, const struct family *family)
 {
-	struct match *matches = pq_arena_array(&d->scratch, family->n, sizeof(*matches));
+	struct match *matches = pq_diff_array(d, family->n, sizeof(*matches));
 	size_t n = matches ? gather_matches(family, matches) : 0;
-	int r = matches ? add_lone(d, family, PQ_BEFORE) : pq_fail_memory(d->reterr);
 
-	if (r == 0)
-		r = add_lone(d, family, PQ_AFTER);
-	if (r < 0)
-		return r;
-	return n ? compare_matched(d, matches, n) : compare_unmatched(d, family);
+	for (int side = 0; side < PQ_SIDES; side++)
+		add_lone(d, family, side);
+	if (n)
+		compare_matched(d, matches, n);
+	else
+		compare_unmatched(d, family);
 }
 
-int pq_diff_pmus(struct pq_differ *d)
+void pq_diff_pmus(struct pq_differ *d)
 {
 	struct families g = { .d = d };
-	int r = make_groups(&g) ? find_renamed(&g) : pq_fail_memory(d->reterr);
 
-	for (size_t i = 0; r == 0 && i < g.n; i++) {
+	make_groups(&g);
+	find_renamed(&g);
+	for (size_t i = 0; i < g.n; i++) {
 		d->rank = g.v[i].rank;
-		r = g.v[i].renamed ? add_renamed(d, &g.v[i]) : compare_group(d, &g.v[i]);
+		if (g.v[i].renamed)
+			add_renamed(d, &g.v[i]);
+		else
+			compare_group(d, &g.v[i]);
 	}
-	return r;
 }

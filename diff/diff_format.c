@@ -36,8 +36,8 @@ static struct pq_change change_of(const struct pq_pairing *pairing, const struct
 	return change;
 }
 
-static int add_changed(struct pq_differ *d, const struct pq_pairing *pairing,
-		       const struct pmuq_format *a, const struct pmuq_format *b)
+static void add_changed(struct pq_differ *d, const struct pq_pairing *pairing,
+			const struct pmuq_format *a, const struct pmuq_format *b)
 {
 	struct pq_change change = change_of(pairing, a, b);
 	bool holds_all = holds(b->bits, a->bits), held_all = holds(a->bits, b->bits);
@@ -46,39 +46,38 @@ static int add_changed(struct pq_differ *d, const struct pq_pairing *pairing,
 	if (is_known && holds_all && held_all) {
 		change.type = PMUQ_CHANGE_FORMAT_TEXT;
 		change.weight = PMUQ_WEIGHT_COSMETIC;
-		return pq_diff_add(d, &change, "format '%s' is written in another way", a->name.p);
-	}
-	if (is_known && holds_all) {
+		pq_diff_add(d, &change, "format '%s' is written in another way", a->name.p);
+	} else if (is_known && holds_all) {
 		change.type = PMUQ_CHANGE_FORMAT_WIDENED;
 		change.weight = PMUQ_WEIGHT_ADDITION;
-		return pq_diff_add(d, &change, "format '%s' has %u bits, it had %u", a->name.p,
-				   b->bits.width, a->bits.width);
-	}
-	if (is_known && held_all) {
+		pq_diff_add(d, &change, "format '%s' has %u bits, it had %u", a->name.p,
+			    b->bits.width, a->bits.width);
+	} else if (is_known && held_all) {
 		change.type = PMUQ_CHANGE_FORMAT_NARROWED;
 		change.weight = PMUQ_WEIGHT_BREAKING;
-		return pq_diff_add(d, &change, "format '%s' has only %u bits, it had %u", a->name.p,
-				   b->bits.width, a->bits.width);
+		pq_diff_add(d, &change, "format '%s' has only %u bits, it had %u", a->name.p,
+			    b->bits.width, a->bits.width);
+	} else {
+		change.type = PMUQ_CHANGE_FORMAT_MOVED;
+		change.weight = PMUQ_WEIGHT_MEANING;
+		pq_diff_add(d, &change, "a value of format '%s' goes to other bits", a->name.p);
 	}
-	change.type = PMUQ_CHANGE_FORMAT_MOVED;
-	change.weight = PMUQ_WEIGHT_MEANING;
-	return pq_diff_add(d, &change, "a value of format '%s' goes to other bits", a->name.p);
 }
 
 /* A format that one side does not have: `a` or `b` is NULL. */
-static int add_alone(struct pq_differ *d, const struct pq_pairing *pairing,
-		     const struct pmuq_format *a, const struct pmuq_format *b)
+static void add_alone(struct pq_differ *d, const struct pq_pairing *pairing,
+		      const struct pmuq_format *a, const struct pmuq_format *b)
 {
 	struct pq_change change = change_of(pairing, a, b);
 
 	if (d->is_incomplete[a ? PQ_AFTER : PQ_BEFORE])
-		return 0;
+		return;
 	change.type = a ? PMUQ_CHANGE_FORMAT_GONE : PMUQ_CHANGE_FORMAT_NEW;
 	change.weight = a ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION;
-	return pq_diff_add(d, &change, "format '%s' is %s", change.name.p, a ? "gone" : "new");
+	pq_diff_add(d, &change, "format '%s' is %s", change.name.p, a ? "gone" : "new");
 }
 
-int pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *before = pq_pairing_def(pairing, PQ_BEFORE);
 	const struct pq_def *after = pq_pairing_def(pairing, PQ_AFTER);
@@ -87,15 +86,13 @@ int pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing)
 		.n = { before->record.n_formats, after->record.n_formats },
 	};
 	const void *of_a, *of_b;
-	int r = 0;
 
-	while (r == 0 && pq_two_lists_next(&lists, &of_a, &of_b)) {
+	while (pq_two_lists_next(&lists, &of_a, &of_b)) {
 		const struct pmuq_format *a = of_a, *b = of_b;
 
 		if (!a || !b)
-			r = add_alone(d, pairing, a, b);
+			add_alone(d, pairing, a, b);
 		else if (!str_eq(a->text, b->text))
-			r = add_changed(d, pairing, a, b);
+			add_changed(d, pairing, a, b);
 	}
-	return r;
 }

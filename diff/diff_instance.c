@@ -5,17 +5,12 @@
  */
 #include "diff/diff.h"
 
-int pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single)
+void pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single)
 {
 	struct pq_single numbered = *single;
 
 	numbered.number = singles->n;
-	return pq_vec_push(singles, numbered) ? 0 : pq_fail_memory(d->reterr);
-}
-
-void pq_singles_free(struct pq_singles *singles)
-{
-	pq_vec_free(singles);
+	d->is_out_of_memory |= !pq_vec_push(singles, numbered);
 }
 
 /* A missing text comes before all others. */
@@ -50,32 +45,27 @@ static int compare(const void *of_a, const void *of_b)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
+static void add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
 {
-	const struct pmuq_pmu **pmus = pq_arena_array(&d->scratch, n, sizeof(*pmus));
+	const struct pmuq_pmu **pmus = pq_diff_array(d, n, sizeof(*pmus));
 	struct pq_change change = v->change;
-	int r;
 
-	if (!pmus)
-		return pq_fail_memory(d->reterr);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; pmus && i < n; i++)
 		pmus[i] = v[i].pmu;
-	r = pq_diff_names(d, pmus, n, &change.pmus);
-	return r < 0 ? r : pq_diff_add(d, &change, "%s", v->sentence);
+	if (pmus)
+		change.pmus = pq_diff_names(d, pmus, n);
+	pq_diff_add(d, &change, "%s", v->sentence);
 }
 
-int pq_singles_finish(struct pq_differ *d, struct pq_singles *singles)
+void pq_singles_finish(struct pq_differ *d, struct pq_singles *singles)
 {
-	int r = 0;
-
 	if (singles->n)
 		qsort(singles->v, singles->n, sizeof(*singles->v), compare);
-	for (size_t i = 0, n; r == 0 && i < singles->n; i += n) {
+	for (size_t i = 0, n; i < singles->n; i += n) {
 		for (n = 1; i + n < singles->n; n++)
 			if (compare_changes(&singles->v[i].change, &singles->v[i + n].change))
 				break;
-		r = add_alike(d, singles->v + i, n);
+		add_alike(d, singles->v + i, n);
 	}
-	pq_singles_free(singles);
-	return r;
+	pq_vec_free(singles);
 }

@@ -5,20 +5,16 @@
 #include "diff/diff.h"
 
 /* "opened", or "refused, EACCES: reason". */
-static bool print_result(struct pq_arena *arena, const struct pmuq_open_result *result,
-			 struct pmuq_str *ret)
+static struct pmuq_str print_result(struct pq_differ *d, const struct pmuq_open_result *result)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	if (result->status == PMUQ_OPENED) {
-		*ret = STR("opened");
-		return true;
-	}
+	if (result->status == PMUQ_OPENED)
+		return STR("opened");
 	pq_buf_print(&text, "refused, %s", pmuq_errno_name(result->errnum));
 	if (result->reason.p)
 		pq_buf_print(&text, ": %.*s", STR_ARG(result->reason));
-	*ret = text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
-	return ret->p != NULL;
+	return pq_diff_text(d, &text);
 }
 
 /* The result of that event; NULL if the kernel neither opened nor refused it. */
@@ -62,57 +58,52 @@ static void describe(const struct pmuq_open_result *a, const struct pmuq_open_re
 	}
 }
 
-static int compare(struct pq_differ *d, struct pq_singles *singles, const struct pmuq_pmu *pmu,
-		   struct pmuq_str event)
+static void compare(struct pq_differ *d, struct pq_singles *singles, const struct pmuq_pmu *pmu,
+		    struct pmuq_str event)
 {
 	const struct pmuq_open_result *a = find_result(d->checks[PQ_BEFORE], pmu, event);
 	const struct pmuq_open_result *b = find_result(d->checks[PQ_AFTER], pmu, event);
 	struct pq_single single = { .pmu = pmu, .change.name = event };
 
 	if (!a || !b)
-		return 0;
+		return;
 	if (a->status == b->status && (a->status == PMUQ_OPENED || is_same_refusal(a, b)))
-		return 0;
+		return;
 	describe(a, b, &single);
-	if (!print_result(&d->scratch, a, &single.change.text[PQ_BEFORE]) ||
-	    !print_result(&d->scratch, b, &single.change.text[PQ_AFTER]))
-		return pq_fail_memory(d->reterr);
-	return pq_singles_add(d, singles, &single);
+	single.change.text[PQ_BEFORE] = print_result(d, a);
+	single.change.text[PQ_AFTER] = print_result(d, b);
+	pq_singles_add(d, singles, &single);
 }
 
 /* The kernel's own events, which no file of the PMU names. They are the last results. */
-static int compare_generic(struct pq_differ *d, struct pq_singles *singles,
-			   const struct pmuq_pmu *pmu)
+static void compare_generic(struct pq_differ *d, struct pq_singles *singles,
+			    const struct pmuq_pmu *pmu)
 {
 	const struct pmuq_check *check = d->checks[PQ_BEFORE];
-	int r = 0;
 
-	for (size_t i = pmuq_check_progress(check)->n_results; r == 0 && i-- > 0;) {
+	for (size_t i = pmuq_check_progress(check)->n_results; i-- > 0;) {
 		const struct pmuq_check_result *result = pmuq_check_get(check, i);
 
 		if (!result->is_generic)
 			break;
 		if (str_eq(result->pmu, pmu->name))
-			r = compare(d, singles, pmu, result->event);
+			compare(d, singles, pmu, result->event);
 	}
-	return r;
 }
 
-int pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *def = pq_pairing_def(pairing, PQ_BEFORE);
-	cleanup(pq_singles_free) struct pq_singles singles = { 0 };
-	int r = 0;
+	struct pq_singles singles = { 0 };
 
 	if (!d->checks[PQ_BEFORE] || !d->checks[PQ_AFTER])
-		return 0;
-	for (size_t i = 0; r == 0 && i < pairing->n; i++) {
+		return;
+	for (size_t i = 0; i < pairing->n; i++) {
 		const struct pmuq_pmu *pmu = pairing->pmus[PQ_BEFORE][i];
 
-		for (size_t k = 0; r == 0 && k < def->record.n_events; k++)
-			r = compare(d, &singles, pmu, def->events[k].name);
-		if (r == 0)
-			r = compare_generic(d, &singles, pmu);
+		for (size_t k = 0; k < def->record.n_events; k++)
+			compare(d, &singles, pmu, def->events[k].name);
+		compare_generic(d, &singles, pmu);
 	}
-	return r < 0 ? r : pq_singles_finish(d, &singles);
+	pq_singles_finish(d, &singles);
 }

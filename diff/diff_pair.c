@@ -47,7 +47,7 @@ static bool weigh(const struct pq_differ *d, const struct pair_types *types,
 	return true;
 }
 
-int pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *before = pq_pairing_def(pairing, PQ_BEFORE);
 	const struct pq_def *after = pq_pairing_def(pairing, PQ_AFTER);
@@ -56,31 +56,28 @@ int pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 		.n = { before->record.n_caps, after->record.n_caps },
 	};
 	const void *a, *b;
-	int r = 0;
 
-	while (r == 0 && pq_two_lists_next(&lists, &a, &b)) {
+	while (pq_two_lists_next(&lists, &a, &b)) {
 		struct pq_change change = { .pmus = pairing->names };
 
 		if (weigh(d, &caps, a, b, &change))
-			r = pq_diff_add(d, &change, "cap '%s' %s", change.name.p,
-					!b   ? "is gone"
-					: !a ? "is new"
-					     : "has another value");
+			pq_diff_add(d, &change, "cap '%s' %s", change.name.p,
+				    !b	 ? "is gone"
+				    : !a ? "is new"
+					 : "has another value");
 	}
-	return r;
 }
 
-static int compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
-			 const struct pmuq_pmu *after, struct pq_singles *singles)
+static void compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
+			  const struct pmuq_pmu *after, struct pq_singles *singles)
 {
 	struct pq_two_lists lists = {
 		.v = { PQ_NAMED(before->attributes, name), PQ_NAMED(after->attributes, name) },
 		.n = { before->n_attributes, after->n_attributes },
 	};
 	const void *a, *b;
-	int r = 0;
 
-	while (r == 0 && pq_two_lists_next(&lists, &a, &b)) {
+	while (pq_two_lists_next(&lists, &a, &b)) {
 		struct pq_single single = { .pmu = before };
 
 		if (!weigh(d, &attributes, a, b, &single.change))
@@ -88,20 +85,17 @@ static int compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
 		single.sentence = !b   ? "a file of the PMU is gone"
 				  : !a ? "a file of the PMU is new"
 				       : "a file of the PMU has another value";
-		r = pq_singles_add(d, singles, &single);
+		pq_singles_add(d, singles, &single);
 	}
-	return r;
 }
 
-int pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing)
 {
-	cleanup(pq_singles_free) struct pq_singles singles = { 0 };
-	int r = 0;
+	struct pq_singles singles = { 0 };
 
-	for (size_t i = 0; r == 0 && i < pairing->n; i++)
-		r = compare_files(d, pairing->pmus[PQ_BEFORE][i], pairing->pmus[PQ_AFTER][i],
-				  &singles);
-	return r < 0 ? r : pq_singles_finish(d, &singles);
+	for (size_t i = 0; i < pairing->n; i++)
+		compare_files(d, pairing->pmus[PQ_BEFORE][i], pairing->pmus[PQ_AFTER][i], &singles);
+	pq_singles_finish(d, &singles);
 }
 
 /* --------------------------------------------------------------------------------------- facts */
@@ -114,35 +108,32 @@ static const struct pmuq_pair *find_fact(const struct pmuq_catalog *catalog, str
 	return NULL;
 }
 
-static int add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struct pmuq_pair *b)
+static void add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struct pmuq_pair *b)
 {
 	struct pq_change change = { .type = facts.changed };
 
-	if (!weigh(d, &facts, a, b, &change))
-		return 0;
-	return pq_diff_add(d, &change, "fact '%s' %s", change.name.p,
-			   !b	? "is not known any more"
-			   : !a ? "is known now"
-				: "has another value");
+	if (weigh(d, &facts, a, b, &change))
+		pq_diff_add(d, &change, "fact '%s' %s", change.name.p,
+			    !b	 ? "is not known any more"
+			    : !a ? "is known now"
+				 : "has another value");
 }
 
 /* Facts are few, and in the order in which they were read. */
-int pq_diff_facts(struct pq_differ *d)
+void pq_diff_facts(struct pq_differ *d)
 {
 	const struct pmuq_catalog *before = d->catalogs[PQ_BEFORE], *after = d->catalogs[PQ_AFTER];
-	int r = 0;
 
 	d->rank = PQ_RANK_HOST;
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(before)->n_facts; i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(before)->n_facts; i++) {
 		const struct pmuq_pair *fact = pq_catalog_fact(before, i);
 
-		r = add_fact(d, fact, find_fact(after, fact->name));
+		add_fact(d, fact, find_fact(after, fact->name));
 	}
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(after)->n_facts; i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(after)->n_facts; i++) {
 		const struct pmuq_pair *fact = pq_catalog_fact(after, i);
 
 		if (!find_fact(before, fact->name))
-			r = add_fact(d, NULL, fact);
+			add_fact(d, NULL, fact);
 	}
-	return r;
 }

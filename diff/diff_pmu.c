@@ -26,26 +26,19 @@ static struct pmuq_str printed_types(struct pq_differ *d, const struct pmuq_pmu 
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	print_types(pmus, n, &text);
-	return text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(&d->scratch, pq_buf_str(&text));
+	return pq_diff_text(d, &text);
 }
 
-static int add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ_SIDES], size_t n,
-		     enum pmuq_weight weight, const char *sentence)
+static void add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ_SIDES], size_t n,
+		      enum pmuq_weight weight, const char *sentence)
 {
 	struct pq_change change = { .type = PMUQ_CHANGE_PMU_TYPE, .weight = weight };
-	int r = 0;
 
-	for (int side = 0; side < PQ_SIDES; side++) {
-		bool has_type = n && moved[side][0]->has_type;
-
-		if (has_type)
+	for (int side = 0; side < PQ_SIDES; side++)
+		if (moved[side][0]->has_type)
 			change.text[side] = printed_types(d, moved[side], n);
-		if (has_type && !change.text[side].p)
-			return pq_fail_memory(d->reterr);
-	}
-	if (n)
-		r = pq_diff_names(d, moved[PQ_BEFORE], n, &change.pmus);
-	return r < 0 || !n ? r : pq_diff_add(d, &change, "%s", sentence);
+	change.pmus = pq_diff_names(d, moved[PQ_BEFORE], n);
+	pq_diff_add(d, &change, "%s", sentence);
 }
 
 enum type_change {
@@ -66,7 +59,7 @@ static enum type_change type_change(const struct pmuq_pmu *a, const struct pmuq_
 									    : TYPE_DYNAMIC;
 }
 
-static int compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
+static void compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	static const struct {
 		enum pmuq_weight weight;
@@ -82,27 +75,24 @@ static int compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
 				   .sentence = "the PMU has another number, which may change "
 					       "at each boot" },
 	};
-	int r = 0;
 
 	/* One change for all instances with the same type of change. */
-	for (unsigned type = 0; r == 0 && type < TYPE_SAME; type++) {
-		const struct pmuq_pmu **a =
-			pq_arena_array(&d->scratch, pairing->n, sizeof(const void *));
-		const struct pmuq_pmu **b =
-			pq_arena_array(&d->scratch, pairing->n, sizeof(const void *));
+	for (unsigned type = 0; type < TYPE_SAME; type++) {
+		const struct pmuq_pmu **a = pq_diff_array(d, pairing->n, sizeof(const void *));
+		const struct pmuq_pmu **b = pq_diff_array(d, pairing->n, sizeof(const void *));
 		const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
 		size_t n = 0;
 
 		if (!a || !b)
-			return pq_fail_memory(d->reterr);
+			return;
 		for (size_t i = 0; i < pairing->n; i++) {
 			a[n] = pairing->pmus[PQ_BEFORE][i];
 			b[n] = pairing->pmus[PQ_AFTER][i];
 			n += type_change(a[n], b[n]) == type;
 		}
-		r = add_types(d, moved, n, types[type].weight, types[type].sentence);
+		if (n)
+			add_types(d, moved, n, types[type].weight, types[type].sentence);
 	}
-	return r;
 }
 
 /* The list in the PMU's own files; a PMU without one counts on all CPUs, which are a fact. */
@@ -117,8 +107,8 @@ static bool opens_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 	return a->is_core == b->is_core && a->is_uncore == b->is_uncore;
 }
 
-static int compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-			struct pq_singles *singles)
+static void compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
+			 struct pq_singles *singles)
 {
 	struct pq_single single = {
 		.change = { .type = PMUQ_CHANGE_PMU_CPUS, .text = { own_cpus(a), own_cpus(b) } },
@@ -130,7 +120,7 @@ static int compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const str
 
 	if (opens_alike(a, b) && !text[PQ_BEFORE].p == !text[PQ_AFTER].p &&
 	    str_eq(text[PQ_BEFORE], text[PQ_AFTER]))
-		return 0;
+		return;
 	single.change.weight = has_both ? pq_rule_weigh_cpus(text[PQ_BEFORE], text[PQ_AFTER])
 					: pq_rule_weigh_cpus(a->cpus, b->cpus);
 	if (!opens_alike(a, b)) {
@@ -142,11 +132,11 @@ static int compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const str
 	}
 	if (single.change.weight == PMUQ_WEIGHT_COSMETIC)
 		single.sentence = "the same CPUs are written in another way";
-	return pq_singles_add(d, singles, &single);
+	pq_singles_add(d, singles, &single);
 }
 
-static int compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-			 struct pq_singles *singles)
+static void compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
+			  struct pq_singles *singles)
 {
 	struct pq_single single = {
 		.change = { .type = PMUQ_CHANGE_PMU_ALIAS,
@@ -156,21 +146,21 @@ static int compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const st
 		.sentence = a->alias.n ? "its second name is gone" : "it has a second name",
 	};
 
-	return str_eq(a->alias, b->alias) ? 0 : pq_singles_add(d, singles, &single);
+	if (!str_eq(a->alias, b->alias))
+		pq_singles_add(d, singles, &single);
 }
 
-int pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing)
 {
-	cleanup(pq_singles_free) struct pq_singles singles = { 0 };
-	int r = compare_types(d, pairing);
+	struct pq_singles singles = { 0 };
 
-	for (size_t i = 0; r == 0 && i < pairing->n; i++) {
+	compare_types(d, pairing);
+	for (size_t i = 0; i < pairing->n; i++) {
 		const struct pmuq_pmu *a = pairing->pmus[PQ_BEFORE][i];
 		const struct pmuq_pmu *b = pairing->pmus[PQ_AFTER][i];
 
-		r = compare_cpus(d, a, b, &singles);
-		if (r == 0)
-			r = compare_alias(d, a, b, &singles);
+		compare_cpus(d, a, b, &singles);
+		compare_alias(d, a, b, &singles);
 	}
-	return r < 0 ? r : pq_singles_finish(d, &singles);
+	pq_singles_finish(d, &singles);
 }
