@@ -68,6 +68,15 @@ bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_s
 	return at != NULL;
 }
 
+bool str_next(struct pmuq_str *rest, char c, struct pmuq_str *ret_part)
+{
+	if (!rest->p)
+		return false;
+	if (!str_cut(*rest, c, ret_part, rest))
+		*rest = (struct pmuq_str){ 0 };
+	return true;
+}
+
 bool str_has_glob(struct pmuq_str s)
 {
 	for (size_t i = 0; i < s.n; i++)

@@ -32,12 +32,9 @@ struct pq_inode *pq_capture_find(struct pmuq_capture *capture, const char *path)
 {
 	struct pq_inode *node = capture->memory.top;
 	struct pmuq_str part, rest = str_of(path);
-	bool more = true;
 
-	while (more && node) {
-		more = str_cut(rest, '/', &part, &rest);
+	while (node && str_next(&rest, '/', &part))
 		node = pq_memory_child(&capture->memory, node, part);
-	}
 	return node && node->type != PQ_FILE_NONE ? node : NULL;
 }
 

@@ -85,22 +85,17 @@ static void filter_line(struct filter *filter, struct pmuq_str line)
 static void filter_text(struct filter *filter, struct pmuq_str text)
 {
 	struct pmuq_str line;
-	bool more = true;
 
-	while (more) {
-		more = str_cut(text, '\n', &line, &text);
+	while (str_next(&text, '\n', &line))
 		filter_line(filter, line);
-	}
 }
 
 /* "processor : 3"; of "processor 3: version = FF, identification = …" the number alone. */
 static void keep_processors(struct filter *filter, struct pmuq_str text)
 {
 	struct pmuq_str line, key, value;
-	bool more = true;
 
-	while (more) {
-		more = str_cut(text, '\n', &line, &text);
+	while (str_next(&text, '\n', &line)) {
 		if (!str_starts(line, STR("processor")) || !str_cut(line, ':', &key, &value))
 			continue;
 		if (str_eq(str_trim(key), STR("processor"))) {

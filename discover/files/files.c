@@ -4,7 +4,6 @@
  * files_within.c keeps paths inside a captured tree.
  */
 #include "discover/files/files.h"
-#include "discover/files/files_within.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>

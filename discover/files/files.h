@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of a root (root.h) that are in a file system, by file descriptors. Only root.c includes
- * this. Return values are those of root.h.
+ * The files of a root (root.h) that are in a file system, by file descriptors. root.c alone
+ * uses them. Return values are those of root.h.
  */
 #ifndef PQ_FILES_H
 #define PQ_FILES_H
@@ -21,7 +21,11 @@ int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct p
 int pq_files_read_at(struct pq_root *root, int dir, const char *path, enum pq_known_path known,
 		     struct pmuq_str *ret);
 
-/* The type of the last part of the path, which is not followed. */
+/* files_within.c: opens a file by its path without leaving a captured tree. As openat(2): a file
+ * descriptor, or -1 with errno. On a live machine it is openat(2). */
+int pq_files_open_within(struct pq_root *root, int dir, const char *path, int flags,
+			 enum pq_within within);
+/* files_list.c: the type of the last part of the path, which is not followed. */
 enum pq_file_type pq_files_type(struct pq_root *root, int dir, const char *path);
 /* Appends the entries of a directory to root->entries. */
 int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena);

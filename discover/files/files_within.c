@@ -3,8 +3,7 @@
  * openat2(2) resolves a path within a directory in one call. If the kernel (before 5.6) or a
  * sandbox does not have it, the path is walked part by part, and symbolic links are not followed.
  */
-#include "discover/files/files_within.h"
-#include "discover/files/root.h"
+#include "discover/files/files.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>

@@ -61,12 +61,10 @@ static bool unescape(struct pmuq_str text, struct pq_buf *ret)
 static bool is_path(struct pmuq_str path)
 {
 	struct pmuq_str part;
-	bool more = path.n > 0;
 
 	if (!path.n || memchr(path.p, '\0', path.n))
 		return false;
-	while (more) {
-		more = str_cut(path, '/', &part, &path);
+	while (str_next(&path, '/', &part)) {
 		if (!part.n || str_eq(part, STR(".")) || str_eq(part, STR("..")))
 			return false;
 	}
@@ -152,10 +150,8 @@ static int read_lines(struct manifest_reader *reader, struct pmuq_str text, cons
 {
 	struct pmuq_str line;
 	const char *wrong;
-	bool more = true;
 
-	while (more) {
-		more = str_cut(text, '\n', &line, &text);
+	while (str_next(&text, '\n', &line)) {
 		reader->line++;
 		wrong = read_line(reader, line);
 		if (reader->root->memory.failed)

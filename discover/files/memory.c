@@ -76,12 +76,10 @@ struct pq_inode *pq_memory_make(struct pq_memory *memory, struct pq_inode *dir,
 				struct pmuq_str path)
 {
 	struct pmuq_str part;
-	bool more = true;
 
-	while (more && dir) {
+	while (dir && str_next(&path, '/', &part)) {
 		struct pq_inode *child;
 
-		more = str_cut(path, '/', &part, &path);
 		if (!is_step(part))
 			continue;
 		child = pq_memory_child(memory, dir, part);

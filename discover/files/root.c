@@ -229,23 +229,27 @@ static int record_read(struct pq_root *root, struct pq_handle dir, const char *p
 	return r;
 }
 
-static int enter_node(struct pq_root *root, const struct pq_inode *node)
+/* The directory at a path, as resolve(). */
+static int enter_memory(struct pq_root *root, struct pq_handle dir, const char *path,
+			enum pq_within within, struct pq_handle *ret)
 {
-	root->errnum = node->ret ? node->errnum : ENOTDIR;
-	if (node->ret)
-		return node->ret;
-	return node->type == PQ_FILE_DIR ? 0 : PQ_NONE;
+	int r = resolve(root, dir, path, within, &ret->node);
+
+	if (r != 0)
+		return r;
+	root->errnum = ret->node->ret ? ret->node->errnum : ENOTDIR;
+	if (ret->node->ret)
+		return ret->node->ret;
+	return ret->node->type == PQ_FILE_DIR ? 0 : PQ_NONE;
 }
 
 int pq_root_enter(struct pq_root *root, const char *path, struct pq_handle *ret)
 {
 	struct pq_handle found = PQ_NO_HANDLE;
-	int r = resolve(root, root->top, path, PQ_WITHIN_ROOT, &found.node);
+	int r = enter_memory(root, root->top, path, PQ_WITHIN_ROOT, &found);
 
 	if (r == NOT_IN_MEMORY)
 		r = pq_files_enter(root, root->top.fd, path, &found.fd);
-	else if (r == 0)
-		r = enter_node(root, found.node);
 	record_dir(root, root->top, path, r, &found);
 	if (r == 0)
 		*ret = found;
@@ -256,28 +260,30 @@ int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *nam
 		     struct pq_handle *ret)
 {
 	struct pq_handle found = PQ_NO_HANDLE;
-	int r = resolve(root, dir, name, PQ_WITHIN_NO_LINKS, &found.node);
+	int r = enter_memory(root, dir, name, PQ_WITHIN_NO_LINKS, &found);
 
 	if (r == NOT_IN_MEMORY)
 		r = pq_files_enter_at(root, dir.fd, name, follow, &found.fd);
-	else if (r == 0)
-		r = enter_node(root, found.node);
 	record_dir(root, dir, name, r, &found);
 	if (r == 0)
 		*ret = found;
 	return r;
 }
 
-static int read_node(struct pq_root *root, const struct pq_inode *node, size_t max_bytes,
-		     struct pmuq_str *ret)
+/* The content of the file at a path, as resolve(). */
+static int read_memory(struct pq_root *root, struct pq_handle dir, const char *path,
+		       enum pq_within within, size_t max_bytes, struct pmuq_str *ret)
 {
-	if (node->ret) {
-		root->errnum = node->errnum;
+	struct pq_inode *node;
+	int r = resolve(root, dir, path, within, &node);
+
+	if (r != 0)
+		return r;
+	root->errnum = node->ret ? node->errnum : 0;
+	if (node->ret)
 		return node->ret;
-	}
 	if (node->type != PQ_FILE_REGULAR)
 		return pq_files_fail(root, node->type == PQ_FILE_LINK ? ELOOP : ENXIO);
-	root->errnum = 0;
 	if (node->text.n > max_bytes)
 		return -PMUQ_E_TOO_LARGE_FILE;
 	*ret = node->text;
@@ -286,25 +292,19 @@ static int read_node(struct pq_root *root, const struct pq_inode *node, size_t m
 
 int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct pmuq_str *ret)
 {
-	struct pq_inode *node;
-	int r = resolve(root, root->top, path, PQ_WITHIN_ROOT, &node);
+	int r = read_memory(root, root->top, path, PQ_WITHIN_ROOT, max_bytes, ret);
 
 	if (r == NOT_IN_MEMORY)
 		r = pq_files_read(root, root->top.fd, path, max_bytes, ret);
-	else if (r == 0)
-		r = read_node(root, node, max_bytes, ret);
 	return record_read(root, root->top, path, r, ret);
 }
 
 int pq_root_read_head(struct pq_root *root, const char *path, struct pmuq_str *ret)
 {
-	struct pq_inode *node;
-	int r = resolve(root, root->top, path, PQ_WITHIN_ROOT, &node);
+	int r = read_memory(root, root->top, path, PQ_WITHIN_ROOT, SIZE_MAX, ret);
 
 	if (r == NOT_IN_MEMORY)
 		r = pq_files_read_head(root, root->top.fd, path, ret);
-	else if (r == 0)
-		r = read_node(root, node, SIZE_MAX, ret);
 	if (r == 0 && ret->n > PQ_FILE_MAX_BYTES + 1)
 		ret->n = PQ_FILE_MAX_BYTES + 1;
 	return record_read(root, root->top, path, r, ret);
@@ -313,13 +313,10 @@ int pq_root_read_head(struct pq_root *root, const char *path, struct pmuq_str *r
 int pq_root_read_at(struct pq_root *root, struct pq_handle dir, const char *path,
 		    enum pq_known_path known, struct pmuq_str *ret)
 {
-	struct pq_inode *node;
-	int r = resolve(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
+	int r = read_memory(root, dir, path, PQ_WITHIN_NO_LINKS, PQ_FILE_MAX_BYTES, ret);
 
 	if (r == NOT_IN_MEMORY)
 		r = pq_files_read_at(root, dir.fd, path, known, ret);
-	else if (r == 0)
-		r = read_node(root, node, PQ_FILE_MAX_BYTES, ret);
 	return record_read(root, dir, path, r, ret);
 }
 

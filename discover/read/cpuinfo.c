@@ -23,10 +23,8 @@ struct pmuq_str pq_cpuinfo_head(struct pq_host_reader *host)
 bool pq_cpuinfo_field(struct pmuq_str cpuinfo, struct pmuq_str name, struct pmuq_str *ret)
 {
 	struct pmuq_str line, key, value;
-	bool more = true;
 
-	while (more) {
-		more = str_cut(cpuinfo, '\n', &line, &cpuinfo);
+	while (str_next(&cpuinfo, '\n', &line)) {
 		if (!str_cut(line, ':', &key, &value) || !str_eq(str_trim(key), name))
 			continue;
 		*ret = str_trim(value);
@@ -87,7 +85,7 @@ struct pmuq_str pq_cpuinfo_cpus(struct pq_host_reader *host)
 	cleanup(pq_buf_free) struct pq_buf list = PQ_BUF_NULL;
 	struct pq_cpus cpus = { .n_words = PQ_CPUS_MAX / 64 };
 	struct pmuq_str text, line;
-	bool more = true, is_any = false;
+	bool is_any = false;
 	uint64_t cpu = 0;
 
 	if (pq_root_read(host->reader->root, "proc/cpuinfo", PQ_CPUINFO_MAX_BYTES, &text) != 0)
@@ -95,8 +93,7 @@ struct pmuq_str pq_cpuinfo_cpus(struct pq_host_reader *host)
 	cpus.words = pq_reader_array(host->reader, cpus.n_words, sizeof(*cpus.words));
 	if (!cpus.words)
 		return STR("");
-	while (more) {
-		more = str_cut(text, '\n', &line, &text);
+	while (str_next(&text, '\n', &line)) {
 		if (cpu_of_line(line, &cpu))
 			is_any |= add_cpu(&cpus, cpu);
 	}

@@ -137,10 +137,8 @@ static struct pmuq_str extended_type(struct pq_host_reader *host)
 static bool has_word(struct pmuq_str text, struct pmuq_str word)
 {
 	struct pmuq_str head;
-	bool more = true;
 
-	while (more) {
-		more = str_cut(text, ' ', &head, &text);
+	while (str_next(&text, ' ', &head)) {
 		if (str_eq(head, word))
 			return true;
 	}

@@ -88,14 +88,12 @@ static int too_large(const char *name, const char *what, struct pmuq_error **ret
 static const char *check_name(struct pmuq_str path)
 {
 	struct pmuq_str part;
-	bool more = true;
 
 	if (!path.n || path.n > NAME_MAX_BYTES)
 		return path.n ? "a name of more than 4,096 bytes" : "no name";
 	if (path.p[0] == '/')
 		return "an absolute name, which leads out of the tar";
-	while (more) {
-		more = str_cut(path, '/', &part, &path);
+	while (str_next(&path, '/', &part)) {
 		if (str_eq(part, STR("..")))
 			return "'..' in a name, which leads out of the tar";
 	}
