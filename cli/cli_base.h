@@ -8,79 +8,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static inline void error_freep(struct pmuq_error **p)
-{
-	pmuq_error_free(*p);
-}
+/* NAME_freep() for cleanup(), which passes a pointer to the variable. */
+#define FREEP(name, object)                                                                        \
+	static inline void name##_freep(struct pmuq_##object **p)                                  \
+	{                                                                                          \
+		pmuq_##object##_free(*p);                                                          \
+	}
 
-static inline void source_freep(struct pmuq_source **p)
-{
-	pmuq_source_free(*p);
-}
-
-static inline void catalog_freep(struct pmuq_catalog **p)
-{
-	pmuq_catalog_free(*p);
-}
-
-static inline void encodings_freep(struct pmuq_encodings **p)
-{
-	pmuq_encodings_free(*p);
-}
-
-static inline void opens_freep(struct pmuq_open_results **p)
-{
-	pmuq_open_results_free(*p);
-}
-
-static inline void check_freep(struct pmuq_check **p)
-{
-	pmuq_check_free(*p);
-}
-
-static inline void counts_freep(struct pmuq_counts **p)
-{
-	pmuq_counts_free(*p);
-}
-
-static inline void pfm_freep(struct pmuq_pfm **p)
-{
-	pmuq_pfm_free(*p);
-}
-
-static inline void pfm_encodings_freep(struct pmuq_pfm_encodings **p)
-{
-	pmuq_pfm_encodings_free(*p);
-}
-
-static inline void pfm_events_freep(struct pmuq_pfm_events **p)
-{
-	pmuq_pfm_events_free(*p);
-}
-
-static inline void vendor_freep(struct pmuq_vendor **p)
-{
-	pmuq_vendor_free(*p);
-}
-
-static inline void recording_freep(struct pmuq_recording **p)
-{
-	pmuq_recording_free(*p);
-}
-
-static inline void diff_freep(struct pmuq_diff **p)
-{
-	pmuq_diff_free(*p);
-}
-
-static inline void reader_freep(struct pmuq_reader **p)
-{
-	pmuq_reader_free(*p);
-}
-
-static inline void store_freep(struct pmuq_store **p)
-{
-	pmuq_store_free(*p);
-}
+// clang-format off
+FREEP(error, error)
+FREEP(source, source)
+FREEP(catalog, catalog)
+FREEP(encodings, encodings)
+FREEP(opens, open_results)
+FREEP(check, check)
+FREEP(counts, counts)
+FREEP(pfm, pfm)
+FREEP(pfm_encodings, pfm_encodings)
+FREEP(pfm_events, pfm_events)
+FREEP(vendor, vendor)
+FREEP(recording, recording)
+FREEP(diff, diff)
+FREEP(reader, reader)
+FREEP(store, store)
+FREEP(capture, capture)
+FREEP(hosts, hosts)
+FREEP(vendors, vendors)
+// clang-format on
 
 #endif

@@ -17,7 +17,6 @@ struct cli {
 /* Their letters, names and meanings are in options.c, in this order. */
 enum option {
 	OPTION_END, /* ends a list of options */
-	OPTION_STOP,
 
 	/* The machine and the help: of every command. */
 	OPTION_SYSROOT,
@@ -85,14 +84,22 @@ enum option {
 
 struct options;
 
+/*
+ * A command is one file and a line in commands.list. main.c reads the options, checks what is
+ * written here, prints help and columns, and then calls run().
+ */
 struct command {
 	const char *name;
-	const char *arguments;	    /* after the options in the usage line */
+	const char *arguments; /* after the options in the usage line; NULL: it takes none */
+	const char *needs;     /* the operand that must be there, for the error; NULL: none */
+	size_t n_most;	       /* operands; 0: any number of them */
+	/* Why it does not take --host or --sysroot, for the error; NULL: it does. */
+	const char *no_host, *no_sysroot;
 	const char *summary;	    /* one line */
 	const char *text;	    /* below the options in the help, or NULL */
 	const enum option *options; /* besides those of every command, up to OPTION_END; or NULL */
 	const struct document_type *const *documents; /* of --json, up to NULL; or NULL */
-	enum status (*run)(struct options *options);
+	enum status (*run)(const struct options *options);
 };
 
 /* In the order of the help. */

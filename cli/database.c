@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Where the database is: --db, else in the state directory of the user (XDG), for root in /var/lib.
+ * Opening it is one call for all commands; what is in it is for the library.
+ */
 #include "cli/database.h"
 #include "cli/report.h"
 #include <string.h>
@@ -49,16 +53,12 @@ bool database_name_is_usable(const char *name)
 	return !strchr(name, '@');
 }
 
-enum status database_open_host(const char *path, const char *name, const char *when,
-			       struct pmuq_source **ret)
+enum status database_open(const struct cli *cli, enum pmuq_store_mode mode, struct pmuq_store **ret)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int64_t snapshot = 0;
+	auto_free char *path = database_path(cli);
 
-	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
-	    (when && pmuq_store_find_snapshot(store, name, when, &snapshot, &error) < 0) ||
-	    pmuq_store_open_host(store, name, snapshot, ret, &error) < 0)
-		return report_error(error, NULL);
-	return STATUS_OK;
+	if (!path)
+		return STATUS_FAILED;
+	return pmuq_store_open(path, mode, ret, &error) < 0 ? report_error(error, NULL) : STATUS_OK;
 }

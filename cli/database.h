@@ -14,9 +14,8 @@ char *database_path_if_there(const struct cli *cli);
 /* Whether a host may have that name: an @ begins a snapshot. */
 bool database_name_is_usable(const char *name);
 
-/* A host of the database; `when` is a number, date or kernel, NULL: the newest snapshot. Reports a
- * failure and returns its exit status, STATUS_OK if *ret is set. */
-enum status database_open_host(const char *path, const char *name, const char *when,
-			       struct pmuq_source **ret);
+/* The database. Reports a failure and returns its exit status, STATUS_OK if *ret is set. */
+enum status database_open(const struct cli *cli, enum pmuq_store_mode mode,
+			  struct pmuq_store **ret);
 
 #endif

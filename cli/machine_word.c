@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What a word of the command line names, and opening it: this machine, a host of the database, or a
+ * file (machine_file.c). A machine that is read lazily stays a source; one that comes as a whole is
+ * a catalog, and source_of() makes a source of it. Also what commands need besides a machine: its
+ * check, its vendor table.
+ */
 #include "cli/machine_word.h"
 #include "cli/database.h"
 #include "cli/machine_file.h"
@@ -13,6 +19,7 @@
 
 static const char host_prefix[] = "host:";
 
+/* Of any file type: a FIFO or a device is not a host either. */
 static bool exists(const char *path)
 {
 	struct stat st;
@@ -20,17 +27,22 @@ static bool exists(const char *path)
 	return stat(path, &st) == 0;
 }
 
+/* The word up to the separator, and what follows it; NULL in *ret_rest without one. `at` is where
+ * it is, or NULL. */
+static enum status cut(const char *word, const char *at, char **ret_first, char **ret_rest)
+{
+	*ret_first = at ? strndup(word, (size_t)(at - word)) : strdup(word);
+	*ret_rest = at ? strdup(at + 1) : NULL;
+	return *ret_first && (!at || *ret_rest) ? STATUS_OK : report_failed("out of memory");
+}
+
 /* "FILE", or "FILE#NAME" unless there is a file of that whole name. */
 static enum status take_file(const char *word, struct machine_word *ret)
 {
 	const char *at = exists(word) ? NULL : strrchr(word, '#');
 
-	if (at == word)
-		at = NULL;
 	ret->type = MACHINE_FILE;
-	ret->path = at ? strndup(word, (size_t)(at - word)) : strdup(word);
-	ret->name = at ? strdup(at + 1) : NULL;
-	return ret->path && (!at || ret->name) ? STATUS_OK : report_failed("out of memory");
+	return cut(word, at == word ? NULL : at, &ret->path, &ret->name);
 }
 
 /* "HOST" or "HOST@SNAPSHOT" */
@@ -39,12 +51,9 @@ static enum status take_host(const char *word, struct machine_word *ret)
 	const char *at = strrchr(word, '@');
 
 	if (at && !at[1])
-		return usage_error(NULL, "'%s': a number, date or kernel belongs after the @",
-				   word);
+		return usage_error("'%s': a number, date or kernel belongs after the @", word);
 	ret->type = MACHINE_HOST;
-	ret->name = at ? strndup(word, (size_t)(at - word)) : strdup(word);
-	ret->snapshot = at ? strdup(at + 1) : NULL;
-	return ret->name && (!at || ret->snapshot) ? STATUS_OK : report_failed("out of memory");
+	return cut(word, at, &ret->name, &ret->snapshot);
 }
 
 static bool is_file(const char *word)
@@ -55,6 +64,7 @@ static bool is_file(const char *word)
 	return exists(word) || (path && exists(path));
 }
 
+/* A database that cannot be opened has no host: the file is meant then. */
 static bool is_host(const struct cli *cli, const char *word)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
@@ -93,8 +103,8 @@ enum status machine_word_read(const struct cli *cli, const char *word, struct ma
 	if (!is_file(word))
 		return is_like_file(word) ? take_file(word, ret) : take_host(word, ret);
 	if (is_host(cli, word))
-		return usage_error(NULL, "'%s' is a host and a file: write host:%s or ./%s", word,
-				   word, word);
+		return usage_error("'%s' is a host and a file: write host:%s or ./%s", word, word,
+				   word);
 	return take_file(word, ret);
 }
 
@@ -115,10 +125,15 @@ static enum status open_live(struct pmuq_source **ret)
 	return pmuq_source_open_live(ret, &error) < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
+/* Without --db a missing database is not an error of the database: the word may be a misspelt file.
+ */
 static enum status open_host(const struct cli *cli, const struct machine_word *word,
 			     struct pmuq_source **ret)
 {
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(cli);
+	int64_t snapshot = 0;
 
 	if (!path)
 		return STATUS_FAILED;
@@ -128,7 +143,12 @@ static enum status open_host(const struct cli *cli, const struct machine_word *w
 				    "'%s' is not a file, and there is no database with hosts: %s "
 				    "does not exist",
 				    word->name, path);
-	return database_open_host(path, word->name, word->snapshot, ret);
+	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
+	    (word->snapshot &&
+	     pmuq_store_find_snapshot(store, word->name, word->snapshot, &snapshot, &error) < 0) ||
+	    pmuq_store_open_host(store, word->name, snapshot, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
 }
 
 /* One of both: what is read as a whole anyway is a catalog. */
@@ -170,7 +190,7 @@ enum status machine_open(const struct cli *cli, const char *word, struct pmuq_so
 	return status == STATUS_OK ? source_of(catalog, ret) : status;
 }
 
-enum status machine_open_file(const char *path, struct pmuq_source **ret)
+static enum status open_file(const char *path, struct pmuq_source **ret)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
 	struct pmuq_catalog *catalog = NULL;
@@ -190,4 +210,86 @@ enum status machine_read(const struct cli *cli, const char *word, struct pmuq_ca
 	if (status == STATUS_OK && source && pmuq_source_read_catalog(source, ret, &error) < 0)
 		return report_error(error, NULL);
 	return status;
+}
+
+/* ------------------------------------------------------------------------ the machine of the
+ * options */
+
+/* --sysroot is always a file, also if a host has that name. */
+enum status source_open(const struct cli *cli, struct pmuq_source **ret)
+{
+	if (cli->host && cli->sysroot)
+		return usage_error("--host and --sysroot name two machines; give one");
+	if (cli->sysroot)
+		return open_file(cli->sysroot, ret);
+	return machine_open(cli, cli->host ? cli->host : "live", ret);
+}
+
+enum status source_read(const struct cli *cli, struct pmuq_catalog **ret)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	enum status status = source_open(cli, &source);
+
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_source_read_catalog(source, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
+			      struct pmuq_check **ret_own, const struct pmuq_check **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	*ret = pmuq_catalog_machine(catalog)->check;
+	if (*ret || !cli->db || !pmuq_catalog_machine(catalog)->is_live)
+		return STATUS_OK;
+	if (pmuq_store_open(cli->db, PMUQ_STORE_READ, &store, &error) < 0 ||
+	    pmuq_store_find_check(store, catalog, ret_own, &error) < 0)
+		return report_error(error, NULL);
+	*ret = *ret_own;
+	return STATUS_OK;
+}
+
+static enum status no_cpuid(void)
+{
+	report(REPORT_ERROR, "--vendor auto: the CPU of the machine is not known; name it, as in "
+			     "--vendor GenuineIntel-6-55-4");
+	return STATUS_INVALID;
+}
+
+/* Whether the command line names a database, by --db or by a host of it. */
+static bool names_database(const struct cli *cli)
+{
+	cleanup(machine_word_clear) struct machine_word word = { 0 };
+
+	return cli->db || (cli->host && machine_word_read(cli, cli->host, &word) == STATUS_OK &&
+			   word.type == MACHINE_HOST);
+}
+
+enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
+			       const char *vendor, struct pmuq_vendor **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
+	const char *cpuid = is_own ? pmuq_source_find_fact(source, "cpuid") : vendor;
+	enum status status;
+	int r;
+
+	*ret = NULL;
+	if (!vendor && (!cpuid || !names_database(cli)))
+		return STATUS_OK;
+	if (!cpuid)
+		return no_cpuid();
+	status = database_open(cli, PMUQ_STORE_READ, &store);
+	if (status != STATUS_OK)
+		return status;
+	r = pmuq_store_open_vendor(store, cpuid, ret, &error);
+	if (r == -PMUQ_E_NO_VENDOR_TABLE && !vendor)
+		return STATUS_OK;
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pmuq: chooses a command, runs it, and makes sure that what it printed has arrived. Answers no
- * question itself, except for its version.
+ * pmuq: chooses a command, checks the command line by what the command says of itself, runs it, and
+ * makes sure that what it printed has arrived. Prints nothing itself but the version and help.
  */
 #include "cli/cmd.h"
 #include "cli/options.h"
+#include "cli/output/columns.h"
 #include "cli/output/table.h"
 #include "cli/report.h"
 #include "core/text/yaml_lib.h"
@@ -90,50 +91,78 @@ static const char *next_command(const void *of, size_t index)
 	return index < commands_count ? commands[index]->name : NULL;
 }
 
-static enum status run_command(struct cli *cli, size_t n, char **words)
+/* A command gives its reason, because what to do instead depends on it. */
+static enum status check_machine_options(const struct options *options)
 {
-	const struct command *command = command_find(words[0]);
-	struct options options;
-	const char *near;
+	const struct command *command = options->command;
+	bool is_host = command->no_host && options->cli.host;
 
-	if (command) {
-		options_begin(&options, cli, command, (int)n, words);
-		return command->run(&options);
-	}
-	near = nearest(words[0], next_command, NULL);
-	if (near)
-		return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", words[0],
-				   near);
-	return usage_error(NULL, "unknown command '%s'", words[0]);
+	if (!is_host && !(command->no_sysroot && options->cli.sysroot))
+		return STATUS_OK;
+	return usage_error("%s does not take --%s: %s", command->name, is_host ? "host" : "sysroot",
+			   is_host ? command->no_host : command->no_sysroot);
 }
 
-static enum status run(int argc, char **argv)
+static enum status check_operands(const struct options *options)
 {
-	bool wants_version = false, is_verbose = false;
-	struct options options;
-	struct cli cli = { 0 };
-	enum option option;
+	const struct command *command = options->command;
+	size_t n = options->n_operands;
 
-	options_begin_global(&options, &cli, argc, argv);
-	while ((option = options_next(&options)) != OPTION_END) {
-		switch (option) {
-		case OPTION_VERSION:
-			wants_version = true;
-			break;
-		case OPTION_VERBOSE:
-			is_verbose = true;
-			break;
-		case OPTION_HELP:
-			print_overview(stdout);
-			return STATUS_OK;
-		default:
-			return options.status;
-		}
+	if (command->needs && !n)
+		return usage_error("%s needs %s", command->name, command->needs);
+	if (!command->arguments && n)
+		return usage_error("%s takes no argument '%s'", command->name,
+				   options->operands[0]);
+	if (command->n_most && n > command->n_most)
+		return usage_error("%s takes at most %zu argument%s; '%s' is too many",
+				   command->name, command->n_most, command->n_most > 1 ? "s" : "",
+				   options->operands[command->n_most]);
+	return STATUS_OK;
+}
+
+/* Help and --list-columns come before all checks: they need no operands and no machine. */
+static enum status run_command(struct options *options)
+{
+	const char *name = options->operands[0];
+	const struct command *command = command_find(name);
+	const char *near = command ? NULL : nearest(name, next_command, NULL);
+	enum status status;
+
+	if (near)
+		return usage_error("unknown command '%s'; did you mean '%s'?", name, near);
+	if (!command)
+		return usage_error("unknown command '%s'", name);
+	status = options_read(options, command, options->n_operands - 1, options->operands + 1);
+	if (status != STATUS_OK)
+		return status;
+	if (options->wants_help) {
+		command_print_help(stdout, command);
+		return STATUS_OK;
 	}
-	if (wants_version)
-		return print_version(is_verbose);
-	if (options.n_operands)
-		return run_command(&cli, options.n_operands, options.words);
+	if (option_is_set(options, OPTION_LIST_COLUMNS)) {
+		columns_print(command->documents);
+		return STATUS_OK;
+	}
+	status = check_machine_options(options);
+	if (status == STATUS_OK)
+		status = check_operands(options);
+	return status == STATUS_OK ? command->run(options) : status;
+}
+
+static enum status run(struct options *options, size_t n, char **words)
+{
+	enum status status = options_read(options, NULL, n, words);
+
+	if (status != STATUS_OK)
+		return status;
+	if (options->wants_help) {
+		print_overview(stdout);
+		return STATUS_OK;
+	}
+	if (option_is_set(options, OPTION_VERSION))
+		return print_version(option_is_set(options, OPTION_VERBOSE));
+	if (options->n_operands)
+		return run_command(options);
 	print_overview(stderr);
 	return STATUS_USAGE;
 }
@@ -161,13 +190,14 @@ static void hold_standard_files(void)
 int main(int argc, char **argv)
 {
 	static char stdout_buffer[STDOUT_BYTES], stderr_buffer[BUFSIZ];
+	cleanup(options_clear) struct options options = { 0 };
 	enum status status;
 
 	hold_standard_files();
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, stdout_buffer, _IOFBF, sizeof(stdout_buffer));
 	setvbuf(stderr, stderr_buffer, _IOLBF, sizeof(stderr_buffer));
-	status = run(argc, argv);
+	status = run(&options, argc > 0 ? (size_t)argc - 1 : 0, argv + (argc > 0));
 	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout))
 		status = status_worse(status, report_failed("writing to stdout: %s",

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of all options, and how words of the command line are taken for them. A command line is
- * read from front to back; operands are moved to its beginning, so that they may come before,
- * between and after the options.
+ * The table of all options, and how a command line is read by it, from front to back. Operands are
+ * moved to its beginning, so that they may come before, between and after the options. Arguments
+ * are checked here if their rows say what they may be; the rest is for the commands.
  */
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
+#include "core/num.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -39,19 +40,19 @@ static const struct option_row rows[] = {
 	[OPTION_DRY_RUN]      = { 0,   "dry-run",      NULL,       "change nothing; print what would be done" },
 
 	[OPTION_FILE]         = { 'f', "file",         "FILE",     "read FILE, one event string or attr per line; -: stdin" },
-	[OPTION_DIALECT]      = { 0,   "dialect",      "pmuq|perf", "parse like pmuq (default) or exactly like perf" },
+	[OPTION_DIALECT]      = { 0,   "dialect",      "pmuq|perf", "parse like pmuq (default) or exactly like perf", .is_choice = true },
 	[OPTION_STRICT]       = { 0,   "strict",       NULL,       "treat warnings as errors" },
 	[OPTION_FROM]         = { 0,   "from",         "LIST",     "use names of these sources only: sysfs,generic,..." },
-	[OPTION_PRESET]       = { 0,   "preset",       "stat|record", "set the fields of an attr that perf stat or perf record sets" },
+	[OPTION_PRESET]       = { 0,   "preset",       "stat|record", "set the fields of an attr that perf stat or perf record sets", .is_choice = true },
 	[OPTION_VENDOR]       = { 0,   "vendor",       "CPUID|auto", "use the imported events of that CPU; auto: of the machine's" },
 	[OPTION_NO_OPEN]      = { 0,   "no-open",      NULL,       "do not open the events" },
 	[OPTION_ALL_HOSTS]    = { 0,   "all-hosts",    "[=GLOB]",  "use every host of the database, or those that match GLOB" },
-	[OPTION_LIMIT]        = { 0,   "limit",        "N",        "print at most N events (20)" },
+	[OPTION_LIMIT]        = { 0,   "limit",        "N",        "print at most N events (20)", .most = 10000 },
 
-	[OPTION_PID]          = { 'p', "pid",          "PID",      "open for that process or thread instead of this one" },
+	[OPTION_PID]          = { 'p', "pid",          "PID",      "open for that process or thread instead of this one", .most = INT32_MAX },
 	[OPTION_CPU]          = { 'C', "cpu",          "CPUS",     "open on these CPUs (0-3,8), for all processes or that of -p" },
 	[OPTION_CGROUP]       = { 'G', "cgroup",       "PATH",     "open for that cgroup: a path of /proc/PID/cgroup, or a directory" },
-	[OPTION_COUNT]        = { 0,   "count",        "[=MS]",    "let each event count for MS milliseconds (100)" },
+	[OPTION_COUNT]        = { 0,   "count",        "[=MS]",    "let each event count for MS milliseconds (100)", .most = INT32_MAX },
 	[OPTION_RDPMC]        = { 0,   "rdpmc",        NULL,       "count, and read the counter in user space if permitted" },
 	[OPTION_CHECK]        = { 0,   "check",        NULL,       "open every event, and store the results" },
 
@@ -60,7 +61,7 @@ static const struct option_row rows[] = {
 	[OPTION_HISTORY]      = { 0,   "history",      NULL,       "print a row for each snapshot, oldest first" },
 	[OPTION_RENAME]       = { 0,   "rename",       "OLD",      "rename the host OLD: --rename OLD NEW" },
 	[OPTION_BEFORE]       = { 0,   "before",       "DATE",     "remove what was last seen before DATE; 90d: 90 days ago" },
-	[OPTION_KEEP]         = { 0,   "keep",         "N",        "keep the N newest snapshots of each host" },
+	[OPTION_KEEP]         = { 0,   "keep",         "N",        "keep the N newest snapshots of each host", .most = 999999999 },
 	[OPTION_WEIGHT]       = { 0,   "weight",       "WEIGHT",   "print changes of WEIGHT or above: breaking, meaning, addition, ..." },
 	[OPTION_LIBPFM4]      = { 0,   "libpfm4",      NULL,       "import the names of libpfm4, for search" },
 	[OPTION_HOSTNAME]     = { 0,   "hostname",     "[=NAME]",  "keep the hostname, or replace it by NAME" },
@@ -73,44 +74,28 @@ const enum option options_global[] = { OPTION_VERSION, OPTION_VERBOSE, OPTION_EN
 
 const struct option_row *option_row(enum option option)
 {
-	return option > OPTION_STOP && option < COUNT(rows) ? &rows[option] : NULL;
+	return option > OPTION_END && option < COUNT(rows) ? &rows[option] : NULL;
 }
 
 /* ------------------------------------------------------------------------------------- reading */
 
-void options_begin(struct options *options, struct cli *cli, const struct command *command,
-		   int argc, char **argv)
-{
-	*options = (struct options){
-		.cli = cli,
-		.command = command,
-		.allowed = command->options,
-		.words = argv + 1,
-		.n_words = (size_t)argc - 1,
-	};
-}
+/* Whose help errors of the command line name: a process runs one command. */
+static const struct command *current;
 
-void options_begin_global(struct options *options, struct cli *cli, int argc, char **argv)
-{
-	*options = (struct options){
-		.cli = cli,
-		.allowed = options_global,
-		.words = argv + (argc > 0),
-		.n_words = argc > 0 ? (size_t)argc - 1 : 0,
-		.stops_at_operand = true,
-	};
-}
+/* The words that are read, from words[at] on. options->operands is the beginning of the same array:
+ * an operand never moves behind a word that was not read yet. */
+struct word_reader {
+	struct options *options;
+	const enum option *lists[2]; /* that are allowed here */
+	char **words;
+	size_t n, at;
+};
 
-static const enum option *list_of(const struct options *options, size_t index)
+/* By the letter or, if that is 0, by the name. */
+static enum option find_option(const struct word_reader *reader, char letter, struct pmuq_str name)
 {
-	return index == 0 ? options->allowed : options_common;
-}
-
-/* By the letter or, if that is 0, by the name of n bytes. */
-static enum option find_option(const struct options *options, char letter, struct pmuq_str name)
-{
-	for (size_t i = 0; i < 2; i++) {
-		const enum option *option = list_of(options, i);
+	for (size_t i = 0; i < COUNT(reader->lists); i++) {
+		const enum option *option = reader->lists[i];
 
 		for (; option && *option != OPTION_END; option++) {
 			const struct option_row *row = &rows[*option];
@@ -124,8 +109,10 @@ static enum option find_option(const struct options *options, char letter, struc
 
 static const char *next_name(const void *of, size_t index)
 {
-	for (size_t i = 0; i < 2; i++) {
-		const enum option *option = list_of(of, i);
+	const struct word_reader *reader = of;
+
+	for (size_t i = 0; i < COUNT(reader->lists); i++) {
+		const enum option *option = reader->lists[i];
 
 		for (; option && *option != OPTION_END; option++)
 			if (index-- == 0)
@@ -134,219 +121,207 @@ static const char *next_name(const void *of, size_t index)
 	return NULL;
 }
 
-static enum option stop(struct options *options, enum status status)
+static bool is_number(struct pmuq_str text, int32_t most)
 {
-	options->status = status;
-	return OPTION_STOP;
+	uint64_t number;
+
+	return pq_num_decimal(text, &number) == PQ_NUM_OK && number > 0 && number <= (uint64_t)most;
 }
 
-static enum option refuse_name(struct options *options, const char *word)
+static bool is_chosen(struct pmuq_str words, struct pmuq_str text)
 {
-	const char *near = nearest(word + 2, next_name, options);
+	struct pmuq_str word;
 
-	if (near)
-		return stop(options,
-			    usage_error(options->command,
-					"unknown option '%s'; did you mean '--%s'?", word, near));
-	return stop(options, usage_error(options->command, "unknown option '%s'", word));
+	while (str_next(&words, '|', &word))
+		if (str_eq(word, text))
+			return true;
+	return false;
 }
 
-/* The word after the option as its argument. */
-static enum option take_next(struct options *options, enum option option, const char *word)
+/* --color takes effect at once, so that it holds for errors of the words after it. */
+static enum status check_argument(const struct option_row *row, const char *argument)
 {
-	if (options->at == options->n_words)
-		return stop(options,
-			    usage_error(options->command, "option '%s' needs an argument", word));
-	options->argument = options->words[options->at++];
-	return option;
+	if (row->most && argument && !is_number(str_of(argument), row->most))
+		return usage_error("--%s takes a number from 1 to %d, not '%s'", row->name,
+				   row->most, argument);
+	if (row->is_choice && !is_chosen(str_of(row->argument), str_of(argument)))
+		return usage_error("--%s is %s, not '%s'", row->name, row->argument, argument);
+	if (row == &rows[OPTION_COLOR] && !terminal_set_color(argument))
+		return usage_error("--color is auto, always or never, not '%s'", argument);
+	return STATUS_OK;
 }
 
-static enum option take_name(struct options *options, const char *word)
+/* Repeated options are all kept, in their order: -f and --from use each, others the last. */
+static enum status take(struct options *options, enum option option, const char *argument)
 {
-	const char *value = strchr(word, '=');
+	const struct taken_option taken = { .option = option, .argument = argument };
+
+	if (rows[option].is_form && options->form && options->form != option)
+		return usage_error("--%s and --%s exclude each other", rows[options->form].name,
+				   rows[option].name);
+	if (rows[option].is_form)
+		options->form = option;
+	options->wants_help |= option == OPTION_HELP;
+	if (!pq_vec_push(&options->taken, taken))
+		return report_failed("out of memory");
+	return check_argument(&rows[option], argument);
+}
+
+/* The word after the option is its argument. */
+static enum status take_next(struct word_reader *reader, enum option option, const char *word)
+{
+	if (reader->at == reader->n)
+		return usage_error("option '%s' needs an argument", word);
+	return take(reader->options, option, reader->words[reader->at++]);
+}
+
+/* "--name=VALUE" or "--name VALUE". An optional argument needs the =, because the next word may be
+ * an operand. */
+static enum status read_name(struct word_reader *reader, const char *word)
+{
+	const char *value = strchr(word, '='), *argument, *near;
 	struct pmuq_str name = { .p = word + 2, .n = (value ? value : strchr(word, 0)) - word - 2 };
-	enum option option = find_option(options, 0, name);
-	const char *argument;
+	enum option option = find_option(reader, 0, name);
 
-	if (option == OPTION_END)
-		return refuse_name(options, word);
+	if (option == OPTION_END) {
+		near = nearest(word + 2, next_name, reader);
+		if (near)
+			return usage_error("unknown option '%s'; did you mean '--%s'?", word, near);
+		return usage_error("unknown option '%s'", word);
+	}
 	argument = rows[option].argument;
 	if (value && !argument)
-		return stop(options, usage_error(options->command,
-						 "'%s': the option takes no argument", word));
-	options->argument = value ? value + 1 : NULL;
+		return usage_error("'%s': the option takes no argument", word);
 	if (value || !argument || *argument == '[')
-		return option;
-	return take_next(options, option, word);
+		return take(reader->options, option, value ? value + 1 : NULL);
+	return take_next(reader, option, word);
 }
 
-/* A word may hold several letters; the last may have its argument attached. */
-static enum option take_letter(struct options *options)
+/* A word may contain several letters; the last may have its argument attached. */
+static enum status read_letters(struct word_reader *reader, const char *letters)
 {
-	char letter = *options->letters++, word[] = { '-', letter, 0 };
-	enum option option = find_option(options, letter, (struct pmuq_str){ 0 });
-	const char *rest = *options->letters ? options->letters : NULL;
+	enum status status = STATUS_OK;
 
-	options->argument = NULL;
-	options->letters = rest;
-	if (option == OPTION_END)
-		return stop(options, usage_error(options->command, "unknown option '-%c'", letter));
-	if (!rows[option].argument || *rows[option].argument == '[')
-		return option;
-	options->letters = NULL;
-	options->argument = rest;
-	return rest ? option : take_next(options, option, word);
+	for (; status == STATUS_OK && *letters; letters++) {
+		const char word[] = { '-', *letters, 0 };
+		enum option option = find_option(reader, *letters, (struct pmuq_str){ 0 });
+
+		if (option == OPTION_END)
+			return usage_error("unknown option '%s'", word);
+		if (!rows[option].argument)
+			status = take(reader->options, option, NULL);
+		else if (letters[1])
+			return take(reader->options, option, letters + 1);
+		else
+			return take_next(reader, option, word);
+	}
+	return status;
 }
 
-/* The next option of the command line, be it common or not. */
-static enum option read_option(struct options *options)
+static enum status read_words(struct word_reader *reader)
 {
-	while (!options->letters) {
-		char *word;
+	struct options *options = reader->options;
+	bool has_no_options = false;
+	enum status status = STATUS_OK;
 
-		if (options->at == options->n_words)
-			return OPTION_END;
-		word = options->words[options->at];
-		if (!options->has_no_options && word[0] == '-' && word[1]) {
-			options->at++;
-			options->has_no_options = strcmp(word, "--") == 0;
-			if (options->has_no_options)
-				continue;
-			if (word[1] == '-')
-				return take_name(options, word);
-			options->letters = word + 1;
-		} else if (options->stops_at_operand) {
-			return OPTION_END;
+	while (status == STATUS_OK && reader->at < reader->n && !options->wants_help) {
+		char *word = reader->words[reader->at++];
+
+		if (has_no_options || word[0] != '-' || !word[1]) {
+			options->operands[options->n_operands++] = word;
+			if (!options->command)
+				return STATUS_OK;
+		} else if (strcmp(word, "--") == 0) {
+			has_no_options = true;
+		} else if (word[1] == '-') {
+			status = read_name(reader, word);
 		} else {
-			options->words[options->n_operands++] = word;
-			options->at++;
+			status = read_letters(reader, word + 1);
 		}
 	}
-	return take_letter(options);
+	return status;
 }
 
-/* ------------------------------------------------------------------------------------- common */
-
-static enum option take_color(struct options *options)
+/* The results are set even after a mistake: the caller may free them. */
+enum status options_read(struct options *options, const struct command *command, size_t n,
+			 char **words)
 {
-	if (terminal_set_color(options->argument))
-		return OPTION_END;
-	return stop(options,
-		    usage_error(options->command, "--color is auto, always or never, not '%s'",
-				options->argument));
-}
+	struct word_reader reader = {
+		.options = options,
+		.lists = { command ? command->options : options_global, options_common },
+		.words = words,
+		.n = n,
+	};
+	enum status status;
 
-static enum option take_help(struct options *options)
-{
-	if (!options->command)
-		return OPTION_HELP;
-	command_print_help(stdout, options->command);
-	return stop(options, STATUS_OK);
-}
-
-/* OPTION_END: the option was one of these. */
-static enum option take_common(struct options *options, enum option option)
-{
-	switch (option) {
-	case OPTION_SYSROOT:
-		options->cli->sysroot = options->argument;
-		return OPTION_END;
-	case OPTION_HOST:
-		options->cli->host = options->argument;
-		return OPTION_END;
-	case OPTION_DB:
-		options->cli->db = options->argument;
-		return OPTION_END;
-	case OPTION_COLOR:
-		return take_color(options);
-	case OPTION_HELP:
-		return take_help(options);
-	default:
-		return option;
+	current = options->command = command;
+	options->operands = words;
+	options->n_operands = 0;
+	status = read_words(&reader);
+	if (!command && options->n_operands) {
+		options->operands = words + reader.at - 1;
+		options->n_operands = n - (reader.at - 1);
 	}
+	options->operands[options->n_operands] = NULL;
+	options->cli = (struct cli){
+		.sysroot = option_value(options, OPTION_SYSROOT),
+		.host = option_value(options, OPTION_HOST),
+		.db = option_value(options, OPTION_DB),
+	};
+	options->output = (struct output_choice){
+		.form = options->form == OPTION_JSON	? DOCUMENT_JSON
+			: options->form == OPTION_JSONL ? DOCUMENT_JSONL
+			: options->form == OPTION_YAML	? DOCUMENT_YAML
+							: DOCUMENT_NONE,
+		.columns = option_value(options, OPTION_COLUMNS),
+		.is_raw = options->form == OPTION_RAW,
+		.has_no_headings = option_is_set(options, OPTION_NOHEADINGS),
+		.has_no_pager = option_is_set(options, OPTION_NO_PAGER),
+	};
+	return status;
 }
 
-static enum option take_form(struct options *options, enum option option)
+void options_clear(struct options *options)
 {
-	enum option before = options->form;
-
-	options->form = option;
-	if (before == OPTION_END || before == option)
-		return option;
-	return stop(options, usage_error(options->command, "--%s and --%s exclude each other",
-					 rows[before].name, rows[option].name));
+	pq_vec_free(&options->taken);
 }
 
-static enum option take_output(struct options *options, enum option option)
-{
-	struct output_choice *output = &options->output;
+/* ------------------------------------------------------------------------------------- results */
 
-	switch (option) {
-	case OPTION_JSON:
-		output->form = DOCUMENT_JSON;
-		return OPTION_END;
-	case OPTION_JSONL:
-		output->form = DOCUMENT_JSONL;
-		return OPTION_END;
-	case OPTION_YAML:
-		output->form = DOCUMENT_YAML;
-		return OPTION_END;
-	case OPTION_RAW:
-		output->is_raw = true;
-		return OPTION_END;
-	case OPTION_COLUMNS:
-		output->columns = options->argument;
-		return OPTION_END;
-	case OPTION_LIST_COLUMNS:
-		output->lists_columns = true;
-		return OPTION_END;
-	case OPTION_NOHEADINGS:
-		output->has_no_headings = true;
-		return OPTION_END;
-	case OPTION_NO_PAGER:
-		output->has_no_pager = true;
-		return OPTION_END;
-	default:
-		return option;
-	}
+static const struct taken_option *find_taken(const struct options *options, enum option option)
+{
+	for (size_t i = options->taken.n; i-- > 0;)
+		if (options->taken.v[i].option == option)
+			return &options->taken.v[i];
+	return NULL;
 }
 
-/* OPTION_END: it was handled here. */
-static enum option handle(struct options *options, enum option option)
+bool option_is_set(const struct options *options, enum option option)
 {
-	if (option == OPTION_STOP)
-		return option;
-	option = take_common(options, option);
-	if (rows[option].is_form)
-		option = take_form(options, option);
-	return option == OPTION_END || option == OPTION_STOP ? option
-							     : take_output(options, option);
+	return find_taken(options, option);
 }
 
-/* The operands, with a NULL after them. */
-static void end_words(struct options *options)
+const char *option_value(const struct options *options, enum option option)
 {
-	if (options->stops_at_operand) {
-		options->words += options->at;
-		options->n_operands = options->n_words - options->at;
-	} else {
-		options->words[options->n_operands] = NULL;
-	}
+	const struct taken_option *taken = find_taken(options, option);
+
+	return taken ? taken->argument : NULL;
 }
 
-enum option options_next(struct options *options)
+bool option_is(const struct options *options, enum option option, const char *word)
 {
-	enum option option;
+	const char *value = option_value(options, option);
 
-	do {
-		option = read_option(options);
-		if (option == OPTION_END) {
-			end_words(options);
-			return OPTION_END;
-		}
-		option = handle(options, option);
-	} while (option == OPTION_END);
-	return option;
+	return value && strcmp(value, word) == 0;
+}
+
+int32_t option_number(const struct options *options, enum option option, int32_t otherwise)
+{
+	uint64_t number;
+
+	return pq_num_decimal(str_of(option_value(options, option)), &number) == PQ_NUM_OK
+		       ? (int32_t)number
+		       : otherwise;
 }
 
 /* ---------------------------------------------------------------------------------------- help */
@@ -387,11 +362,6 @@ static void print_group(FILE *to, const char *heading, const enum option *option
 	}
 }
 
-const char *command_name(const struct command *command)
-{
-	return command ? command->name : "COMMAND";
-}
-
 void command_print_help(FILE *to, const struct command *command)
 {
 	fprintf(to, "pmuq %s: %s\n\nUsage: pmuq %s%s%s%s\n", command->name, command->summary,
@@ -406,14 +376,14 @@ void command_print_help(FILE *to, const struct command *command)
 	fprintf(to, "\nManual: pmuq-%s(1)\n", command->name);
 }
 
-enum status usage_error(const struct command *command, const char *format, ...)
+enum status usage_error(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
 	report_line(REPORT_ERROR, format, args);
 	va_end(args);
-	fprintf(stderr, "Try `pmuq help%s%s`.\n", command ? " " : "", command ? command->name : "");
+	fprintf(stderr, "Try `pmuq help%s%s`.\n", current ? " " : "", current ? current->name : "");
 	return STATUS_USAGE;
 }
 

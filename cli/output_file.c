@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A file that is replaced as a whole: written under a temporary name in the same directory, flushed
+ * to the disk, and renamed. A device or a pipe is written directly.
+ */
 #include "cli/output_file.h"
 #include "cli/report.h"
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Shows a long text through $PAGER, as git and systemd do. The pager runs in a shell, because
+ * $PAGER may have options. If it cannot be run the text is printed anyway.
+ */
 #include "cli/pager.h"
 #include "cli/report.h"
 #include "cli/terminal.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * One line on stderr that is overwritten: at most 20 times a second, so that a terminal over a slow
+ * line does not slow the work down.
+ */
 #include "cli/progress.h"
 #include "cli/cli_base.h"
 #include "cli/terminal.h"

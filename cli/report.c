@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Messages on stderr. What is printed comes from files of the kernel, from the command line and
+ * from other machines: nothing of it reaches a terminal without print_safe(). stdout is flushed
+ * first, so that the order of lines is right if both go to one file.
+ */
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "core/str.h"
@@ -88,74 +93,14 @@ enum status report_failed(const char *format, ...)
 	return STATUS_FAILED;
 }
 
-/* Whatever is not listed is about an event string. */
-static const struct {
-	enum pmuq_code code;
-	enum status status;
-} statuses[] = {
-	{ PMUQ_E_MEMORY, STATUS_FAILED },
-	{ PMUQ_E_BAD_CALL, STATUS_USAGE },
-	{ PMUQ_E_NO_LIBRARY, STATUS_FAILED },
-	{ PMUQ_E_STALE_SOURCE, STATUS_FAILED },
-	{ PMUQ_E_TOO_MANY_FILES, STATUS_FAILED },
-	{ PMUQ_E_NO_ROOT, STATUS_FAILED },
-	{ PMUQ_E_UNREADABLE, STATUS_FAILED },
-	{ PMUQ_E_BAD_FILE, STATUS_FAILED },
-	{ PMUQ_E_BAD_FORMAT, STATUS_FAILED },
-	{ PMUQ_E_REFUSED_FILE, STATUS_FAILED },
-	{ PMUQ_E_TOO_LARGE_FILE, STATUS_FAILED },
-	{ PMUQ_E_STORE_OPEN, STATUS_FAILED },
-	{ PMUQ_E_STORE_FOREIGN, STATUS_FAILED },
-	{ PMUQ_E_STORE_NEWER, STATUS_FAILED },
-	{ PMUQ_E_STORE_CORRUPT, STATUS_FAILED },
-	{ PMUQ_E_STORE_BUSY, STATUS_FAILED },
-	{ PMUQ_E_STORE_WRITE, STATUS_FAILED },
-	{ PMUQ_E_UNKNOWN_HOST, STATUS_FAILED },
-	{ PMUQ_E_UNKNOWN_SNAPSHOT, STATUS_FAILED },
-	{ PMUQ_E_HOST_EXISTS, STATUS_INVALID },
-	{ PMUQ_E_NO_VENDOR_TREE, STATUS_FAILED },
-	{ PMUQ_E_BAD_VENDOR_FILE, STATUS_FAILED },
-	{ PMUQ_E_REFUSED_VENDOR_FILE, STATUS_FAILED },
-	{ PMUQ_E_DUPLICATE_EVENT, STATUS_FAILED },
-	{ PMUQ_E_BAD_REGEX, STATUS_FAILED },
-	{ PMUQ_E_NO_SEARCH, STATUS_FAILED },
-	{ PMUQ_E_BAD_TAR, STATUS_FAILED },
-	{ PMUQ_E_LARGE_TAR, STATUS_FAILED },
-	{ PMUQ_E_BAD_MANIFEST, STATUS_FAILED },
-	{ PMUQ_E_CAPTURE_EXISTS, STATUS_FAILED },
-	{ PMUQ_E_CAPTURE_FAILED, STATUS_FAILED },
-	{ PMUQ_E_UNKNOWN_PACKING, STATUS_USAGE },
-	{ PMUQ_E_NOT_RECORDING, STATUS_FAILED },
-	{ PMUQ_E_OLD_RECORDING, STATUS_FAILED },
-	{ PMUQ_E_CUT_RECORDING, STATUS_FAILED },
-	{ PMUQ_E_BAD_RECORDING, STATUS_FAILED },
-	{ PMUQ_E_LARGE_RECORDING, STATUS_FAILED },
-	{ PMUQ_E_RECORDING_UNREADABLE, STATUS_FAILED },
-	{ PMUQ_E_RECORDING_ORDER, STATUS_FAILED },
-	{ PMUQ_E_INCOMPLETE_MACHINE, STATUS_FAILED },
-	{ PMUQ_E_BAD_DOCUMENT, STATUS_FAILED },
-	{ PMUQ_E_NOT_A_DOCUMENT, STATUS_FAILED },
-	{ PMUQ_E_DOCUMENT_NEWER, STATUS_FAILED },
-	{ PMUQ_E_REFUSED_YAML, STATUS_FAILED },
-	{ PMUQ_E_DOCUMENT_LIMIT, STATUS_FAILED },
-	{ PMUQ_E_UNKNOWN_KEY, STATUS_FAILED },
-	{ PMUQ_E_REPEATED_KEY, STATUS_FAILED },
-	{ PMUQ_E_MISSING_KEY, STATUS_FAILED },
-	{ PMUQ_E_BAD_ENTRY, STATUS_FAILED },
-	{ PMUQ_E_DOCUMENT_UNREADABLE, STATUS_FAILED },
-	{ PMUQ_E_DOCUMENT_WRITE, STATUS_FAILED },
-	{ PMUQ_E_UNKNOWN_MACHINE, STATUS_FAILED },
-	{ PMUQ_E_MANY_MACHINES, STATUS_FAILED },
-	{ PMUQ_E_NO_NAME, STATUS_USAGE },
-	{ PMUQ_E_BAD_CPUS, STATUS_USAGE },
+/* By code, from schemas/messages.toml. */
+static const unsigned char statuses[] = {
+#include "cli/code_status.h"
 };
 
 enum status report_status(enum pmuq_code code)
 {
-	for (size_t i = 0; i < COUNT(statuses); i++)
-		if (statuses[i].code == code)
-			return statuses[i].status;
-	return STATUS_INVALID;
+	return (size_t)code < COUNT(statuses) ? (enum status)statuses[code] : STATUS_FAILED;
 }
 
 /* Of a longer input, the part around the error is printed. */
@@ -218,6 +163,8 @@ enum status report_error(const struct pmuq_error *error, const char *where)
 	return report_status(error->code);
 }
 
+/* For errors that the library cannot have, in the form that documents and terminals print anyway.
+ */
 struct pmuq_error error_of(enum pmuq_code code, const char *message, const char *hint)
 {
 	return (struct pmuq_error){

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What the environment and the kernel report about the terminal. setlocale(3) is not called: it
+ * would make numbers and sorting depend on the user, and the name of the character set is enough.
+ */
 #include "cli/terminal.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates the enum (codes.h), the texts (messages.c) or docs/errors.md from schemas/messages.toml."""
+"""Generates the enum (codes.h), the texts (messages.c), the exit statuses of the command or docs/errors.md from
+schemas/messages.toml."""
 import json
 import sys
 import tomllib
@@ -49,6 +50,12 @@ def source(table):
     print("};\nconst size_t pq_messages_count = sizeof(pq_messages) / sizeof(pq_messages[0]);")
 
 
+def statuses(table):
+    """STATUS_INVALID for what an event string or an attr can have wrong, else STATUS_FAILED."""
+    for name, row in table:
+        print(f"[{macro(name)}] = {row.get('exit', 1 if row['about'] in ('event', 'open', 'attr') else 4)},")
+
+
 def document(table):
     print("# Errors and warnings\n\nGenerated from `schemas/messages.toml`. `pmuq help PMUQ-NNN` prints the same.\n")
     for name, row in table:
@@ -57,4 +64,4 @@ def document(table):
 
 
 if __name__ == "__main__":
-    {"header": header, "source": source, "document": document}[sys.argv[1]](rows(sys.argv[2]))
+    {"header": header, "source": source, "statuses": statuses, "document": document}[sys.argv[1]](rows(sys.argv[2]))

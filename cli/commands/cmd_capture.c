@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq capture`: what pmuq reads of a machine, as a directory or a tar that --sysroot takes. Says
- * what it took, what it left out, and what it could not read. */
-#include "cli/capture_report.h"
+/*
+ * `pmuq capture`: what pmuq reads of a machine, as a directory or a tar that --sysroot takes.
+ * Prints what it took, what it left out, and what it could not read. Which files these are, and
+ * what identifies a machine, is for discover/capture/.
+ */
 #include "cli/clock.h"
-#include "cli/cmd.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/options.h"
+#include "cli/output/error_record.h"
 #include "cli/report.h"
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static const enum option capture_options[] = {
 	OPTION_HOSTNAME,
@@ -16,89 +20,219 @@ static const enum option capture_options[] = {
 	OPTION_END,
 };
 
-static void capture_freep(struct pmuq_capture **capture)
-{
-	pmuq_capture_free(*capture);
-}
+/* More of what could not be read fills the screen; JSON has all. */
+#define UNREAD_SHOWN 8
 
-struct capture_run {
-	const struct cli *cli;
-	struct pmuq_capture_options options;
-	enum document_form form;
-	struct capture_report report;
+/* What was captured. */
+struct capture_report {
+	const struct pmuq_capture *capture;
+	const char *path; /* that was written; NULL with --dry-run */
+	size_t pmus, events, tracepoints, files, bytes;
 };
 
-static enum status capture(struct capture_run *run)
+static void count(struct capture_report *report)
 {
+	const struct pmuq_captured *content = pmuq_capture_content(report->capture);
+
+	report->pmus = pmuq_catalog_machine(content->catalog)->n_pmus;
+	report->tracepoints = content->n_tracepoints;
+	report->files = content->n_files;
+	for (size_t i = 0; i < report->pmus; i++)
+		report->events += pmuq_catalog_pmu(content->catalog, i)->definition->n_events;
+	for (size_t i = 0; i < report->files; i++)
+		report->bytes += pmuq_capture_file(report->capture, i)->n_bytes;
+}
+
+/* A line of a list whose first line has the label. */
+static void print_item(const char *label, size_t index, const char *path, const char *text)
+{
+	printf("%-9s  ", index ? "" : label);
+	print_safe(stdout, path);
+	printf(": ");
+	print_safe(stdout, text);
+	putchar('\n');
+}
+
+static void print_redactions(const struct pmuq_capture *capture)
+{
+	const struct pmuq_captured *content = pmuq_capture_content(capture);
+
+	for (size_t i = 0; i < content->n_redactions; i++)
+		print_item("redacted", i, content->redactions[i].name.p,
+			   content->redactions[i].text.p);
+}
+
+/* Most files that cannot be read are ids of tracepoints, which only root may read: the note at the
+ * end spares the question what to do about them. */
+static void print_unread(const struct pmuq_capture *capture)
+{
+	size_t n = pmuq_capture_content(capture)->n_unread;
+	bool is_forbidden = false;
+
+	for (size_t i = 0; i < n; i++) {
+		int errnum = pmuq_capture_unread(capture, i)->errnum;
+
+		is_forbidden |= errnum == EACCES || errnum == EPERM;
+		if (i < UNREAD_SHOWN)
+			print_item("not read", i, pmuq_capture_unread(capture, i)->path.p,
+				   pmuq_capture_unread(capture, i)->message.p);
+	}
+	if (n > UNREAD_SHOWN)
+		printf("%-9s  and %zu more (-J lists all)\n", "", n - UNREAD_SHOWN);
+	if (is_forbidden && geteuid() != 0)
+		printf("%-9s  root can read files for which permission is denied\n", "");
+}
+
+/* What --dry-run lists: people decide by it whether they want to pass the capture on. */
+static void print_files(const struct pmuq_capture *capture)
+{
+	for (size_t i = 0; i < pmuq_capture_content(capture)->n_files; i++) {
+		printf("%9zu  ", pmuq_capture_file(capture, i)->n_bytes);
+		print_safe(stdout, pmuq_capture_file(capture, i)->path.p);
+		putchar('\n');
+	}
+}
+
+static void print_text(const struct capture_report *report)
+{
+	printf("%s", report->path ? "captured to " : "would capture");
+	if (report->path)
+		print_safe(stdout, report->path);
+	print_plural(": ", report->pmus, "PMU");
+	print_plural(", ", report->events, "event");
+	print_plural(", ", report->tracepoints, "tracepoint");
+	print_plural("; ", report->files, "file");
+	print_plural(" of ", report->bytes, "byte");
+	putchar('\n');
+	print_redactions(report->capture);
+	print_unread(report->capture);
+	if (!report->path) {
+		print_files(report->capture);
+		return;
+	}
+	printf("%-9s  pmuq --sysroot ", "to use it");
+	print_safe(stdout, report->path);
+	printf(" list\n");
+}
+
+/* ------------------------------------------------------------------------------- as a document */
+
+#define REPORT ((const struct capture_report *)of)
+#define CONTENT pmuq_capture_content(REPORT->capture)
+
+static bool get_redaction(const void *of, struct cell *cell)
+{
+	if (cell->index >= CONTENT->n_redactions)
+		return false;
+	cell->record = &CONTENT->redactions[cell->index];
+	return true;
+}
+
+static bool get_unread(const void *of, struct cell *cell)
+{
+	cell->record = pmuq_capture_unread(REPORT->capture, cell->index);
+	return cell->record;
+}
+
+// clang-format off
+static const struct field redaction_fields[] = {
+	{ .name = STR("path"), .type = FIELD_TEXT, MEMBER(struct pmuq_pair, name), .help = "in the tree" },
+	{ .name = STR("how"),  .type = FIELD_TEXT, MEMBER(struct pmuq_pair, text), .help = "what was left out or replaced" },
+};
+static const struct record_type redaction_record = { .name = "redaction", FIELDS(redaction_fields) };
+
+static const struct field file_fields[] = {
+	{ .name = STR("path"),  .type = FIELD_TEXT,  MEMBER(struct pmuq_captured_file, path), .help = "in the tree" },
+	{ .name = STR("bytes"), .type = FIELD_COUNT, MEMBER(struct pmuq_captured_file, n_bytes), .help = "its size" },
+};
+static const struct record_type file_record = { .name = "file", FIELDS(file_fields) };
+
+static const struct field head_fields[] = {
+	{ .name = STR("written"),     .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, MEMBER(struct capture_report, path),
+	  .help = "directory or tar that was written; null with --dry-run" },
+	{ .name = STR("pmus"),        .type = FIELD_COUNT, MEMBER(struct capture_report, pmus), .help = "number of PMUs" },
+	{ .name = STR("events"),      .type = FIELD_COUNT, MEMBER(struct capture_report, events), .help = "number of their events" },
+	{ .name = STR("tracepoints"), .type = FIELD_COUNT, MEMBER(struct capture_report, tracepoints), .help = "number of tracepoints" },
+	{ .name = STR("bytes"),       .type = FIELD_COUNT, MEMBER(struct capture_report, bytes), .help = "size of all files" },
+	{ .name = STR("redacted"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_redaction, .record = &redaction_record,
+	  .help = "files that were left out or changed" },
+	{ .name = STR("unread"),      .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_unread, .record = &problem_record,
+	  .help = "files that could not be read" },
+};
+static const struct record_type head_record = { .name = "head", FIELDS(head_fields) };
+// clang-format on
+
+static const struct document_type capture_document = {
+	.name = "capture",
+	.title = "pmuq capture",
+	.head = &head_record,
+	.rows = "files",
+	.row = &file_record,
+};
+
+static const struct document_type *const capture_documents[] = { &capture_document, NULL };
+
+static enum status print_document(const struct capture_report *report, enum document_form form)
+{
+	struct document document;
+
+	document_begin(&document, form, &capture_document, report);
+	for (size_t i = 0; i < report->files; i++)
+		document_row(&document, pmuq_capture_file(report->capture, i));
+	return document_end(&document, NULL);
+}
+
+/* -------------------------------------------------------------------------------- the command */
+
+/* `path` is NULL with --dry-run: everything is done but the writing, so that the report is that of
+ * the capture. The counts are those of the capture, not of the machine. */
+static enum status capture(const struct options *options, const char *path)
+{
+	const struct pmuq_capture_options taken_as = {
+		.size = sizeof(taken_as),
+		.time_s = clock_now_s(),
+		.keeps_hostname = option_is_set(options, OPTION_HOSTNAME),
+		.hostname = option_value(options, OPTION_HOSTNAME),
+	};
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(capture_freep) struct pmuq_capture *taken = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	enum status status = source_open(run->cli, &source);
+	struct capture_report report = { .path = path };
+	enum status status = source_open(&options->cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
-	if (pmuq_capture_take(source, &run->options, &taken, &error) < 0)
+	if (pmuq_capture_take(source, &taken_as, &taken, &error) < 0 ||
+	    (path && pmuq_capture_write(taken, path, &error) < 0))
 		return report_error(error, NULL);
-	if (run->report.path && pmuq_capture_write(taken, run->report.path, &error) < 0)
-		return report_error(error, NULL);
-	run->report.capture = taken;
-	if (run->form != DOCUMENT_NONE)
-		return capture_print_document(&run->report, run->form);
-	capture_print_text(&run->report);
+	report.capture = taken;
+	count(&report);
+	if (options->output.form != DOCUMENT_NONE)
+		return print_document(&report, options->output.form);
+	print_text(&report);
 	return STATUS_OK;
 }
 
-static enum status take_operands(struct capture_run *run, const struct options *options,
-				 bool is_dry)
+/* There is no form of a capture on stdout: a tar needs a name, which selects the compression. */
+static enum status run_capture(const struct options *options)
 {
-	const struct command *command = options->command;
+	const char *path = options->operands[0];
 
-	if (run->cli->host)
-		return usage_error(command,
-				   "capture copies files; a host of the database (--host) has "
-				   "none: use `pmuq export`");
-	if (options->n_operands > 1)
-		return usage_error(command, "capture takes one directory or file; '%s' is too many",
-				   options->words[1]);
-	if (is_dry)
-		return STATUS_OK;
-	if (!options->n_operands)
+	if (option_is_set(options, OPTION_DRY_RUN))
+		return capture(options, NULL);
+	if (!path)
 		return usage_error(
-			command,
 			"capture needs a new directory or a new file such as web01.tar.xz");
-	if (strcmp(options->words[0], "-") == 0)
-		return usage_error(command, "capture writes a directory or a tar, not stdout");
-	run->report.path = options->words[0];
-	return STATUS_OK;
-}
-
-static enum status run_capture(struct options *options)
-{
-	struct capture_run run = { .cli = options->cli,
-				   .options = { .size = sizeof(run.options),
-						.time_s = clock_now_s() } };
-	bool is_dry = false;
-	enum option option;
-	enum status status;
-
-	while ((option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		if (option == OPTION_HOSTNAME) {
-			run.options.keeps_hostname = true;
-			run.options.hostname = options->argument;
-		} else {
-			is_dry = true;
-		}
-	}
-	run.form = options->output.form;
-	status = take_operands(&run, options, is_dry);
-	return status == STATUS_OK ? capture(&run) : status;
+	if (strcmp(path, "-") == 0)
+		return usage_error("capture writes a directory or a tar, not stdout");
+	return capture(options, path);
 }
 
 const struct command cmd_capture = {
 	.name = "capture",
 	.arguments = "DIR|FILE.tar[.xz|.gz|.zst]",
+	.n_most = 1,
+	.no_host = "it copies files, and a host of the database has none: use `pmuq export`",
 	.summary = "copy the files of a machine that pmuq reads",
 	.text = "DIR must be new or empty, FILE new. `pmuq --sysroot DIR|FILE.tar ...` then\n"
 		"prints what it prints on the machine itself. Data that identifies the machine is\n"

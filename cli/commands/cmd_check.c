@@ -12,10 +12,13 @@ static const enum option check_options[] = {
 	OPTION_RDPMC, OPTIONS_DOCUMENT, OPTIONS_EVENTS, OPTION_END,
 };
 
+/* The state of the whole command. `strings` is the first member: the callbacks get a pointer to it.
+ */
 struct check {
 	struct strings strings;
 	struct pmuq_open_options open;
 	bool counts;
+	enum document_form form;
 	size_t n_results;
 	struct pmuq_budget budget; /* of all */
 	struct document document;
@@ -26,6 +29,8 @@ static struct check *check_of(struct strings *strings)
 	return (struct check *)strings;
 }
 
+/* Counters are of a group as a whole: if the kernel can count only a part of it at a time,
+ * `breaker` is the first event that did not fit with those before it. */
 bool check_group_of(const struct check_result *check, size_t index, struct check_group *ret)
 {
 	const struct pmuq_encodings *encodings = check->result.encodings;
@@ -57,6 +62,8 @@ bool check_is_member(const struct check_result *check, size_t index, size_t lead
 	return encoding->n_members && encoding->leader == leader;
 }
 
+/* An event that opens may never count, for example if another user has the only counter. Not an
+ * error of the string, but no use to who wants the number. */
 bool check_counts_not(const struct check_result *check, size_t index)
 {
 	enum pmuq_counting status;
@@ -68,6 +75,7 @@ bool check_counts_not(const struct check_result *check, size_t index)
 	return status == PMUQ_NEVER_SCHEDULED || status == PMUQ_NOT_COUNTED;
 }
 
+/* The worst of all encodings and groups of one string. */
 static enum status status_of(const struct check_result *check)
 {
 	struct check_group group;
@@ -82,9 +90,10 @@ static enum status status_of(const struct check_result *check)
 	return STATUS_OK;
 }
 
+/* Results are printed as they come, since opening thousands of events takes seconds. */
 static void print_result(struct check *check, const struct check_result *result)
 {
-	if (check->strings.line->output.form == DOCUMENT_NONE)
+	if (check->form == DOCUMENT_NONE)
 		check_print(result, check->n_results == 0);
 	else
 		document_row(&check->document, result);
@@ -126,98 +135,55 @@ static void print_one(struct strings *strings, struct result *result)
 	print_result(check, &shown);
 }
 
-/* A positive number without a sign, up to that of an int; 0 for anything else. */
-static int positive(const char *text)
-{
-	int64_t number = 0;
-
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9')
-			return 0;
-		number = number * 10 + (*text - '0');
-		if (number > INT32_MAX)
-			return 0;
-	}
-	return (int)number;
-}
-
-static enum status take_count(struct check *check, const char *text)
-{
-	int ms = text ? positive(text) : 0;
-
-	if (text && !ms)
-		return usage_error(check->strings.line->command,
-				   "--count takes milliseconds, 1 or more, not '%s'", text);
-	check->counts = true;
-	check->open.work_ms = (unsigned)ms;
-	return STATUS_OK;
-}
-
-static enum status take(struct strings *strings, enum option option, const char *argument)
-{
-	struct check *check = check_of(strings);
-
-	switch (option) {
-	case OPTION_PID:
-		check->open.pid = positive(argument);
-		if (!check->open.pid)
-			return usage_error(strings->line->command,
-					   "--pid takes the number of a process, not '%s'",
-					   argument);
-		return STATUS_OK;
-	case OPTION_CPU:
-		check->open.cpus = argument;
-		return STATUS_OK;
-	case OPTION_CGROUP:
-		check->open.cgroup = argument;
-		return STATUS_OK;
-	case OPTION_COUNT:
-		return take_count(check, argument);
-	default:
-		check->counts = check->open.wants_page = true;
-		return STATUS_OK;
-	}
-}
-
+/* Everything that makes the command pointless is reported before the first event is opened. */
 static enum status begin(struct strings *strings)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(strings);
 
 	if (!pmuq_source_is_live(strings->source))
-		return usage_error(strings->line->command,
-				   "check works on the running kernel only; it cannot "
+		return usage_error("check works on the running kernel only; it cannot "
 				   "be used with --sysroot or --host");
 	if (check->open.pid && check->open.cgroup)
-		return usage_error(strings->line->command, "-p and -G exclude each other");
+		return usage_error("-p and -G exclude each other");
 	if (pmuq_encodings_budget(NULL, &check->open, &check->budget, &error) < 0)
 		return report_error(error, NULL);
-	if (strings->line->output.form == DOCUMENT_NONE)
+	if (check->form == DOCUMENT_NONE)
 		return STATUS_OK;
-	return document_begin(&check->document, strings->line->output.form, &check_document, NULL);
+	return document_begin(&check->document, check->form, &check_document, NULL);
 }
 
+/* The budget of file descriptors is of all strings together: a tool opens them all at once. */
 static enum status end(struct strings *strings)
 {
 	struct check *check = check_of(strings);
 
-	if (check->strings.line->output.form != DOCUMENT_NONE)
+	if (check->form != DOCUMENT_NONE)
 		return document_end(&check->document, &check->budget);
 	if (check->budget.needed)
 		check_print_budget(&check->budget);
 	return STATUS_OK;
 }
 
-static enum status run_check(struct options *options)
+static enum status run_check(const struct options *options)
 {
+	bool wants_page = option_is_set(options, OPTION_RDPMC);
 	struct check check = {
 		.strings = {
-			.take = take,
 			.begin = begin,
 			.end = end,
 			.print = print_one,
 		},
-		.open = { .size = sizeof(check.open) },
+		.open = {
+			.size = sizeof(check.open),
+			.pid = option_number(options, OPTION_PID, 0),
+			.cpus = option_value(options, OPTION_CPU),
+			.cgroup = option_value(options, OPTION_CGROUP),
+			.work_ms = (unsigned)option_number(options, OPTION_COUNT, 0),
+			.wants_page = wants_page,
+		},
+		.counts = wants_page || option_is_set(options, OPTION_COUNT),
+		.form = options->output.form,
 		.budget = { .size = sizeof(check.budget) },
 	};
 

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq complete`: the words that a shell may offer. The shells' own files are in completions/. */
+/*
+ * `pmuq complete`: the words that a shell may offer. The shells' own files are in completions/;
+ * they call this command for every key, so it starts no process and waits for nothing that the word
+ * does not need.
+ */
 #include "cli/complete/complete.h"
 #include "cli/options.h"
 
-static enum status run_complete(struct options *options)
+/* The exit status is 0 even if nothing could be read: a shell would print a message into the
+ * command line. */
+static enum status run_complete(const struct options *options)
 {
-	struct line_completion completion = { .cli = *options->cli };
+	struct line_completion completion = { .cli = options->cli };
 
-	if (options_next(options) != OPTION_END)
-		return options->status;
-	if (!options->n_operands)
-		return usage_error(options->command,
-				   "complete needs the words of a command line after --");
 	/* Who presses a key does not expect errors. */
 	if (!freopen("/dev/null", "w", stderr))
 		return STATUS_FAILED;
-	complete_line(&completion, options->words, options->n_operands);
+	complete_line(&completion, options->operands, options->n_operands);
 	complete_print(&completion, stdout);
 	complete_clear(&completion);
 	return STATUS_OK;
@@ -24,6 +25,7 @@ static enum status run_complete(struct options *options)
 const struct command cmd_complete = {
 	.name = "complete",
 	.arguments = "-- [WORD...]",
+	.needs = "the words of a command line after --",
 	.summary = "complete a command line, for shells",
 	.text = "The WORDs are those after `pmuq`, the last one up to the cursor; it is empty if\n"
 		"no word is begun. Each line is a word that can replace the last one, and perhaps\n"

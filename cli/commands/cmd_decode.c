@@ -8,7 +8,7 @@
 #include "cli/events/event_strings.h"
 #include "cli/events/lines.h"
 #include "cli/events/recorded.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/report.h"
 #include <string.h>
 
@@ -26,17 +26,14 @@ struct gathering {
 	bool is_quoted, is_escaped;
 };
 
+/* The state of the whole command; `status` is the worst so far. */
 struct decode {
-	const struct command *command;
-	const struct cli *cli;
+	struct decode_request request;
 	struct pmuq_source *source;
-	struct pmuq_decode_options options;
-	const char *vendor; /* --vendor */
 	enum document_form form;
-	bool with_all;
+	struct gathering gathering;
 	struct document document;
 	enum status status;
-	struct gathering gathering;
 };
 
 /* A document in a file may be this long; what is longer is cut, and no JSON then. */
@@ -47,6 +44,7 @@ static void print_row(struct decode *decode, const struct decoded *row)
 	document_row(&decode->document, row);
 }
 
+/* In a document an error is a row as the others, so that a script finds it next to its input. */
 static void refuse(struct decode *decode, const char *text, const struct pmuq_error *error,
 		   const char *where)
 {
@@ -69,12 +67,14 @@ static int decode_attr(struct decode *decode, struct attr_input *attr, struct pm
 	struct pmuq_attr parsed;
 	int r = pmuq_attr_parse(attr->text, &parsed, reterr);
 
-	decode->options.probe_text = attr->probe;
+	decode->request.options.probe_text = attr->probe;
 	return r < 0 ? r
-		     : pmuq_source_decode(decode->source, &parsed, &decode->options,
+		     : pmuq_source_decode(decode->source, &parsed, &decode->request.options,
 					  &attr->decoding, reterr);
 }
 
+/* All attrs of an input (a group, a recording) are decoded or none is printed: half a group would
+ * be another group. */
 static void decode_input(struct decode *decode, struct decode_input *input, const char *where)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -90,11 +90,12 @@ static void decode_input(struct decode *decode, struct decode_input *input, cons
 	if (input->refused)
 		refuse(decode, text, &refused, where);
 	else if (decode->form == DOCUMENT_NONE)
-		decode_print_text(input, decode->with_all);
+		decode_print_text(input, decode->request.with_all);
 	else
 		print_row(decode, &row);
 }
 
+/* A document of `pmuq encode` may have many results; each becomes an input of its own. */
 static void decode_json(struct decode *decode, const char *text, const char *where)
 {
 	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
@@ -124,6 +125,7 @@ static void decode_plain(struct decode *decode, const char *text, const char *wh
 	decode_input(decode, input, where);
 }
 
+/* On a terminal the error has the path already; in a document the path is the input of the row. */
 static void refuse_recording(struct decode *decode, const char *path,
 			     const struct pmuq_error *error)
 {
@@ -140,25 +142,19 @@ static void decode_recording(struct decode *decode, const char *path)
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
 	struct decode_input *input = decode_inputs_add(&inputs);
-	const struct decode_request request = {
-		.cli = decode->cli,
-		.options = decode->options,
-		.vendor = decode->vendor,
-		.with_all = decode->with_all,
-	};
 	enum status status;
 
 	if (recorded_open(path, &recording, &error) < 0) {
 		refuse_recording(decode, path, error);
 		return;
 	}
-	status = input ? decode_recording_read(&request, recording, &machine, input)
+	status = input ? decode_recording_read(&decode->request, recording, &machine, input)
 		       : report_failed("out of memory");
 	decode->status = status_worse(decode->status, status);
 	if (status != STATUS_OK)
 		return;
 	if (decode->form == DOCUMENT_NONE)
-		decode_recording_print(&request, path, recording, &machine, input);
+		decode_recording_print(&decode->request, path, recording, &machine, input);
 	else
 		print_row(decode, &(struct decoded){ .text = path,
 						     .input = input,
@@ -167,12 +163,15 @@ static void decode_recording(struct decode *decode, const char *path)
 	decode->status = status_worse(decode->status, recorded_report_problems(recording));
 }
 
+/* No other form of an attr begins with a bracket. */
 static bool is_json(const char *text)
 {
 	text += strspn(text, " \t\r\n");
 	return *text == '{' || *text == '[';
 }
 
+/* By its form alone: an attr in hex cannot be mistaken for a path, because recorded_is_named()
+ * wants a dot, a dash or the bytes of a recording. */
 static void decode_argument(struct decode *decode, const char *text)
 {
 	if (is_json(text))
@@ -183,6 +182,7 @@ static void decode_argument(struct decode *decode, const char *text)
 		decode_plain(decode, text, NULL);
 }
 
+/* Brackets within strings do not count, and neither does what a backslash precedes there. */
 static void count_brackets(struct gathering *gathering, const char *text)
 {
 	for (; *text; text++) {
@@ -215,6 +215,7 @@ static void decode_gathered(struct decode *decode, const char *file)
 	*gathering = (struct gathering){ 0 };
 }
 
+/* Adds a line of JSON, and decodes the whole when its brackets are closed. */
 static void gather(struct decode *decode, const char *text, const char *file, size_t line)
 {
 	struct gathering *gathering = &decode->gathering;
@@ -233,6 +234,7 @@ static void gather(struct decode *decode, const char *text, const char *file, si
 		decode_gathered(decode, file);
 }
 
+/* A line is a comment or blank, an attr, or a part of JSON that began on this line or before. */
 static void decode_line(void *of, char *text, size_t n_bytes, const char *file, size_t line)
 {
 	struct decode *decode = of;
@@ -269,94 +271,83 @@ static void decode_file(struct decode *decode, const char *path)
 	decode->status = status_worse(decode->status, status);
 }
 
-static enum status take_option(struct decode *decode, enum option option, const char *argument)
-{
-	switch (option) {
-	case OPTION_ALL:
-		decode->with_all = true;
-		return STATUS_OK;
-	case OPTION_DIALECT:
-		return strings_take_dialect(decode->command, argument, &decode->options.dialect);
-	case OPTION_VENDOR:
-		decode->vendor = argument;
-		return STATUS_OK;
-	default:
-		return strings_take_from(decode->command, argument, &decode->options.from);
-	}
-}
-
 /* Tables, and libpfm4 only if it is named, since its queries take a while. */
-static enum status find_names(struct decode *decode, const struct cli *cli,
-			      struct pmuq_vendor **ret_vendor, struct pmuq_pfm **ret_pfm)
+static enum status find_names(struct decode *decode, struct pmuq_vendor **ret_vendor,
+			      struct pmuq_pfm **ret_pfm)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	enum status status = source_find_vendor(cli, decode->source, decode->vendor, ret_vendor);
+	struct decode_request *request = &decode->request;
+	enum status status =
+		source_find_vendor(request->cli, decode->source, request->vendor, ret_vendor);
 
 	if (status != STATUS_OK)
 		return status;
-	if (decode->options.from & PMUQ_FROM_PFM && pmuq_pfm_open(NULL, ret_pfm, &error) < 0)
+	if (request->options.from & PMUQ_FROM_PFM && pmuq_pfm_open(NULL, ret_pfm, &error) < 0)
 		return report_error(error, NULL);
-	decode->options.vendor = *ret_vendor;
-	decode->options.pfm = *ret_pfm;
+	request->options.vendor = *ret_vendor;
+	request->options.pfm = *ret_pfm;
 	return STATUS_OK;
 }
 
 /* Files come first, in their order; then the command line. */
-static enum status decode_all(struct decode *decode, const struct cli *cli,
-			      const char *const *files, size_t n_files, char **attrs)
+static void decode_inputs(struct decode *decode, const struct options *options)
+{
+	for (size_t i = 0; i < options->taken.n; i++) {
+		const struct taken_option *taken = &options->taken.v[i];
+
+		if (taken->option != OPTION_FILE)
+			continue;
+		if (recorded_begins_like_one(taken->argument))
+			decode_recording(decode, taken->argument);
+		else
+			decode_file(decode, taken->argument);
+	}
+	for (char **attr = options->operands; *attr; attr++)
+		decode_argument(decode, *attr);
+}
+
+static enum status decode_all(struct decode *decode, const struct options *options)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
-	enum status status = source_open(cli, &source);
+	enum status status = source_open(&options->cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
 	decode->source = source;
-	decode->cli = cli;
-	status = find_names(decode, cli, &vendor, &pfm);
-	if (status != STATUS_OK)
-		return status;
-	if (decode->form != DOCUMENT_NONE)
+	status = find_names(decode, &vendor, &pfm);
+	if (status == STATUS_OK && decode->form != DOCUMENT_NONE)
 		status = document_begin(&decode->document, decode->form, &decode_document, NULL);
 	if (status != STATUS_OK)
 		return status;
-	for (size_t i = 0; i < n_files; i++)
-		if (recorded_begins_like_one(files[i]))
-			decode_recording(decode, files[i]);
-		else
-			decode_file(decode, files[i]);
-	for (; *attrs; attrs++)
-		decode_argument(decode, *attrs);
+	decode_inputs(decode, options);
 	if (decode->form != DOCUMENT_NONE)
 		status = document_end(&decode->document, NULL);
 	return status_worse(decode->status, status);
 }
 
-static enum status run_decode(struct options *options)
+static enum status run_decode(const struct options *options)
 {
-	struct decode decode = { .command = options->command,
-				 .options = { .size = sizeof(decode.options) } };
-	auto_free const char **files = calloc(options->n_words + 1, sizeof(*files));
-	enum status status = files ? STATUS_OK : report_failed("out of memory");
-	enum option option;
-	size_t n_files = 0;
+	struct decode decode = {
+		.request = {
+			.cli = &options->cli,
+			.options = {
+				.size = sizeof(decode.request.options),
+				.dialect = strings_dialect(options),
+			},
+			.vendor = option_value(options, OPTION_VENDOR),
+			.with_all = option_is_set(options, OPTION_ALL),
+		},
+		.form = options->output.form,
+	};
+	enum status status = strings_take_from(options, &decode.request.options.from);
 
-	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		if (option == OPTION_FILE)
-			files[n_files++] = options->argument;
-		else
-			status = take_option(&decode, option, options->argument);
-	}
 	if (status != STATUS_OK)
 		return status;
-	if (!options->n_operands && n_files == 0)
-		return usage_error(decode.command,
-				   "decode needs an attr, a perf.data file, or -f FILE");
-	decode.form = options->output.form;
-	return decode_all(&decode, options->cli, files, n_files, options->words);
+	if (!options->n_operands && !option_is_set(options, OPTION_FILE))
+		return usage_error("decode needs an attr, a perf.data file, or -f FILE");
+	return decode_all(&decode, options);
 }
 
 const struct command cmd_decode = {

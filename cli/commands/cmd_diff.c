@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq diff`: two machines, and what changed. What a word names is in machine_word.c, the forms of
- * the result in diff_text.c and diff_document.c. */
+/*
+ * `pmuq diff`: two machines, and what changed. Exits with 1 if a change of a printed weight was
+ * found, as diff(1) does. What a word names is in machine_word.c, which changes there are in diff/
+ * of the library, and the forms of the result in cli/diff/.
+ */
 #include "cli/cmd.h"
 #include "cli/diff/diff_output.h"
-#include "cli/machine_source.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/pager.h"
@@ -15,24 +17,17 @@ static const enum option diff_options[] = {
 	OPTIONS_DOCUMENT, OPTION_NO_PAGER, OPTION_END,
 };
 
-enum form {
-	FORM_TEXT,
-	FORM_STAT,
-	FORM_BRIEF,
-};
-
+/* What to compare; `words` are names for people: of a host, a file, or "live". */
 struct request {
-	const struct cli *cli;
-	const struct command *command;
-	enum form form;
+	const struct options *options;
 	enum pmuq_weight least;
-	struct output_choice output;
 	const char *words[2];
 };
 
-/* ------------------------------------------------------------------------------------- answers */
+/* ------------------------------------------------------------------------------- printing them */
 
-static enum status print_people(const struct request *request, const struct shown_diff *shown)
+/* Printed to memory first: only a text whose length is known can go to a pager. */
+static enum status print_people(const struct options *options, const struct shown_diff *shown)
 {
 	auto_free char *text = NULL;
 	size_t n_text = 0;
@@ -41,11 +36,11 @@ static enum status print_people(const struct request *request, const struct show
 
 	if (!to)
 		return report_failed("out of memory");
-	status = request->form == FORM_STAT ? diff_print_stat(shown, to)
-					    : diff_print_text(shown, to);
+	status = options->form == OPTION_STAT ? diff_print_stat(shown, to)
+					      : diff_print_text(shown, to);
 	if (fclose(to) != 0 || !text)
 		return report_failed("out of memory");
-	pager_print(text, !request->output.has_no_pager);
+	pager_print(text, !options->output.has_no_pager);
 	return status;
 }
 
@@ -61,11 +56,11 @@ static enum status print_brief(const struct shown_diff *shown)
 	return STATUS_OK;
 }
 
-static enum status print(const struct request *request, const struct shown_diff *shown)
+static enum status print(const struct options *options, const struct shown_diff *shown)
 {
-	if (request->output.form != DOCUMENT_NONE)
-		return diff_print_document(shown, request->output.form);
-	return request->form == FORM_BRIEF ? print_brief(shown) : print_people(request, shown);
+	if (options->output.form != DOCUMENT_NONE)
+		return diff_print_document(shown, options->output.form);
+	return options->form == OPTION_BRIEF ? print_brief(shown) : print_people(options, shown);
 }
 
 /* ---------------------------------------------------------------------------------- comparison */
@@ -85,6 +80,8 @@ static void note_problems(const struct shown_diff *shown)
 	}
 }
 
+/* A check that the catalog does not contain may be in the database of --db; what was found there
+ * lives as long as the comparison. */
 static enum status compare(const struct request *request, const struct pmuq_catalog *before,
 			   const struct pmuq_catalog *after)
 {
@@ -98,28 +95,29 @@ static enum status compare(const struct request *request, const struct pmuq_cata
 		.machines = { before, after },
 		.least = request->least,
 	};
-	enum status status =
-		source_find_check(request->cli, before, &own_before, &options.check_before);
+	const struct cli *cli = &request->options->cli;
+	enum status status = source_find_check(cli, before, &own_before, &options.check_before);
 
 	if (status == STATUS_OK)
-		status = source_find_check(request->cli, after, &own_after, &options.check_after);
+		status = source_find_check(cli, after, &own_after, &options.check_after);
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_catalog_diff(before, after, &options, &diff, &error) < 0)
 		return report_error(error, NULL);
 	shown.diff = diff;
 	note_problems(&shown);
-	status = print(request, &shown);
+	status = print(request->options, &shown);
 	if (status != STATUS_OK)
 		return status;
 	return diff_shows_some(&shown) ? STATUS_INVALID : STATUS_OK;
 }
 
+/* Both machines are read as a whole: events are compared through all formats of their PMUs. */
 static enum status read_both(struct request *request)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *before = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *after = NULL;
-	const struct cli *cli = request->cli;
+	const struct cli *cli = &request->options->cli;
 	enum status status = machine_read(cli, request->words[0], &before);
 
 	if (status != STATUS_OK)
@@ -142,78 +140,55 @@ static const char *next_weight(const void *of, size_t index)
 	return pmuq_weight_name((enum pmuq_weight)index);
 }
 
-static enum status take_weight(struct request *request, const char *word)
+/* --all is the lowest weight; *ret is the default before. */
+static enum status take_weight(const struct options *options, enum pmuq_weight *ret)
 {
-	const char *name, *near;
+	const char *word = option_value(options, OPTION_WEIGHT), *name, *near;
 
+	if (option_is_set(options, OPTION_ALL))
+		*ret = PMUQ_WEIGHT_PASSING;
+	if (!word)
+		return STATUS_OK;
 	for (size_t i = 0; (name = next_weight(NULL, i)); i++)
 		if (strcmp(name, word) == 0) {
-			request->least = (enum pmuq_weight)i;
+			*ret = (enum pmuq_weight)i;
 			return STATUS_OK;
 		}
 	near = nearest(word, next_weight, NULL);
-	return usage_error(request->command, "--weight %s: there is no such weight%s%s%s", word,
+	return usage_error("--weight %s: there is no such weight%s%s%s", word,
 			   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static enum status take_option(struct request *request, enum option option, const char *argument)
-{
-	switch (option) {
-	case OPTION_ALL:
-		request->least = PMUQ_WEIGHT_PASSING;
-		return STATUS_OK;
-	case OPTION_WEIGHT:
-		return take_weight(request, argument);
-	case OPTION_STAT:
-		request->form = FORM_STAT;
-		return STATUS_OK;
-	default:
-		request->form = FORM_BRIEF;
-		return STATUS_OK;
-	}
-}
-
+/* "-#NAME" is a host of the document on stdin. */
 static bool is_stdin(const char *word)
 {
 	return strcmp(word, "-") == 0 || strncmp(word, "-#", 2) == 0;
 }
 
-static enum status run_diff(struct options *options)
+static enum status run_diff(const struct options *options)
 {
-	const struct command *command = options->command;
-	const struct cli *cli = options->cli;
 	struct request request = {
-		.cli = cli,
-		.command = command,
+		.options = options,
 		.least = PMUQ_WEIGHT_ADDITION,
+		.words = { options->operands[0], options->operands[1] },
 	};
-	enum option option;
-	enum status status = STATUS_OK;
+	enum status status = take_weight(options, &request.least);
 
-	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		status = take_option(&request, option, options->argument);
-	}
 	if (status != STATUS_OK)
 		return status;
-	request.output = options->output;
-	if (!options->n_operands || options->n_operands > 2)
-		return usage_error(command, "diff needs one or two machines");
-	if (options->n_operands == 2 && (cli->host || cli->sysroot))
+	if (request.words[1] && (options->cli.host || options->cli.sysroot))
 		return usage_error(
-			command,
 			"diff compares two machines; --host and --sysroot select a third one");
-	request.words[0] = options->words[0];
-	request.words[1] = options->words[1];
 	if (request.words[1] && is_stdin(request.words[0]) && is_stdin(request.words[1]))
-		return usage_error(command, "stdin can be read only once");
+		return usage_error("stdin can be read only once");
 	return read_both(&request);
 }
 
 const struct command cmd_diff = {
 	.name = "diff",
 	.arguments = "MACHINE [MACHINE]",
+	.needs = "one or two machines",
+	.n_most = 2,
 	.summary = "compare two machines; breaking changes come first",
 	.text = MACHINE_WORDS
 	"A single machine is compared with this one, or with that of --host or --sysroot.\n"

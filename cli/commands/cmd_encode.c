@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `pmuq encode`: event strings to attrs, each encoded as it comes, and opened if the machine is
- * this one. Never reads the whole machine. The forms of results: encode_forms.h.
+ * this one. Never reads the whole machine. The forms of results: encode_forms.c.
  */
 #include "cli/events/event_strings.h"
 #include "cli/hosts/audit.h"
@@ -56,43 +56,22 @@ static void gather(struct strings *strings, const char *text, const char *file, 
 	audit_add(&encode_of(strings)->audit, text, file, line);
 }
 
-static enum status take(struct strings *strings, enum option option, const char *argument)
-{
-	struct encode *encode = encode_of(strings);
-
-	switch (option) {
-	case OPTION_NO_OPEN:
-		encode->skipped = "--no-open was given";
-		return STATUS_OK;
-	case OPTION_ALL_HOSTS:
-		encode->audit.glob = argument;
-		strings->gather = gather;
-		return STATUS_OK;
-	default: /* a form of the output */
-		return STATUS_OK;
-	}
-}
-
 /* Before any string is read, so that a wrong command line fails at once. */
 static enum status begin_audit(struct encode *encode)
 {
 	struct audit *audit = &encode->audit;
-	const struct strings *strings = &encode->strings;
 
-	if (!encode_is_text(strings->line))
-		return usage_error(strings->line->command,
-				   "--all-hosts prints text or a document, not C or bytes");
+	if (!encode_is_text(encode->strings.line))
+		return usage_error("--all-hosts prints text or a document, not C or bytes");
 	if (audit->cli->host || audit->cli->sysroot)
-		return usage_error(strings->line->command, "--all-hosts and %s exclude each other",
+		return usage_error("--all-hosts and %s exclude each other",
 				   audit->cli->host ? "--host" : "--sysroot");
-	audit->form = strings->line->output.form;
-	audit->wants_opens = !encode->skipped;
-	audit->is_quiet = strings->has_files;
-	audit->vendor = strings->vendor;
-	audit->options = strings->options;
+	audit->options = encode->strings.options;
 	return STATUS_OK;
 }
 
+/* Events are opened on the running kernel only; an attr of another machine would name another PMU
+ * here. */
 static enum status begin(struct strings *strings)
 {
 	struct encode *encode = encode_of(strings);
@@ -113,17 +92,27 @@ static enum status end(struct strings *strings)
 	return encode_end(&strings->output);
 }
 
-static enum status run_encode(struct options *options)
+/* The audit is prepared even without --all-hosts: clearing it is then a no-op. */
+static enum status run_encode(const struct options *options)
 {
+	bool is_skipped = option_is_set(options, OPTION_NO_OPEN);
 	struct encode encode = {
 		.strings = {
-			.take = take,
 			.begin = begin,
 			.end = end,
 			.print = print_one,
+			.gather = option_is_set(options, OPTION_ALL_HOSTS) ? gather : NULL,
 			.output = { .type = &encode_type },
 		},
-		.audit = { .command = options->command, .cli = options->cli },
+		.audit = {
+			.cli = &options->cli,
+			.glob = option_value(options, OPTION_ALL_HOSTS),
+			.form = options->output.form,
+			.vendor = option_value(options, OPTION_VENDOR),
+			.wants_opens = !is_skipped,
+			.is_quiet = option_is_set(options, OPTION_FILE),
+		},
+		.skipped = is_skipped ? "--no-open was given" : NULL,
 	};
 	enum status status = strings_run(&encode.strings, options);
 

@@ -11,8 +11,9 @@ static const enum option explain_options[] = {
 	OPTION_END,
 };
 
-static enum status run_explain(struct options *options)
+static enum status run_explain(const struct options *options)
 {
+	/* The encoder stores assignments only if it is requested: `encode` does without them. */
 	struct strings strings = {
 		.options = { .with_assignments = true },
 		.output = { .type = &explain_type },

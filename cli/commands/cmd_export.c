@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq export`: machines as documents of the inventory. */
+/*
+ * `pmuq export`: machines as documents of the inventory. The library writes the documents
+ * (document/); this file finds the machines and the place for the text. Machines of one host class
+ * become one document, so nothing is written before all machines are known.
+ */
 #include "cli/cmd.h"
 #include "cli/database.h"
-#include "cli/machine_source.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
@@ -14,16 +17,15 @@ static const enum option export_options[] = {
 	OPTION_JSON, OPTION_YAML, OPTION_ALL_HOSTS, OPTION_OUTPUT, OPTION_END,
 };
 
+/* The writer collects the machines; it is freed by run_export(). */
 struct export
 {
-	const struct cli *cli;
-	enum pmuq_document_form form;
-	const char *path; /* NULL: stdout */
-	bool wants_all;
-	const char *glob; /* of --all-hosts; NULL: every host */
+	const struct options *options;
 	struct pmuq_writer *writer;
 };
 
+/* `name` is NULL for a machine that no database names; its hostname, if it is known, is used then.
+ */
 static enum status add(struct export *export, const struct pmuq_catalog *catalog, const char *name,
 		       int64_t first_seen_s)
 {
@@ -34,6 +36,7 @@ static enum status add(struct export *export, const struct pmuq_catalog *catalog
 	return STATUS_OK;
 }
 
+/* A host is read as a whole, one at a time: the writer keeps only what differs. */
 static enum status add_snapshot(struct export *export, struct pmuq_store *store, const char *name,
 				int64_t number, int64_t first_seen_s)
 {
@@ -75,27 +78,23 @@ static enum status fail_empty(const char *glob)
 
 static enum status add_all(struct export *export)
 {
+	const char *glob = option_value(export->options, OPTION_ALL_HOSTS);
 	const struct pmuq_hosts_filter newest = {
 		.size = sizeof(newest),
-		.globs = &export->glob,
-		.n_globs = export->glob != NULL,
+		.globs = &glob,
+		.n_globs = glob != NULL,
 		.is_newest_only = true,
 	};
 	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(export->cli);
-	struct pmuq_hosts *hosts = NULL;
-	enum status status;
+	enum status status = database_open(&export->options->cli, PMUQ_STORE_READ, &store);
 
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
-	    pmuq_store_list_hosts(store, &newest, &hosts, &error) < 0)
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_store_list_hosts(store, &newest, &hosts, &error) < 0)
 		return report_error(error, NULL);
-	status = pmuq_hosts_count(hosts) ? add_hosts(export, store, hosts)
-					 : fail_empty(export->glob);
-	pmuq_hosts_free(hosts);
-	return status;
+	return pmuq_hosts_count(hosts) ? add_hosts(export, store, hosts) : fail_empty(glob);
 }
 
 /* When the host's snapshot of that number was first seen; 0: the newest. */
@@ -114,143 +113,136 @@ static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int6
 	return 0;
 }
 
+/* The time when the snapshot was first seen is stored with it, so that import restores it. */
 static enum status add_host(struct export *export, const struct machine_word *word)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(export->cli);
-	struct pmuq_hosts *hosts = NULL;
 	int64_t number = 0;
-	enum status status;
+	enum status status = database_open(&export->options->cli, PMUQ_STORE_READ, &store);
 
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
-	    (word->snapshot &&
+	if (status != STATUS_OK)
+		return status;
+	if ((word->snapshot &&
 	     pmuq_store_find_snapshot(store, word->name, word->snapshot, &number, &error) < 0) ||
 	    pmuq_store_list_hosts(store, NULL, &hosts, &error) < 0)
 		return report_error(error, NULL);
-	status = add_snapshot(export, store, word->name, number,
-			      first_seen(hosts, word->name, number));
-	pmuq_hosts_free(hosts);
-	return status;
+	return add_snapshot(export, store, word->name, number,
+			    first_seen(hosts, word->name, number));
 }
 
+/* A host of the database has a name and a history, which a file or this machine does not have. */
 static enum status add_machine(struct export *export, const char *text)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	enum status status = machine_word_read(export->cli, text, &word);
+	enum status status = machine_word_read(&export->options->cli, text, &word);
 
 	if (status == STATUS_OK && word.type == MACHINE_HOST)
 		return add_host(export, &word);
 	if (status == STATUS_OK)
-		status = machine_read(export->cli, text, &catalog);
+		status = machine_read(&export->options->cli, text, &catalog);
 	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
 }
 
+/* The machine of --sysroot, or this one. */
 static enum status add_tree(struct export *export)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	enum status status = source_read(export->cli, &catalog);
+	enum status status = source_read(&export->options->cli, &catalog);
 
 	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
 }
 
 /* The machines that are named, or that of the other options. */
-static enum status add_machines(struct export *export, size_t n, char **words)
+static enum status add_machines(struct export *export)
 {
-	const struct cli *cli = export->cli;
+	const struct options *options = export->options;
 	enum status status = STATUS_OK;
 
-	if (!n && cli->host && !cli->sysroot)
-		return add_machine(export, cli->host);
-	if (!n)
+	if (option_is_set(options, OPTION_ALL_HOSTS))
+		return add_all(export);
+	if (!options->n_operands && options->cli.host && !options->cli.sysroot)
+		return add_machine(export, options->cli.host);
+	if (!options->n_operands)
 		return add_tree(export);
-	for (size_t i = 0; status == STATUS_OK && i < n; i++)
-		status = add_machine(export, words[i]);
+	for (size_t i = 0; status == STATUS_OK && i < options->n_operands; i++)
+		status = add_machine(export, options->operands[i]);
 	return status;
 }
 
-static enum status write_out(const struct export *export)
+static enum status write_out(const struct export *export, enum pmuq_document_form form)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *text = NULL;
 	size_t n = 0;
 
-	if (pmuq_writer_text(export->writer, export->form, &text, &n, &error) < 0)
+	if (pmuq_writer_text(export->writer, form, &text, &n, &error) < 0)
 		return report_error(error, NULL);
 	/* Whether stdout took all of it is tested once, when the command ends. */
 	fwrite(text, 1, n, stdout);
 	return STATUS_OK;
 }
 
-static enum status write_file(const struct export *export)
+/* The old file stays until the new one is complete, also if the disk is full. */
+static enum status write_file(const struct export *export, enum pmuq_document_form form,
+			      const char *path)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct output output;
-	enum status status = output_open(&output, export->path);
+	enum status status = output_open(&output, path);
 
-	if (status == STATUS_OK &&
-	    pmuq_writer_write(export->writer, export->form, output.fd, &error) < 0)
-		status = report_error(error, export->path);
+	if (status == STATUS_OK && pmuq_writer_write(export->writer, form, output.fd, &error) < 0)
+		status = report_error(error, path);
 	if (status == STATUS_OK)
 		status = output_keep(&output);
 	output_close(&output);
 	return status;
 }
 
-static enum status export_machines(struct export *export, size_t n, char **words)
+static enum status write_machines(const struct export *export)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	enum status status;
+	const char *path = option_value(export->options, OPTION_OUTPUT);
+	enum pmuq_document_form form = export->options->output.form == DOCUMENT_JSON
+					       ? PMUQ_DOCUMENT_JSON
+					       : PMUQ_DOCUMENT_YAML;
 
-	if (pmuq_writer_new(&export->writer, &error) < 0)
-		return report_error(error, NULL);
-	status = export->wants_all ? add_all(export) : add_machines(export, n, words);
-	if (status == STATUS_OK)
-		status = export->path ? write_file(export) : write_out(export);
-	pmuq_writer_free(export->writer);
-	return status;
+	return path && strcmp(path, "-") != 0 ? write_file(export, form, path)
+					      : write_out(export, form);
 }
 
 /* The machines are named in one way only. */
-static enum status refuse_names(const struct options *options, bool wants_all)
+static enum status refuse_names(const struct options *options)
 {
-	const struct cli *cli = options->cli;
-	const char *option = cli->host ? "--host" : cli->sysroot ? "--sysroot" : NULL;
+	const char *option = options->cli.host	    ? "--host"
+			     : options->cli.sysroot ? "--sysroot"
+						    : NULL;
+	bool wants_all = option_is_set(options, OPTION_ALL_HOSTS);
 
 	if (wants_all && option)
-		return usage_error(options->command, "--all-hosts and %s exclude each other",
-				   option);
+		return usage_error("--all-hosts and %s exclude each other", option);
 	if (options->n_operands && (wants_all || option))
-		return usage_error(options->command, "name the machine '%s' or %s, not both",
-				   options->words[0], option ? option : "--all-hosts");
+		return usage_error("name the machine '%s' or %s, not both", options->operands[0],
+				   option ? option : "--all-hosts");
 	return STATUS_OK;
 }
 
-static enum status run_export(struct options *options)
+static enum status run_export(const struct options *options)
 {
-	struct export export = { .cli = options->cli };
-	enum option option;
-	enum status status;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	struct export export = { .options = options };
+	enum status status = refuse_names(options);
 
-	while ((option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		if (option == OPTION_OUTPUT) {
-			export.path =
-				strcmp(options->argument, "-") == 0 ? NULL : options->argument;
-			continue;
-		}
-		export.wants_all = true;
-		export.glob = options->argument;
-	}
-	export.form =
-		options->output.form == DOCUMENT_JSON ? PMUQ_DOCUMENT_JSON : PMUQ_DOCUMENT_YAML;
-	status = refuse_names(options, export.wants_all);
-	return status == STATUS_OK ? export_machines(&export, options->n_operands, options->words)
-				   : status;
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_writer_new(&export.writer, &error) < 0)
+		return report_error(error, NULL);
+	status = add_machines(&export);
+	if (status == STATUS_OK)
+		status = write_machines(&export);
+	pmuq_writer_free(export.writer);
+	return status;
 }
 
 const struct command cmd_export = {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq forget`: hosts and snapshots out of the database, all that were named or none. */
+/*
+ * `pmuq forget`: hosts and snapshots out of the database, all that were named or none. Every word
+ * is resolved before anything is removed, and the library removes it in one transaction. What other
+ * snapshots share stays; the file keeps its size.
+ */
 #include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include <inttypes.h>
+#include "core/num.h"
 #include <string.h>
 
 static const enum option forget_options[] = {
@@ -14,9 +18,7 @@ static const enum option forget_options[] = {
 };
 
 struct forget {
-	const struct command *command;
 	const struct cli *cli;
-	enum document_form form;
 	struct pmuq_forget_options options;
 	struct pmuq_store *store;
 	char **names;	    /* copies, without the snapshot */
@@ -25,44 +27,26 @@ struct forget {
 };
 
 #define DAY_S 86400
+/* Of days ago: the product is a time. */
+#define DAYS_MAX 999999999
 
-/* A number of at most nine digits. */
-static bool take_number(const char *text, size_t n, int64_t *ret)
+/* A date is its first second: what was last seen on that day is kept. */
+static enum status take_before(const char *text, int64_t *ret)
 {
-	*ret = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-		*ret = *ret * 10 + (text[i] - '0');
-	}
-	return n > 0 && n < 10;
-}
+	struct pmuq_str days = str_part(str_of(text), 0, strlen(text) - (*text != 0));
+	uint64_t n;
+	int64_t last;
 
-static enum status take_before(struct forget *forget, const char *text)
-{
-	size_t n = strlen(text);
-	int64_t days, last;
-
-	if (n > 1 && text[n - 1] == 'd' && take_number(text, n - 1, &days))
-		forget->options.before_s = clock_now_s() - days * DAY_S;
-	else if (!pmuq_time_parse(text, &forget->options.before_s, &last))
-		return usage_error(forget->command,
-				   "--before takes a date (2026-11-01, 2026-11-01 10:30) or days "
+	if (text[days.n] == 'd' && pq_num_decimal(days, &n) == PQ_NUM_OK && n <= DAYS_MAX)
+		*ret = clock_now_s() - (int64_t)n * DAY_S;
+	else if (!pmuq_time_parse(text, ret, &last))
+		return usage_error("--before takes a date (2026-11-01, 2026-11-01 10:30) or days "
 				   "ago (90d), not '%s'",
 				   text);
 	return STATUS_OK;
 }
 
-static enum status take_keep(struct forget *forget, const char *text)
-{
-	int64_t n;
-
-	if (!take_number(text, strlen(text), &n) || n == 0)
-		return usage_error(forget->command, "--keep takes a number from 1, not '%s'", text);
-	forget->options.keep = (size_t)n;
-	return STATUS_OK;
-}
-
+/* The store takes names and numbers; "web1@2026-11-01" or a kernel is looked up here. */
 static enum status take_word(struct forget *forget, const char *text)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
@@ -72,7 +56,7 @@ static enum status take_word(struct forget *forget, const char *text)
 	if (status != STATUS_OK)
 		return status;
 	if (word.type != MACHINE_HOST)
-		return usage_error(forget->command, "'%s' is not a host of the database", text);
+		return usage_error("'%s' is not a host of the database", text);
 	if (word.snapshot && pmuq_store_find_snapshot(forget->store, word.name, word.snapshot,
 						      &forget->snapshots[forget->n], &error) < 0)
 		return report_error(error, NULL);
@@ -82,6 +66,7 @@ static enum status take_word(struct forget *forget, const char *text)
 
 /* ------------------------------------------------------------------------------------- output */
 
+/* With --dry-run the same numbers, of what would be removed. */
 struct forget_report {
 	bool is_trial;
 	struct pmuq_forgotten forgotten;
@@ -127,40 +112,36 @@ static void print_text(const struct forget_report *report)
 	       report->is_trial ? "would be" : "are");
 }
 
-static enum status forget_words(struct forget *forget, char **words, size_t n)
+static enum status forget_words(struct forget *forget, const struct options *options)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct forget_report report = { .is_trial = forget->options.is_trial,
 					.forgotten = { .size = sizeof(report.forgotten) } };
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < n; i++)
-		status = take_word(forget, words[i]);
+	for (size_t i = 0; status == STATUS_OK && i < options->n_operands; i++)
+		status = take_word(forget, options->operands[i]);
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_store_forget(forget->store, (const char *const *)forget->names, forget->snapshots,
-			      n, &forget->options, &report.forgotten, &error) < 0)
+			      forget->n, &forget->options, &report.forgotten, &error) < 0)
 		return report_error(error, NULL);
-	if (forget->form != DOCUMENT_NONE)
-		return document_print(forget->form, &forget_document, &report);
+	if (options->output.form != DOCUMENT_NONE)
+		return document_print(options->output.form, &forget_document, &report);
 	print_text(&report);
 	return STATUS_OK;
 }
 
-static enum status open_and_forget(struct forget *forget, const struct cli *cli, char **words,
-				   size_t n)
+/* `names` and `snapshots` have room for all operands, and are freed here. */
+static enum status open_and_forget(struct forget *forget, const struct options *options)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(cli);
-	enum status status;
+	enum status status = database_open(forget->cli, PMUQ_STORE_WRITE, &forget->store);
 
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_WRITE, &forget->store, &error) < 0)
-		return report_error(error, NULL);
-	forget->names = calloc(n + 1, sizeof(*forget->names));
-	forget->snapshots = calloc(n + 1, sizeof(*forget->snapshots));
-	status = forget->names && forget->snapshots ? forget_words(forget, words, n)
+	if (status != STATUS_OK)
+		return status;
+	forget->names = calloc(options->n_operands + 1, sizeof(*forget->names));
+	forget->snapshots = calloc(options->n_operands + 1, sizeof(*forget->snapshots));
+	status = forget->names && forget->snapshots ? forget_words(forget, options)
 						    : report_failed("out of memory");
 	for (size_t i = 0; i < forget->n; i++)
 		free(forget->names[i]);
@@ -170,43 +151,31 @@ static enum status open_and_forget(struct forget *forget, const struct cli *cli,
 	return status;
 }
 
-static enum status take_option(struct forget *forget, enum option option, const char *argument)
+static enum status run_forget(const struct options *options)
 {
-	if (option == OPTION_BEFORE)
-		return take_before(forget, argument);
-	if (option == OPTION_KEEP)
-		return take_keep(forget, argument);
-	forget->options.is_trial = true;
-	return STATUS_OK;
-}
+	const char *before = option_value(options, OPTION_BEFORE);
+	struct forget forget = {
+		.cli = &options->cli,
+		.options = {
+			.size = sizeof(forget.options),
+			.keep = (size_t)option_number(options, OPTION_KEEP, 0),
+			.is_trial = option_is_set(options, OPTION_DRY_RUN),
+		},
+	};
+	enum status status = before ? take_before(before, &forget.options.before_s) : STATUS_OK;
 
-static enum status run_forget(struct options *options)
-{
-	struct forget forget = { .command = options->command,
-				 .cli = options->cli,
-				 .options = { .size = sizeof(forget.options) } };
-	enum status status = STATUS_OK;
-	enum option option;
-
-	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		status = take_option(&forget, option, options->argument);
-	}
 	if (status != STATUS_OK)
 		return status;
-	forget.form = options->output.form;
-	if (options->cli->sysroot || options->cli->host)
-		return usage_error(forget.command,
-				   "forget takes hosts as arguments, not with --host or --sysroot");
-	if (!options->n_operands && !forget.options.before_s && !forget.options.keep)
-		return usage_error(forget.command, "forget needs a host, --before or --keep");
-	return open_and_forget(&forget, options->cli, options->words, options->n_operands);
+	if (!options->n_operands && !before && !forget.options.keep)
+		return usage_error("forget needs a host, --before or --keep");
+	return open_and_forget(&forget, options);
 }
 
 const struct command cmd_forget = {
 	.name = "forget",
 	.arguments = "[HOST[@SNAPSHOT]...]",
+	.no_host = "hosts are its arguments",
+	.no_sysroot = "hosts are its arguments",
 	.summary = "remove hosts or snapshots from the database",
 	.text = "Everything that is named is removed, or nothing. Without a HOST, --before and\n"
 		"--keep select snapshots of every host. Data that other snapshots share stays.\n"

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq help`: of the whole, of a command, or of the code of an error. */
+/*
+ * `pmuq help`: of the whole, of a command, or of the code of an error. Texts of commands are in
+ * their own files, texts of codes in schemas/messages.toml.
+ */
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include <string.h>
 #include <strings.h>
 
+/* For "did you mean": commands first, then the names of codes. */
 static const char *next_topic(const void *of, size_t index)
 {
 	(void)of;
@@ -39,12 +43,13 @@ static void print_code(unsigned code)
 	       pmuq_code_meaning(code), pmuq_code_example(code), pmuq_code_remedy(code));
 }
 
+/* A number that no code has is not a misspelt word. */
 static bool is_like_code(const char *topic)
 {
 	return strncasecmp(topic, "PMUQ-", 5) == 0 || topic[strspn(topic, "0123456789")] == 0;
 }
 
-static enum status print_topic(const struct command *self, const char *topic)
+static enum status print_topic(const char *topic)
 {
 	const struct command *command = command_find(topic);
 	unsigned code = command ? 0 : find_code(topic);
@@ -64,22 +69,20 @@ static enum status print_topic(const struct command *self, const char *topic)
 	}
 	near = nearest(topic, next_topic, NULL);
 	if (near)
-		return usage_error(self, "no help for '%s'; did you mean '%s'?", topic, near);
-	return usage_error(self, "no help for '%s'", topic);
+		return usage_error("no help for '%s'; did you mean '%s'?", topic, near);
+	return usage_error("no help for '%s'", topic);
 }
 
-static enum status run_help(struct options *options)
+static enum status run_help(const struct options *options)
 {
 	enum status status = STATUS_OK;
 
-	if (options_next(options) != OPTION_END)
-		return options->status;
 	if (!options->n_operands)
 		print_overview(stdout);
 	for (size_t i = 0; i < options->n_operands; i++) {
 		if (i > 0)
 			putchar('\n');
-		status = status_worse(status, print_topic(options->command, options->words[i]));
+		status = status_worse(status, print_topic(options->operands[i]));
 	}
 	return status;
 }

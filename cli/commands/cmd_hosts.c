@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq hosts`: the machines that the database knows, and of one what it was like before. */
+/*
+ * `pmuq hosts`: the hosts of the database, the snapshots of one (--history), on which of them an
+ * event string is valid (--with), and renaming one. A string is encoded once for each host class,
+ * since hosts of a class give the same result; whether the event opened is known for each check of
+ * the class.
+ */
 #include "cli/database.h"
 #include "cli/hosts/host_names.h"
 #include "cli/hosts/host_rows.h"
@@ -14,9 +19,8 @@ static const enum option hosts_options[] = {
 };
 
 struct hosts {
-	const struct command *command;
-	const struct output_choice *output;
-	const char *with, *rename;
+	const struct options *options;
+	const char *with; /* --with, or NULL */
 	bool wants_history;
 	struct pmuq_hosts_filter filter;
 	struct host_list list;
@@ -31,6 +35,7 @@ struct class_result {
 	enum opens *opens; /* for each of the class's checks */
 };
 
+/* No kernel is involved: what was stored by `pmuq scan --check` is searched for the same attr. */
 static enum status find_opens(struct hosts *hosts, const struct open_class *open,
 			      const struct pmuq_encodings *encodings, struct class_result *ret)
 {
@@ -51,6 +56,7 @@ static enum status find_opens(struct hosts *hosts, const struct open_class *open
 	return STATUS_OK;
 }
 
+/* A string that is invalid on this class is not a failure; one that no host can take is. */
 static enum status try_class(struct hosts *hosts, size_t index, struct class_result *ret)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -66,10 +72,8 @@ static enum status try_class(struct hosts *hosts, size_t index, struct class_res
 		pmuq_source_encode(open.source, hosts->with, &options, &encodings, &error) == 0;
 	if (ret->is_valid)
 		status = find_opens(hosts, &open, encodings, ret);
-	else if (report_status(error->code) == STATUS_FAILED)
-		status = report_error(error, NULL);
 	/* A syntax error is the same on every host. */
-	else if (error->code == PMUQ_E_SYNTAX)
+	else if (report_status(error->code) == STATUS_FAILED || error->code == PMUQ_E_SYNTAX)
 		status = report_error(error, NULL);
 	pmuq_encodings_free(move(encodings));
 	host_list_close_class(&open);
@@ -117,23 +121,17 @@ static enum status keep_with(struct hosts *hosts)
 
 /* ------------------------------------------------------------------------------- table */
 
-static unsigned default_columns(const struct hosts *hosts)
-{
-	return (hosts->wants_history ? FIELD_HISTORY : FIELD_SHOWN) |
-	       (hosts->with ? FIELD_CHECKED : 0);
-}
-
+/* --history prints snapshots, --with adds the column of what opened. */
 static enum status print_rows(const struct hosts *hosts)
 {
 	struct rows rows;
-	enum status status = rows_begin(&rows, hosts->command, hosts_documents[0], hosts->output,
-					default_columns(hosts), NULL);
 
-	if (status != STATUS_OK)
-		return status;
-	for (size_t i = 0; status == STATUS_OK && i < hosts->rows.n; i++)
-		status = rows_add(&rows, &hosts->rows.v[i]);
-	return rows_end(&rows, status);
+	rows_begin(&rows, hosts_documents[0], &hosts->options->output,
+		   (hosts->wants_history ? FIELD_HISTORY : FIELD_SHOWN) |
+			   (hosts->with ? FIELD_CHECKED : 0));
+	for (size_t i = 0; i < hosts->rows.n; i++)
+		rows_add(&rows, &hosts->rows.v[i]);
+	return rows_end(&rows);
 }
 
 static enum status make_rows(struct hosts *hosts)
@@ -145,6 +143,7 @@ static enum status make_rows(struct hosts *hosts)
 	return STATUS_OK;
 }
 
+/* An empty table would leave open why it is empty. */
 static void note_nothing(const struct hosts *hosts)
 {
 	if (pmuq_hosts_count(hosts->list.hosts) == 0 && hosts->filter.n_globs == 0)
@@ -171,16 +170,17 @@ static enum status find_and_print(struct hosts *hosts)
 	return host_list_report_unmatched(hosts->list.hosts, &hosts->filter);
 }
 
-static enum status print_hosts(struct hosts *hosts, const struct cli *cli)
+/* A column that does not exist is reported before the database is read, which may take long. */
+static enum status print_hosts(struct hosts *hosts)
 {
+	const struct options *options = hosts->options;
 	struct columns columns;
-	enum status status = columns_choose(&columns, hosts->command, hosts_documents[0]->row,
-					    hosts->output->columns, FIELD_SHOWN);
+	enum status status = columns_choose(&columns, hosts_documents[0]->row,
+					    options->output.columns, FIELD_SHOWN);
 
 	if (status != STATUS_OK)
 		return status;
-	hosts->filter.is_newest_only = !hosts->wants_history;
-	status = host_list_open(&hosts->list, cli, &hosts->filter);
+	status = host_list_open(&hosts->list, &options->cli, &hosts->filter);
 	if (status == STATUS_OK)
 		status = find_and_print(hosts);
 	pq_vec_free(&hosts->rows);
@@ -190,86 +190,56 @@ static enum status print_hosts(struct hosts *hosts, const struct cli *cli)
 
 /* ------------------------------------------------------------------------------ rename */
 
-static enum status rename_host(const struct hosts *hosts, const struct cli *cli)
+/* The operand is the new name, as in mv(1): old, then new. */
+static enum status rename_host(const struct options *options)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = NULL;
-	const char *name = hosts->filter.n_globs == 1 ? hosts->filter.globs[0] : NULL;
+	const char *old = option_value(options, OPTION_RENAME), *name = options->operands[0];
+	enum status status;
 
-	if (!name)
-		return usage_error(hosts->command, "--rename OLD needs one new name");
+	if (options->n_operands != 1)
+		return usage_error("--rename OLD needs one new name");
 	if (!database_name_is_usable(name))
-		return usage_error(hosts->command,
-				   "a host cannot be called '%s': an @ begins a snapshot", name);
-	path = database_path(cli);
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_WRITE, &store, &error) < 0 ||
-	    pmuq_store_rename_host(store, hosts->rename, name, &error) < 0)
+		return usage_error("a host cannot be called '%s': an @ begins a snapshot", name);
+	status = database_open(&options->cli, PMUQ_STORE_WRITE, &store);
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_store_rename_host(store, old, name, &error) < 0)
 		return report_error(error, NULL);
 	printf("renamed host ");
-	print_safe(stdout, hosts->rename);
+	print_safe(stdout, old);
 	printf(" to ");
 	print_safe(stdout, name);
 	putchar('\n');
 	return STATUS_OK;
 }
 
-static void take_option(struct hosts *hosts, enum option option, const char *argument)
+static enum status run_hosts(const struct options *options)
 {
-	switch (option) {
-	case OPTION_WITH:
-		hosts->with = argument;
-		break;
-	case OPTION_HISTORY:
-		hosts->wants_history = true;
-		break;
-	default:
-		hosts->rename = argument;
-		break;
-	}
-}
-
-static enum status list_columns(void)
-{
-	const struct record_type *record = hosts_documents[0]->row;
-
-	columns_print(record);
-	columns_print_marks(&record, 1);
-	return STATUS_OK;
-}
-
-static enum status run_hosts(struct options *options)
-{
+	bool wants_history = option_is_set(options, OPTION_HISTORY);
 	struct hosts hosts = {
-		.command = options->command,
-		.output = &options->output,
-		.filter = { .size = sizeof(hosts.filter) },
+		.options = options,
+		.with = option_value(options, OPTION_WITH),
+		.wants_history = wants_history,
+		.filter = {
+			.size = sizeof(hosts.filter),
+			.globs = (const char *const *)options->operands,
+			.n_globs = options->n_operands,
+			.is_newest_only = !wants_history,
+		},
 	};
-	enum option option;
 
-	while ((option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		take_option(&hosts, option, options->argument);
-	}
-	if (options->output.lists_columns)
-		return list_columns();
-	if (options->cli->sysroot || options->cli->host)
-		return usage_error(hosts.command,
-				   "hosts lists the database; it does not take --host "
-				   "or --sysroot");
 	if (hosts.wants_history && hosts.with)
-		return usage_error(hosts.command, "--with and --history exclude each other");
-	hosts.filter.globs = (const char *const *)options->words;
-	hosts.filter.n_globs = options->n_operands;
-	return hosts.rename ? rename_host(&hosts, options->cli) : print_hosts(&hosts, options->cli);
+		return usage_error("--with and --history exclude each other");
+	return option_is_set(options, OPTION_RENAME) ? rename_host(options) : print_hosts(&hosts);
 }
 
 const struct command cmd_hosts = {
 	.name = "hosts",
 	.arguments = "[GLOB...]",
+	.no_host = "it lists the database",
+	.no_sysroot = "it lists the database",
 	.summary = "list or rename the hosts of the database",
 	.text = "A GLOB (* ? [abc]) selects hosts by name. Hosts of one CLASS give the same\n"
 		"result for every event string. With --with, OPENS is the result of the last\n"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq import`: machines out of documents and recordings into the database, a file at a time. */
+/*
+ * `pmuq import`: machines out of documents and recordings into the database, a file at a time: each
+ * file is one transaction, so that a file with an error leaves nothing behind, and the others are
+ * imported anyway. What a file is, its first bytes tell; a name does not matter, and stdin may be a
+ * pipe.
+ */
 #include "cli/clock.h"
 #include "cli/database.h"
 #include "cli/events/recorded.h"
@@ -43,6 +48,7 @@ struct file {
 
 static const char *const result_words[] = { "new", "updated", "unchanged", NULL };
 
+/* A host that exists in the same state is "unchanged": its times are updated at most. */
 static const char *result_of(const struct pmuq_saved *saved)
 {
 	return result_words[saved->is_new_host ? 0 : saved->is_new ? 1 : 2];
@@ -104,6 +110,7 @@ static void print_text(const struct file *file)
 	       file->n - n_new - n_updated);
 }
 
+/* Only after the commit: what is printed is stored. */
 static void print_file(const struct file *file)
 {
 	if (!file->import->document)
@@ -119,6 +126,7 @@ static void clear_file(struct file *file)
 	pq_vec_free(file);
 }
 
+/* Copies the name, because the reader forgets it with the next machine. */
 static enum status keep(struct file *file, const char *name, const struct pmuq_saved *saved)
 {
 	struct imported host = { .file = file->path, .host = strdup(name), .saved = *saved };
@@ -160,6 +168,8 @@ static enum status refuse_part(const struct file *file, const struct pmuq_catalo
 	return report_error(&refusal, NULL);
 }
 
+/* The transaction begins with the first machine of a file, so that a file without one does not lock
+ * the database. */
 static enum status save(struct file *file, const struct pmuq_catalog *catalog, const char *name,
 			int64_t first_seen_s)
 {
@@ -193,6 +203,7 @@ static enum status save(struct file *file, const struct pmuq_catalog *catalog, c
 	return keep(file, name, &saved);
 }
 
+/* One machine at a time is in memory, however long the document is. */
 static enum status save_documents(struct file *file, int fd)
 {
 	struct pmuq_reader *reader = file->import->reader;
@@ -215,6 +226,7 @@ static enum status save_documents(struct file *file, int fd)
 	}
 }
 
+/* A recording that was cut off may lack events: it is not imported. */
 static enum status save_recording(struct file *file, int fd)
 {
 	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
@@ -321,6 +333,7 @@ static void note_other(const char *path)
 		       path);
 }
 
+/* Rolling back after a commit, or without a transaction, does nothing. */
 static enum status import_fd(struct file *file, int fd)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -356,69 +369,48 @@ static enum status import_file(struct import *import, const char *path)
 	return status == STATUS_OK ? STATUS_OK : STATUS_FAILED;
 }
 
-static enum status open_all(struct import *import)
+/* The exit status is 4 if any file failed; the database has the others. */
+static enum status import_all(struct import *import, char **paths)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(import->cli);
+	enum status status = database_open(import->cli, PMUQ_STORE_CREATE, &import->store);
 
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &import->store, &error) < 0 ||
-	    pmuq_reader_new(&import->reader, &error) < 0)
-		return report_error(error, NULL);
-	return STATUS_OK;
-}
-
-static enum status import_all(struct import *import, size_t n, char **paths)
-{
-	enum status status = open_all(import);
-
-	for (size_t i = 0; import->reader && i < n; i++)
-		status = status_worse(status, import_file(import, paths[i]));
+	if (status == STATUS_OK && pmuq_reader_new(&import->reader, &error) < 0)
+		status = report_error(error, NULL);
+	for (; import->reader && *paths; paths++)
+		status = status_worse(status, import_file(import, *paths));
 	pmuq_reader_free(import->reader);
 	pmuq_store_free(import->store);
 	return status;
 }
 
-static enum status import_files(struct import *import, enum document_form form, size_t n,
-				char **paths)
+static enum status run_import(const struct options *options)
 {
+	struct import import = {
+		.cli = &options->cli,
+		.name = option_value(options, OPTION_NAME),
+		.time_s = clock_now_s(),
+	};
 	struct document document;
 	enum status status;
 
-	if (form == DOCUMENT_NONE)
-		return import_all(import, n, paths);
-	status = document_begin(&document, form, &import_document, NULL);
-	import->document = &document;
-	if (status == STATUS_OK)
-		status = import_all(import, n, paths);
-	return status_worse(status, document_end(&document, NULL));
-}
-
-static enum status run_import(struct options *options)
-{
-	const struct command *command = options->command;
-	struct import import = { .cli = options->cli, .time_s = clock_now_s() };
-	enum option option;
-
-	while ((option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		import.name = options->argument;
-	}
-	if (!options->n_operands)
-		return usage_error(command, "import needs a file, or - for stdin");
-	if (import.cli->host || import.cli->sysroot)
-		return usage_error(command, "import reads machines from files; it does not take %s",
-				   import.cli->host ? "--host" : "--sysroot");
 	if (import.name && !database_name_is_usable(import.name))
-		return usage_error(command, "--name %s: an @ begins a snapshot", import.name);
-	return import_files(&import, options->output.form, options->n_operands, options->words);
+		return usage_error("--name %s: an @ begins a snapshot", import.name);
+	if (options->output.form == DOCUMENT_NONE)
+		return import_all(&import, options->operands);
+	status = document_begin(&document, options->output.form, &import_document, NULL);
+	import.document = &document;
+	if (status == STATUS_OK)
+		status = import_all(&import, options->operands);
+	return status_worse(status, document_end(&document, NULL));
 }
 
 const struct command cmd_import = {
 	.name = "import",
 	.arguments = "FILE...",
+	.needs = "a file, or - for stdin",
+	.no_host = "it reads machines from files",
+	.no_sysroot = "it reads machines from files",
 	.summary = "read machines from files into the database",
 	.text = "FILE is a YAML or JSON document of `pmuq export`, or a perf.data file, which\n"
 		"gives an incomplete machine; - is stdin. All machines of a file are imported, or\n"

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq list`: what the machine offers, as a table. The types of lists: list_types.c. */
+/*
+ * `pmuq list`: what the machine offers, as a table: PMUs, events, formats, facts or problems. The
+ * types of lists, their fields and their globs are in tables/list_types.c, where events come from
+ * in list_sources.c. This file chooses rows, folds sibling instances into one row, and prints.
+ */
 #include "cli/cmd.h"
 #include "cli/events/event_strings.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
@@ -20,11 +24,10 @@ static const enum option list_options[] = {
 #define WIDE_COLUMNS 160
 
 struct list {
-	const struct command *command;
+	const struct options *options;
 	const struct list_type *type;
-	const struct output_choice *output;
 	struct list_sources sources;
-	bool is_folded, wants_all, wants_fold;
+	bool is_folded;
 	char **globs;
 	size_t n_globs;
 	bool *found; /* for each glob */
@@ -41,7 +44,7 @@ static unsigned default_columns(const struct list *list)
 	if (!list_sources_are_many(&list->sources) || !list->type->is_of_events)
 		return usual;
 	return usual | FIELD_SOURCED |
-	       (output_is_for_people(list->output) && terminal_columns(0) >= WIDE_COLUMNS
+	       (output_is_for_people(&list->options->output) && terminal_columns(0) >= WIDE_COLUMNS
 			? FIELD_WIDE
 			: 0);
 }
@@ -80,6 +83,7 @@ static enum status add_wanted(struct list *list, struct list_rows *rows,
 	return STATUS_OK;
 }
 
+/* A group is the rows of PMUs that have the same ones; its first PMU stands for all. */
 static bool add_groups(struct list *list)
 {
 	for (size_t i = 0; i < list->fold.n; i++) {
@@ -96,6 +100,7 @@ static bool add_groups(struct list *list)
 	return true;
 }
 
+/* PMU by PMU, since instances are folded if all of their wanted rows are equal. */
 static enum status add_folded(struct list *list, const struct pmuq_catalog *catalog)
 {
 	struct list_rows rows = { 0 };
@@ -132,6 +137,7 @@ static const char *next_type(const void *of, size_t index)
 	return index < list_types_count ? list_types[index]->name : NULL;
 }
 
+/* The default type is PMUs, so that a misspelt type is taken for a glob: the hint says so. */
 static enum status report_unmatched(const struct list *list)
 {
 	enum status status = STATUS_OK;
@@ -151,6 +157,7 @@ static enum status report_unmatched(const struct list *list)
 	return status;
 }
 
+/* A missing PMU or event may be an unreadable file. */
 static void note_problems(const struct list *list, const struct pmuq_catalog *catalog)
 {
 	size_t n = pmuq_catalog_machine(catalog)->n_problems;
@@ -161,37 +168,28 @@ static void note_problems(const struct list *list, const struct pmuq_catalog *ca
 		       n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
 }
 
-static enum status print_rows(struct list *list, struct rows *rows)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; status == STATUS_OK && i < list->rows.n; i++) {
-		const struct list_row *row = &list->rows.v[i];
-
-		status = rows_add(rows, list->type->record ? list->type->record(row) : row);
-	}
-	return status;
-}
-
+/* Documents are written row by row, but a table needs all rows for its widths. */
 static enum status find_and_print(struct list *list, const struct pmuq_catalog *catalog)
 {
 	struct rows rows;
-	enum status status = rows_begin(&rows, list->command, list->type->document, list->output,
-					default_columns(list), NULL);
+	enum status status;
 
-	if (status != STATUS_OK)
-		return status;
+	rows_begin(&rows, list->type->document, &list->options->output, default_columns(list));
 	list->fold.fields = rows.columns.v;
 	status = add_all_rows(list, catalog);
-	if (status == STATUS_OK)
-		status = print_rows(list, &rows);
-	status = rows_end(&rows, status);
+	for (size_t i = 0; status == STATUS_OK && i < list->rows.n; i++) {
+		const struct list_row *row = &list->rows.v[i];
+
+		rows_add(&rows, list->type->record ? list->type->record(row) : row);
+	}
+	status = status_worse(status, rows_end(&rows));
 	if (status != STATUS_OK)
 		return status;
 	note_problems(list, catalog);
 	return report_unmatched(list);
 }
 
+/* Tables of vendors and libpfm4 are opened only for lists of events. */
 static enum status read_machine(const struct cli *cli, struct list *list, struct pmuq_catalog **ret)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
@@ -221,12 +219,13 @@ static enum status test_columns(const struct list *list)
 {
 	struct columns columns;
 
-	return columns_choose(&columns, list->command, list->type->document->row,
-			      list->output->columns, FIELD_SHOWN);
+	return columns_choose(&columns, list->type->document->row, list->options->output.columns,
+			      FIELD_SHOWN);
 }
 
-static enum status print_list(const struct cli *cli, struct list *list)
+static enum status print_list(struct list *list)
 {
+	const struct cli *cli = &list->options->cli;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(check_freep) struct pmuq_check *check = NULL;
 	auto_free bool *found = calloc(list->n_globs + 1, sizeof(*found));
@@ -246,86 +245,56 @@ static enum status print_list(const struct cli *cli, struct list *list)
 	return status;
 }
 
-static enum status list_columns(void)
+/* "all" is not a source: it also selects sources that are there by chance, such as a database that
+ * was not named. */
+static enum status take_from(struct list *list)
 {
-	const struct record_type *records[8];
-
-	for (size_t i = 0; i < list_types_count; i++) {
-		records[i] = list_types[i]->document->row;
-		printf("%s%s:\n", i ? "\n" : "", list_types[i]->name);
-		columns_print(records[i]);
-	}
-	columns_print_marks(records, list_types_count);
-	return STATUS_OK;
-}
-
-static enum status take_from(struct list *list, const char *names)
-{
+	const char *names = option_value(list->options, OPTION_FROM);
 	enum status status;
 
-	if (strcmp(names, LIST_SOURCES_ALL) == 0) {
+	list->sources.is_all = names && strcmp(names, LIST_SOURCES_ALL) == 0;
+	if (list->sources.is_all) {
 		list->sources.from = LIST_SOURCES_MASK;
-		list->sources.is_all = true;
 		return STATUS_OK;
 	}
-	status = strings_take_from(list->command, names, &list->sources.from);
+	status = strings_take_from(list->options, &list->sources.from);
 	if (status != STATUS_OK || !(list->sources.from & ~(unsigned)LIST_SOURCES_MASK))
 		return status;
-	return usage_error(list->command, "--from %s: only events of %s can be listed", names,
-			   LIST_SOURCES);
-}
-
-static enum status take_option(struct list *list, enum option option, const char *argument)
-{
-	switch (option) {
-	case OPTION_FROM:
-		return take_from(list, argument);
-	case OPTION_VENDOR:
-		list->sources.vendor = argument;
-		return STATUS_OK;
-	case OPTION_FOLD:
-		list->wants_fold = true;
-		return STATUS_OK;
-	default:
-		list->wants_all = true;
-		return STATUS_OK;
-	}
+	return usage_error("--from %s: only events of %s can be listed", names, LIST_SOURCES);
 }
 
 /* The type of list is the first operand, if it is one. */
-static void take_operands(struct list *list, struct options *options)
+static void take_operands(struct list *list)
 {
+	const struct options *options = list->options;
 	const struct list_type *type =
-		options->n_operands ? list_type_find(options->words[0]) : NULL;
+		options->n_operands ? list_type_find(options->operands[0]) : NULL;
 
 	list->type = type ? type : list_types[0];
-	list->globs = options->words + (type != NULL);
+	list->globs = options->operands + (type != NULL);
 	list->n_globs = options->n_operands - (type != NULL);
 }
 
-static enum status run_list(struct options *options)
+static enum status run_list(const struct options *options)
 {
-	struct list list = { .command = options->command, .output = &options->output };
-	enum status status = STATUS_OK;
-	enum option option;
+	bool wants_all = option_is_set(options, OPTION_ALL);
+	bool wants_fold = option_is_set(options, OPTION_FOLD);
+	struct list list = {
+		.options = options,
+		.sources = { .vendor = option_value(options, OPTION_VENDOR) },
+		.is_folded = wants_fold || (!wants_all && terminal_is(stdout) &&
+					    output_is_for_people(&options->output)),
+	};
+	enum status status = take_from(&list);
 
-	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		status = take_option(&list, option, options->argument);
-	}
 	if (status != STATUS_OK)
 		return status;
-	if (options->output.lists_columns)
-		return list_columns();
-	take_operands(&list, options);
-	if (list.wants_all && list.wants_fold)
-		return usage_error(list.command, "--all and --fold exclude each other");
-	list.is_folded = list.wants_fold || (!list.wants_all && terminal_is(stdout) &&
-					     output_is_for_people(list.output));
+	take_operands(&list);
+	if (wants_all && wants_fold)
+		return usage_error("--all and --fold exclude each other");
 	if ((list.sources.vendor || list.sources.from) && !list.type->is_of_events)
-		return usage_error(list.command, "--vendor and --from are for `list events`");
-	return print_list(options->cli, &list);
+		return usage_error("--vendor and --from are for `list events`");
+	return print_list(&list);
 }
 
 const struct command cmd_list = {

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq scan`: the machine as it is now, kept in the database. */
+/*
+ * `pmuq scan`: the machine as it is now, stored in the database. If nothing has changed there is no
+ * new snapshot, and if the machine is known under another name it keeps that (hosts/identity.h).
+ * With --check all its events are opened first (events/check_machine.h), which takes seconds to
+ * minutes and may be interrupted.
+ */
 #include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/events/check_machine.h"
 #include "cli/hosts/identity.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include <inttypes.h>
@@ -78,6 +83,7 @@ static void count_parts(const struct pmuq_catalog *catalog, struct scan_report *
 	}
 }
 
+/* One line, since scans run from timers, and their output goes to logs. */
 static void print_report(const struct scan_report *report)
 {
 	printf("host ");
@@ -93,10 +99,10 @@ static void print_report(const struct scan_report *report)
 		print_check(&report->check);
 }
 
+/* What to store; the catalog lives in scan_machine(). */
 struct scan {
 	const struct cli *cli;
 	const char *name; /* NULL: the machine's own */
-	bool wants_check;
 	enum document_form form;
 	int64_t time_s;
 	const struct pmuq_catalog *catalog;
@@ -129,15 +135,12 @@ static enum status save(const struct scan *scan, const struct pmuq_check *check)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(scan->cli), *known = NULL;
+	auto_free char *known = NULL;
 	struct scan_report result = { .saved = { .size = sizeof(result.saved) } };
-	enum status status;
+	enum status status = database_open(scan->cli, PMUQ_STORE_CREATE, &store);
 
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0)
-		return report_error(error, NULL);
-	status = find_name(scan, store, &known, &result.host);
+	if (status == STATUS_OK)
+		status = find_name(scan, store, &known, &result.host);
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_store_save(store, scan->catalog, check, result.host, scan->time_s, &result.saved,
@@ -154,6 +157,8 @@ static enum status save(const struct scan *scan, const struct pmuq_check *check)
 	return status;
 }
 
+/* After Ctrl-C the results so far are stored, and the exit status is still that of the
+ * interruption. */
 static enum status check_and_save(const struct scan *scan)
 {
 	cleanup(check_freep) struct pmuq_check *check = NULL;
@@ -165,65 +170,44 @@ static enum status check_and_save(const struct scan *scan)
 	return saved == STATUS_OK ? status : saved;
 }
 
-/* A database that cannot be written is reported before a check, which may take long. */
-static enum status probe_database(const struct cli *cli)
-{
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(cli);
-
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0)
-		return report_error(error, NULL);
-	return STATUS_OK;
-}
-
-static enum status scan_machine(struct scan *scan)
+/* The time is taken after the machine was read: it is when it was last seen like this. */
+static enum status scan_machine(struct scan *scan, bool wants_check)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(store_freep) struct pmuq_store *probe = NULL;
 	enum status status = source_read(scan->cli, &catalog);
 
-	if (status == STATUS_OK && scan->wants_check)
-		status = probe_database(scan->cli);
+	/* A database that cannot be written is reported before a check, which may take long. */
+	if (status == STATUS_OK && wants_check)
+		status = database_open(scan->cli, PMUQ_STORE_CREATE, &probe);
 	if (status != STATUS_OK)
 		return status;
+	pmuq_store_free(move(probe));
 	scan->catalog = catalog;
 	scan->time_s = clock_now_s();
-	return scan->wants_check ? check_and_save(scan) : save(scan, NULL);
+	return wants_check ? check_and_save(scan) : save(scan, NULL);
 }
 
-static enum status run_scan(struct options *options)
+static enum status run_scan(const struct options *options)
 {
-	const struct command *command = options->command;
-	struct scan scan = { .cli = options->cli };
-	enum option option;
+	bool wants_check = option_is_set(options, OPTION_CHECK);
+	struct scan scan = {
+		.cli = &options->cli,
+		.name = option_value(options, OPTION_NAME),
+		.form = options->output.form,
+	};
 
-	while ((option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		if (option == OPTION_CHECK)
-			scan.wants_check = true;
-		else
-			scan.name = options->argument;
-	}
-	scan.form = options->output.form;
-	if (options->n_operands)
-		return usage_error(command, "scan takes no argument '%s'", options->words[0]);
 	if (scan.name && !database_name_is_usable(scan.name))
-		return usage_error(command, "--name %s: an @ begins a snapshot", scan.name);
-	if (scan.cli->host)
-		return usage_error(
-			command,
-			"scan does not take --host: that machine is in the database already");
-	if (scan.cli->sysroot && scan.wants_check)
-		return usage_error(command, "--check opens events on the running kernel; it cannot "
-					    "be used with --sysroot");
-	return scan_machine(&scan);
+		return usage_error("--name %s: an @ begins a snapshot", scan.name);
+	if (scan.cli->sysroot && wants_check)
+		return usage_error("--check opens events on the running kernel; it cannot be used "
+				   "with --sysroot");
+	return scan_machine(&scan, wants_check);
 }
 
 const struct command cmd_scan = {
 	.name = "scan",
+	.no_host = "that machine is in the database already",
 	.summary = "store a snapshot of a machine in the database",
 	.text = "If nothing has changed since the last snapshot, only the time is updated. With\n"
 		"--check, pmuq opens every event of every PMU and every generic event, disabled,\n"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq schema`: the JSON Schemas of what the other commands print. */
+/*
+ * `pmuq schema`: the JSON Schemas of what the other commands print. They are made from the
+ * descriptions of records that also print the output, so that they cannot differ from it; schemas/
+ * has the same texts as files.
+ */
 #include "cli/options.h"
 #include "cli/output/json_schema.h"
 #include "cli/report.h"
@@ -50,16 +54,12 @@ static enum status print_schema(const char *name)
 	return STATUS_INVALID;
 }
 
-static enum status run_schema(struct options *options)
+static enum status run_schema(const struct options *options)
 {
 	const struct document_type *document;
 
-	if (options_next(options) != OPTION_END)
-		return options->status;
-	if (options->n_operands > 1)
-		return usage_error(options->command, "schema takes one name");
 	if (options->n_operands)
-		return print_schema(options->words[0]);
+		return print_schema(options->operands[0]);
 	for (size_t i = 0; (document = document_at(i)); i++)
 		printf("%-14s %s\n", document->name, document->title);
 	return STATUS_OK;
@@ -68,6 +68,7 @@ static enum status run_schema(struct options *options)
 const struct command cmd_schema = {
 	.name = "schema",
 	.arguments = "[NAME]",
+	.n_most = 1,
 	.summary = "print the JSON Schema of a command's output",
 	.text = "Without NAME, list the schemas. A document has pmuq.NAME/1 as its schema. In the\n"
 		"JSON Schema, $defs.line is a line of --jsonl. With -o, fields are missing.\n\n"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define LIMIT_DEFAULT 20
-#define LIMIT_MAX 10000
 
 static const enum option search_options[] = {
 	OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_LIMIT, OPTION_FROM, OPTION_END,
@@ -56,6 +55,7 @@ static bool get_event(const void *of, struct cell *cell)
 	return cell_set_text(cell, ROW->origin == PMUQ_FROM_PFM ? ROW->string : ROW->name);
 }
 
+/* libpfm4 and some vendors have only one of the two texts. */
 static bool get_description(const void *of, struct cell *cell)
 {
 	return cell_set_text(cell, ROW->description) || cell_set_text(cell, ROW->more);
@@ -106,46 +106,36 @@ static const struct document_type search_document = {
 	.title = "pmuq search",
 	.rows = "events",
 	.row = &found_record,
+	.is_table = true,
 };
 
 static const struct document_type *const search_documents[] = { &search_document, NULL };
 
-struct search_run {
-	const struct command *command;
-	const struct output_choice *output;
-	struct search_query query;
-};
-
-static enum status report_nothing(const struct search_run *run, const struct search_rows *rows)
+/* The most common reason is that no vendor table was imported. */
+static enum status report_nothing(const struct search_query *query, const struct search_rows *rows)
 {
-	report(REPORT_ERROR, "no event matches '%s'", run->query.text);
-	if (!rows->has_imports && (!run->query.from || run->query.from & PMUQ_FROM_JSON))
+	report(REPORT_ERROR, "no event matches '%s'", query->text);
+	if (!rows->has_imports && (!query->from || query->from & PMUQ_FROM_JSON))
 		report(REPORT_NOTE, "`pmuq vendor import` imports the names of vendors' manuals");
 	return STATUS_INVALID;
 }
 
-static enum status print_rows(const struct search_run *run, const struct search_rows *found)
+/* The library ranks within a source; search_rows_find() merges the sources. */
+static enum status search(const struct options *options, const struct search_query *query)
 {
+	struct search_rows found = { 0 };
 	struct rows rows;
-	enum status status =
-		rows_begin(&rows, run->command, &search_document, run->output, FIELD_SHOWN, NULL);
+	enum status status = search_rows_find(&found, &options->cli, query);
 
-	if (status != STATUS_OK)
-		return status;
-	for (size_t i = 0; status == STATUS_OK && i < found->n; i++)
-		status = rows_add(&rows, &found->v[i]);
-	status = rows_end(&rows, status);
-	return status == STATUS_OK && !found->n ? report_nothing(run, found) : status;
-}
-
-static enum status search(const struct search_run *run, const struct cli *cli)
-{
-	struct search_rows rows = { 0 };
-	enum status status = search_rows_find(&rows, cli, &run->query);
-
-	if (status == STATUS_OK)
-		status = print_rows(run, &rows);
-	search_rows_clear(&rows);
+	if (status == STATUS_OK) {
+		rows_begin(&rows, &search_document, &options->output, FIELD_SHOWN);
+		for (size_t i = 0; i < found.n; i++)
+			rows_add(&rows, &found.v[i]);
+		status = rows_end(&rows);
+	}
+	if (status == STATUS_OK && !found.n)
+		status = report_nothing(query, &found);
+	search_rows_clear(&found);
 	return status;
 }
 
@@ -164,70 +154,38 @@ static char *join_words(char **words, size_t n)
 	return NULL;
 }
 
-static bool read_limit(const char *text, size_t *ret)
+static enum status read_words(struct search_query *query)
 {
-	size_t limit = 0;
-
-	for (; *text >= '0' && *text <= '9' && limit < LIMIT_MAX; text++)
-		limit = limit * 10 + (size_t)(*text - '0');
-	*ret = limit;
-	return !*text && limit > 0 && limit <= LIMIT_MAX;
-}
-
-static enum status take_option(struct search_run *run, enum option option, const char *argument)
-{
-	if (option == OPTION_FROM)
-		return strings_take_from(run->command, argument, &run->query.from);
-	if (read_limit(argument, &run->query.limit))
-		return STATUS_OK;
-	return usage_error(run->command, "--limit %s is not a number from 1 to %d", argument,
-			   LIMIT_MAX);
-}
-
-static enum status read_words(struct search_run *run)
-{
-	if (!*run->query.text)
-		return usage_error(run->command, "search needs a word");
-	if (!search_words_read(&run->query.words, run->query.text))
+	if (!search_words_read(&query->words, query->text))
 		return report_failed("out of memory");
-	if (!run->query.words.n)
-		return usage_error(run->command, "search needs a word, not only punctuation");
-	return STATUS_OK;
+	return query->words.n ? STATUS_OK
+			      : usage_error("search needs a word, not only punctuation");
 }
 
-static enum status run_search(struct options *options)
+static enum status run_search(const struct options *options)
 {
-	struct search_run run = { .command = options->command,
-				  .output = &options->output,
-				  .query = { .limit = LIMIT_DEFAULT } };
-	auto_free char *words = NULL;
-	enum status status = STATUS_OK;
-	enum option option;
+	auto_free char *text = join_words(options->operands, options->n_operands);
+	struct search_query query = {
+		.text = text,
+		.limit = (size_t)option_number(options, OPTION_LIMIT, LIMIT_DEFAULT),
+	};
+	enum status status = strings_take_from(options, &query.from);
 
-	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		status = take_option(&run, option, options->argument);
-	}
 	if (status != STATUS_OK)
 		return status;
-	if (options->output.lists_columns) {
-		columns_print(&found_record);
-		return STATUS_OK;
-	}
-	if (run.query.from & ~(unsigned)LIST_SOURCES_MASK)
-		return usage_error(run.command, "only events of %s can be searched", LIST_SOURCES);
-	run.query.text = words = join_words(options->words, options->n_operands);
-	status = words ? read_words(&run) : report_failed("out of memory");
+	if (query.from & ~(unsigned)LIST_SOURCES_MASK)
+		return usage_error("only events of %s can be searched", LIST_SOURCES);
+	status = text ? read_words(&query) : report_failed("out of memory");
 	if (status == STATUS_OK)
-		status = search(&run, options->cli);
-	search_words_clear(&run.query.words);
+		status = search(options, &query);
+	search_words_clear(&query.words);
 	return status;
 }
 
 const struct command cmd_search = {
 	.name = "search",
 	.arguments = "WORD...",
+	.needs = "a word",
 	.summary = "search the events of all sources by words",
 	.text = "An event matches if its name or description contains all words, as they are, as\n"
 		"the beginning of a longer word or in another form (misses finds miss). If none\n"

@@ -4,7 +4,7 @@
  * string. Printing them: show_pmu.c, show_event.c, show_record.c.
  */
 #include "cli/cmd.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
@@ -40,6 +40,7 @@ static bool find_siblings(const struct pmuq_catalog *catalog, const struct pmuq_
 	return true;
 }
 
+/* A PMU that was named is printed alone, and its siblings are mentioned. */
 static enum status show_one(const struct shown_machine *machine, const struct pmuq_pmu *pmu)
 {
 	struct instances instances = { 0 };
@@ -131,6 +132,7 @@ static size_t show_matching(const struct shown_machine *machine, const char *nam
 	return n_shown;
 }
 
+/* A name of several PMUs: as `list` folds them, a stem, or a glob. */
 static bool show_instances(const struct shown_machine *machine, const char *name)
 {
 	struct instances instances = { 0 };
@@ -237,6 +239,8 @@ static char *event_string(const char *name)
 	return asprintf(&string, "%s/", name) < 0 ? NULL : string;
 }
 
+/* The string is encoded as `encode` does it. Only if that fails, events of the files are searched
+ * by their bare name: they may be unusable, and then the reason is printed. */
 static enum status show_event(const struct shown_machine *machine, const char *name)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -255,6 +259,7 @@ static enum status show_event(const struct shown_machine *machine, const char *n
 	return refuse(machine, name, error);
 }
 
+/* A PMU is meant before its instances, and these before an event of the same name. */
 static enum status show(const struct shown_machine *machine, const char *name)
 {
 	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(machine->catalog, name);
@@ -266,6 +271,7 @@ static enum status show(const struct shown_machine *machine, const char *name)
 	return show_event(machine, name);
 }
 
+/* One name that is not found does not hide the others. */
 static enum status show_names(struct shown_machine *machine, enum document_form form, char **names)
 {
 	struct document document;
@@ -283,6 +289,7 @@ static enum status show_names(struct shown_machine *machine, enum document_form 
 	return form == DOCUMENT_NONE ? status : status_worse(status, document_end(&document, NULL));
 }
 
+/* Everything that names may need is opened once, and lives until the last name is printed. */
 static enum status show_all(const struct cli *cli, const char *vendor, enum document_form form,
 			    char **names)
 {
@@ -312,24 +319,16 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 	return show_names(&machine, form, names);
 }
 
-static enum status run_show(struct options *options)
+static enum status run_show(const struct options *options)
 {
-	const char *vendor = NULL;
-	enum option option;
-
-	while ((option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		vendor = options->argument;
-	}
-	if (!options->n_operands)
-		return usage_error(options->command, "show needs the name of a PMU or an event");
-	return show_all(options->cli, vendor, options->output.form, options->words);
+	return show_all(&options->cli, option_value(options, OPTION_VENDOR), options->output.form,
+			options->operands);
 }
 
 const struct command cmd_show = {
 	.name = "show",
 	.arguments = "NAME...",
+	.needs = "the name of a PMU or an event",
 	.summary = "show PMUs or events in full, with the bits of their config words",
 	.text = "NAME is a PMU or its alias, a glob of PMUs, PMUs without their number\n"
 		"(uncore_imc), an event, PMU/EVENT, or any event string. Sibling instances are\n"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq vendor`: tables of vendors' events into the database, and out of it. */
+/*
+ * `pmuq vendor`: tables of vendors' events into the database, and out of it. It is the only command
+ * with verbs: each is a row of verbs[], with the options that it takes. What a tree of tables looks
+ * like is for vendor/import/ of the library.
+ */
 #include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
@@ -11,15 +15,6 @@
 
 static const enum option vendor_options[] = {
 	OPTION_NAME, OPTION_LIBPFM4, OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_END,
-};
-
-struct vendor_run {
-	const struct cli *cli;
-	const struct command *command;
-	const struct output_choice *output;
-	const char *name; /* of --name */
-	bool wants_libpfm4;
-	const char *argument; /* after the verb, or NULL */
 };
 
 // clang-format off
@@ -52,6 +47,7 @@ static const struct document_type list_document = {
 	.title = "pmuq vendor list",
 	.rows = "vendors",
 	.row = &import_record,
+	.is_table = true,
 };
 
 static const struct document_type import_document = {
@@ -65,24 +61,7 @@ static const struct document_type import_document = {
 static const struct document_type *const vendor_documents[] = { &list_document, &import_document,
 								NULL };
 
-static void vendors_freep(struct pmuq_vendors **vendors)
-{
-	pmuq_vendors_free(*vendors);
-}
-
-static enum status open_store(const struct cli *cli, enum pmuq_store_mode mode,
-			      struct pmuq_store **ret)
-{
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(cli);
-
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, mode, ret, &error) < 0)
-		return report_error(error, NULL);
-	return STATUS_OK;
-}
-
+/* An import of libpfm4 has PMUs and no patterns of CPUs or metrics. */
 static void print_import(const struct pmuq_vendors *vendors)
 {
 	bool is_tables = strcmp(pmuq_vendors_get(vendors, 0)->layout.p, "libpfm4") != 0;
@@ -106,6 +85,7 @@ static void print_import(const struct pmuq_vendors *vendors)
 	putchar('\n');
 }
 
+/* As compilers print them, so that editors find the line. */
 static void print_problems(const struct pmuq_vendors *vendors)
 {
 	for (size_t i = 0; i < pmuq_vendors_get(vendors, 0)->n_problems; i++) {
@@ -117,99 +97,89 @@ static void print_problems(const struct pmuq_vendors *vendors)
 	}
 }
 
-static int import_from(const struct vendor_run *run, struct pmuq_store *store,
+/* libpfm4 lists the names of all CPUs that it supports, not only of this one. */
+static int import_from(const struct options *options, struct pmuq_store *store,
 		       struct pmuq_vendors **ret, struct pmuq_error **reterr)
 {
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	const char *name = option_value(options, OPTION_NAME), *directory = options->operands[1];
 	int64_t now_s = clock_now_s();
 	int r;
 
-	if (!run->wants_libpfm4)
-		return pmuq_store_import_vendor(store, run->argument, run->name, now_s, ret,
-						reterr);
+	if (directory)
+		return pmuq_store_import_vendor(store, directory, name, now_s, ret, reterr);
 	r = pmuq_pfm_open(NULL, &pfm, reterr);
-	return r < 0 ? r : pmuq_store_import_pfm(store, pfm, run->name, now_s, ret, reterr);
+	return r < 0 ? r : pmuq_store_import_pfm(store, pfm, name, now_s, ret, reterr);
 }
 
-static enum status print_document(const struct vendor_run *run, const struct pmuq_vendors *vendors)
+static enum status print_document(enum document_form form, const struct pmuq_vendors *vendors)
 {
-	const struct pmuq_vendor_import *import = pmuq_vendors_get(vendors, 0);
 	const struct pmuq_problem *problem;
 	struct document document;
-	enum status status = document_begin(&document, run->output->form, &import_document, import);
 
-	for (size_t i = 0; status == STATUS_OK && (problem = pmuq_vendors_problem(vendors, 0, i));
-	     i++)
+	document_begin(&document, form, &import_document, pmuq_vendors_get(vendors, 0));
+	for (size_t i = 0; (problem = pmuq_vendors_problem(vendors, 0, i)); i++)
 		document_row(&document, problem);
-	return status_worse(status, document_end(&document, NULL));
+	return document_end(&document, NULL);
 }
 
-static enum status import_tables(const struct vendor_run *run)
+/* Events that were left out do not fail an import: vendors publish some that no kernel can count.
+ */
+static enum status import_tables(const struct options *options)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(vendors_freep) struct pmuq_vendors *vendors = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	enum status status;
 
-	if (!run->argument == !run->wants_libpfm4)
-		return usage_error(run->command, "vendor import needs a directory or --libpfm4");
-	status = open_store(run->cli, PMUQ_STORE_CREATE, &store);
+	if (!options->operands[1] == !option_is_set(options, OPTION_LIBPFM4))
+		return usage_error("vendor import needs a directory or --libpfm4");
+	status = database_open(&options->cli, PMUQ_STORE_CREATE, &store);
 	if (status != STATUS_OK)
 		return status;
-	if (import_from(run, store, &vendors, &error) < 0)
+	if (import_from(options, store, &vendors, &error) < 0)
 		return report_error(error, NULL);
-	if (run->output->form != DOCUMENT_NONE)
-		return print_document(run, vendors);
+	if (options->output.form != DOCUMENT_NONE)
+		return print_document(options->output.form, vendors);
 	print_import(vendors);
 	print_problems(vendors);
 	return STATUS_OK;
 }
 
-static enum status remove_tables(const struct vendor_run *run)
+static enum status remove_tables(const struct options *options)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	enum status status;
 
-	if (!run->argument)
-		return usage_error(run->command, "vendor remove needs a name");
-	status = open_store(run->cli, PMUQ_STORE_WRITE, &store);
-	if (status != STATUS_OK)
-		return status;
-	if (pmuq_store_remove_vendor(store, run->argument, &error) < 0)
+	if (!options->operands[1])
+		return usage_error("vendor remove needs a name");
+	status = database_open(&options->cli, PMUQ_STORE_WRITE, &store);
+	if (status == STATUS_OK &&
+	    pmuq_store_remove_vendor(store, options->operands[1], &error) < 0)
 		return report_error(error, NULL);
-	return STATUS_OK;
+	return status;
 }
 
-static enum status print_list(const struct vendor_run *run, const struct pmuq_vendors *vendors)
-{
-	struct rows rows;
-	enum status status =
-		rows_begin(&rows, run->command, &list_document, run->output, FIELD_SHOWN, NULL);
-
-	if (status != STATUS_OK)
-		return status;
-	for (size_t i = 0; status == STATUS_OK && i < pmuq_vendors_count(vendors); i++)
-		status = rows_add(&rows, pmuq_vendors_get(vendors, i));
-	return rows_end(&rows, status);
-}
-
-static enum status list_tables(const struct vendor_run *run)
+static enum status list_tables(const struct options *options)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(vendors_freep) struct pmuq_vendors *vendors = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
+	struct rows rows;
 	enum status status;
 
-	if (run->argument)
-		return usage_error(run->command, "vendor list takes no argument '%s'",
-				   run->argument);
-	status = open_store(run->cli, PMUQ_STORE_READ, &store);
+	if (options->operands[1])
+		return usage_error("vendor list takes no argument '%s'", options->operands[1]);
+	status = database_open(&options->cli, PMUQ_STORE_READ, &store);
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_store_list_vendors(store, &vendors, &error) < 0)
 		return report_error(error, NULL);
-	status = print_list(run, vendors);
+	rows_begin(&rows, &list_document, &options->output, FIELD_SHOWN);
+	for (size_t i = 0; i < pmuq_vendors_count(vendors); i++)
+		rows_add(&rows, pmuq_vendors_get(vendors, i));
+	status = rows_end(&rows);
 	if (status == STATUS_OK && pmuq_vendors_count(vendors) == 0)
 		report(REPORT_NOTE,
 		       "the database has no vendor's table: `pmuq vendor import` imports one");
@@ -218,7 +188,7 @@ static enum status list_tables(const struct vendor_run *run)
 
 static const struct verb {
 	const char *name;
-	enum status (*run)(const struct vendor_run *run);
+	enum status (*run)(const struct options *options);
 	bool imports, prints; /* takes the options for that */
 } verbs[] = {
 	{ "import", import_tables, .imports = true, .prints = true },
@@ -233,68 +203,40 @@ static const char *next_verb(const void *of, size_t index)
 }
 
 /* An option that is another verb's, or NULL. */
-static const char *foreign_option(const struct verb *verb, const struct vendor_run *run)
+static const char *foreign_option(const struct verb *verb, const struct options *options)
 {
-	if (run->output->form != DOCUMENT_NONE && !verb->prints)
+	if (options->output.form != DOCUMENT_NONE && !verb->prints)
 		return "json";
-	if (run->wants_libpfm4 && !verb->imports)
+	if (option_is_set(options, OPTION_LIBPFM4) && !verb->imports)
 		return "libpfm4";
-	return run->name && !verb->imports ? "name" : NULL;
+	return option_is_set(options, OPTION_NAME) && !verb->imports ? "name" : NULL;
 }
 
-static enum status run_verb(const struct vendor_run *run, const char *name)
+/* Options belong to verbs: one that does not apply is refused, not ignored. */
+static enum status run_vendor(const struct options *options)
 {
-	const struct verb *verb = verbs;
-	const char *option, *near;
+	const char *name = options->operands[0], *option, *near;
 
-	while (verb < verbs + COUNT(verbs) && strcmp(verb->name, name) != 0)
-		verb++;
-	if (verb < verbs + COUNT(verbs)) {
-		option = foreign_option(verb, run);
-		return option ? usage_error(run->command, "vendor %s takes no --%s", name, option)
-			      : verb->run(run);
+	for (size_t i = 0; i < COUNT(verbs); i++) {
+		if (strcmp(verbs[i].name, name) != 0)
+			continue;
+		option = foreign_option(&verbs[i], options);
+		return option ? usage_error("vendor %s takes no --%s", name, option)
+			      : verbs[i].run(options);
 	}
 	near = nearest(name, next_verb, NULL);
 	if (near)
-		return usage_error(run->command, "there is no `vendor %s`; did you mean '%s'?",
-				   name, near);
-	return usage_error(run->command, "there is no `vendor %s`, only import, list and remove",
-			   name);
-}
-
-static enum status run_vendor(struct options *options)
-{
-	const struct command *command = options->command;
-	struct vendor_run run = { .cli = options->cli,
-				  .command = command,
-				  .output = &options->output };
-	enum option option;
-
-	while ((option = options_next(options)) != OPTION_END) {
-		if (option == OPTION_STOP)
-			return options->status;
-		if (option == OPTION_LIBPFM4)
-			run.wants_libpfm4 = true;
-		else
-			run.name = options->argument;
-	}
-	if (options->output.lists_columns) {
-		columns_print(&import_record);
-		return STATUS_OK;
-	}
-	if (!options->n_operands)
-		return usage_error(command, "vendor needs a verb: import, list or remove");
-	if (options->n_operands > 2)
-		return usage_error(command, "vendor %s takes one argument", options->words[0]);
-	if (run.cli->host || run.cli->sysroot)
-		return usage_error(command, "vendor does not take --host or --sysroot");
-	run.argument = options->words[1];
-	return run_verb(&run, options->words[0]);
+		return usage_error("there is no `vendor %s`; did you mean '%s'?", name, near);
+	return usage_error("there is no `vendor %s`, only import, list and remove", name);
 }
 
 const struct command cmd_vendor = {
 	.name = "vendor",
 	.arguments = "import DIR|import --libpfm4|list|remove NAME",
+	.needs = "a verb: import, list or remove",
+	.n_most = 2,
+	.no_host = "its tables are of CPUs",
+	.no_sysroot = "its tables are of CPUs",
 	.summary = "import, list and remove vendors' event tables",
 	.text = "import reads the kernel's tools/perf/pmu-events/arch, one architecture of it, or\n"
 		"a checkout of Intel's perfmon: the whole tree or nothing. Events that cannot be\n"

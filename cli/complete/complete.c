@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/complete/complete.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/report.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "cli/events/attr_text.h"
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>

@@ -63,10 +63,10 @@ static void write_hex(struct encode_output *output, const struct result *result)
 
 static enum status begin_bytes(struct encode_output *output)
 {
+	(void)output;
 	if (!isatty(STDOUT_FILENO))
 		return STATUS_OK;
-	return usage_error(output->options->command,
-			   "--bytes does not write to a terminal: redirect stdout");
+	return usage_error("--bytes does not write to a terminal: redirect stdout");
 }
 
 static void write_bytes(struct encode_output *output, const struct result *result)

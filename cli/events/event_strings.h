@@ -19,18 +19,14 @@
 
 /*
  * A command about event strings, which puts this first in a struct of its own. What it does not
- * set is done as in `explain`: no further options, results are printed as they come.
+ * set is done as in `explain`: results are printed as they come.
  */
 struct strings {
 	const struct options *line; /* the command line */
 	struct pmuq_source *source;
 	struct pmuq_encode_options options;
-	const char *vendor; /* --vendor */
 	struct encode_output output;
 	enum status status; /* the worst so far */
-	bool has_files;	    /* of -f */
-	/* An option of the command's own; on failure all is over. */
-	enum status (*take)(struct strings *strings, enum option option, const char *argument);
 	/* Before the first string, and after the last. */
 	enum status (*begin)(struct strings *strings);
 	enum status (*end)(struct strings *strings);
@@ -40,13 +36,12 @@ struct strings {
 	void (*print)(struct strings *strings, struct result *result);
 };
 
-/* The values of --from and --dialect. */
-enum status strings_take_from(const struct command *command, const char *names, unsigned *ret);
-enum status strings_take_dialect(const struct command *command, const char *name,
-				 enum pmuq_dialect *ret);
+/* The values of --from, 0 without it, and of --dialect. */
+enum status strings_take_from(const struct options *options, unsigned *ret);
+enum pmuq_dialect strings_dialect(const struct options *options);
 
 /* The whole command. */
-enum status strings_run(struct strings *strings, struct options *options);
+enum status strings_run(struct strings *strings, const struct options *options);
 /* Makes the result the error, which must outlive it, and notes its status. */
 void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/recorded.h"
 #include "cli/database.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/report.h"
 #include <fcntl.h>
 #include <inttypes.h>

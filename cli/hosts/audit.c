@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes strings on all host classes and gathers what comes of them; how that is printed is for
- * audit_text.c and audit_record.c. */
+/*
+ * Encodes strings on all host classes and gathers what comes of them; how that is printed is for
+ * audit_text.c and audit_record.c. Class by class, so that one machine is open at a time. The
+ * outcome of a string is a text: classes with the same text have the same outcome, which makes
+ * comparing and storing one thing.
+ */
 #include "cli/hosts/audit.h"
 #include <string.h>
 
@@ -60,7 +64,7 @@ struct class_audit {
 static struct audit_opens find_opens(const struct class_audit *own, size_t check,
 				     const struct pmuq_encodings *encodings)
 {
-	struct audit_opens opens = { .check = check };
+	struct audit_opens opens = { .host_class = own->open.index, .check = check };
 	const struct pmuq_check_result *refusal = NULL;
 
 	if (check == PMUQ_NOT_KNOWN)
@@ -76,22 +80,21 @@ static struct audit_opens find_opens(const struct class_audit *own, size_t check
 }
 
 /* The string counts once for the class: by the worst of its hosts. */
-static bool note_opens(struct class_audit *own, struct audit_string *string,
-		       const struct pmuq_encodings *encodings, struct audit_member *member)
+static bool note_opens(struct class_audit *own, struct audit_string *string, size_t outcome,
+		       const struct pmuq_encodings *encodings)
 {
 	struct audit_totals *totals = &own->audit->totals[own->open.index];
 	bool is_refused = false, is_unknown = false;
 
-	member->first_opens = string->opens.n;
 	for (size_t i = 0; i < own->n_checks + own->has_unchecked; i++) {
 		size_t check = i < own->n_checks ? i : PMUQ_NOT_KNOWN;
 		struct audit_opens opens = find_opens(own, check, encodings);
 
+		opens.outcome = outcome;
 		is_refused |= opens.opens == OPENS_NO;
 		is_unknown |= opens.opens == OPENS_UNKNOWN;
 		if (!pq_vec_push(&string->opens, opens))
 			return false;
-		member->n_opens++;
 	}
 	totals->n_refused += is_refused;
 	totals->n_unknown += !is_refused && is_unknown;
@@ -109,12 +112,12 @@ static void note_hint(struct audit *audit, struct audit_outcome *outcome, const 
 		outcome->hint = NULL;
 }
 
+/* The hint is not a part of the text: hosts have different near names, but the same error. */
 static bool note_result(struct class_audit *own, struct audit_string *string,
 			const struct result *result)
 {
 	struct audit *audit = own->audit;
 	struct audit_totals *totals = &audit->totals[own->open.index];
-	struct audit_member member = { .host_class = own->open.index };
 	char *text = audit->form == DOCUMENT_NONE ? audit_text_of(result) : audit_json_of(result);
 	struct audit_outcome *outcome = text ? find_outcome(string, text) : NULL;
 
@@ -125,12 +128,12 @@ static bool note_result(struct class_audit *own, struct audit_string *string,
 		note_hint(audit, outcome, result->error->hint.p);
 		totals->n_invalid++;
 		audit->status = status_worse(audit->status, report_status(result->error->code));
-		return pq_vec_push(outcome, member);
+		return pq_vec_push(outcome, own->open.index);
 	}
 	totals->n_valid++;
-	if (audit->wants_opens && !note_opens(own, string, result->encodings, &member))
-		return false;
-	return pq_vec_push(outcome, member);
+	return pq_vec_push(outcome, own->open.index) &&
+	       (!audit->wants_opens ||
+		note_opens(own, string, (size_t)(outcome - string->outcomes.v), result->encodings));
 }
 
 static bool try_string(struct class_audit *own, struct audit_string *string)
@@ -151,6 +154,7 @@ static bool try_string(struct class_audit *own, struct audit_string *string)
 	return note_result(own, string, &result);
 }
 
+/* Hosts of one class may differ in what their kernels permit; equal checks are stored once. */
 static enum status read_checks(struct class_audit *own)
 {
 	struct audit *audit = own->audit;
@@ -171,23 +175,17 @@ static enum status read_checks(struct class_audit *own)
 	return STATUS_OK;
 }
 
-static bool has_unchecked(const struct audit *audit, size_t host_class)
-{
-	const struct pmuq_hosts *hosts = audit->list.hosts;
-	const struct pmuq_host_class *of = pmuq_hosts_class(hosts, host_class);
-
-	for (size_t i = 0; i < of->n_hosts; i++)
-		if (pmuq_hosts_get(hosts, of->hosts[i])->check == PMUQ_NOT_KNOWN)
-			return true;
-	return false;
-}
-
 static enum status try_strings(struct class_audit *own)
 {
 	struct audit *audit = own->audit;
+	const struct pmuq_host_class *host_class =
+		pmuq_hosts_class(audit->list.hosts, own->open.index);
 	enum status status = read_checks(own);
 
-	own->has_unchecked = has_unchecked(audit, own->open.index);
+	for (size_t i = 0; i < host_class->n_hosts; i++)
+		own->has_unchecked |=
+			pmuq_hosts_get(audit->list.hosts, host_class->hosts[i])->check ==
+			PMUQ_NOT_KNOWN;
 	own->options = audit->options;
 	own->options.pfm = audit->list.pfm;
 	own->options.vendor = own->open.vendor;
@@ -219,11 +217,7 @@ static enum status try_classes(struct audit *audit)
 	return status;
 }
 
-static enum status print(const struct audit *audit)
-{
-	return audit->form == DOCUMENT_NONE ? audit_print_text(audit) : audit_print_document(audit);
-}
-
+/* The exit status is the worst of all strings on all classes. */
 enum status audit_run(struct audit *audit)
 {
 	enum status status;
@@ -244,7 +238,8 @@ enum status audit_run(struct audit *audit)
 	if (status == STATUS_OK)
 		status = try_classes(audit);
 	if (status == STATUS_OK)
-		status = print(audit);
+		status = audit->form == DOCUMENT_NONE ? audit_print_text(audit)
+						      : audit_print_document(audit);
 	return status_worse(status, audit->status);
 }
 
@@ -260,6 +255,7 @@ static void clear_string(struct audit_string *string)
 	free(string->file);
 }
 
+/* Also of an audit that never ran. */
 void audit_clear(struct audit *audit)
 {
 	for (size_t i = 0; i < audit->strings.n; i++)
@@ -281,18 +277,8 @@ size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, c
 	for (size_t i = 0; i < of->n_hosts; i++) {
 		const struct pmuq_host *host = pmuq_hosts_get(hosts, of->hosts[i]);
 
-		if (host->check == check)
+		if (check == AUDIT_ANY_CHECK || host->check == check)
 			names[n++] = host->name.p;
 	}
 	return n;
-}
-
-size_t audit_all_hosts(const struct audit *audit, size_t host_class, const char **names)
-{
-	const struct pmuq_hosts *hosts = audit->list.hosts;
-	const struct pmuq_host_class *of = pmuq_hosts_class(hosts, host_class);
-
-	for (size_t i = 0; i < of->n_hosts; i++)
-		names[i] = pmuq_hosts_get(hosts, of->hosts[i])->name.p;
-	return of->n_hosts;
 }

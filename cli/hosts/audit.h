@@ -11,24 +11,20 @@
 #include "cli/hosts/known_opens.h"
 #include "cli/hosts/stored_hosts.h"
 
-/* The result of opening the events of a string on some hosts of a class. */
+/* The result of opening the events of a string on the hosts of a class that have one check. */
 struct audit_opens {
+	size_t outcome; /* of the string */
+	size_t host_class;
 	size_t check; /* PMUQ_NOT_KNOWN: hosts that were never checked */
 	enum opens opens;
 	const char *errno_name, *reason, *hint; /* of OPENS_NO; live in the audit */
 	int errnum;
 };
 
-/* A class with an outcome. */
-struct audit_member {
-	size_t host_class;
-	size_t first_opens, n_opens; /* of the string's */
-};
-
 /* What came of a string, on some classes. */
 struct audit_outcome {
-	PQ_VEC(struct audit_member);
-	char *text; /* for people, or JSON of the result */
+	PQ_VEC(size_t); /* these classes */
+	char *text;	/* for people, or JSON of the result */
 	bool is_valid;
 	const char *hint; /* of the error, if all classes have the same; lives in the audit */
 };
@@ -41,7 +37,7 @@ struct audit_string {
 	} outcomes;
 	struct {
 		PQ_VEC(struct audit_opens);
-	} opens;
+	} opens; /* of all outcomes, class by class */
 };
 
 /* How many strings have which result on a class. */
@@ -52,7 +48,6 @@ struct audit_totals {
 };
 
 struct audit {
-	const struct command *command;
 	const struct cli *cli;
 	const char *vendor; /* --vendor */
 	struct pmuq_encode_options options;
@@ -86,10 +81,11 @@ extern const struct document_type audit_document;
 char *audit_json_of(const struct result *result);
 enum status audit_print_document(const struct audit *audit);
 
-/* The names of the hosts of a class that have a check (PMUQ_NOT_KNOWN: that have none), or of all,
- * are added to `names`; returns how many. */
+#define AUDIT_ANY_CHECK (PMUQ_NOT_KNOWN - 1)
+
+/* Adds to `names` the hosts of a class that have that check (PMUQ_NOT_KNOWN: that have none), or
+ * all; returns how many. */
 size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, const char **names);
-size_t audit_all_hosts(const struct audit *audit, size_t host_class, const char **names);
 
 static inline bool audit_is_good(const struct audit_totals *totals)
 {

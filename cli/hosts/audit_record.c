@@ -6,6 +6,7 @@
 #include "cli/events/event_records.h"
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
+#include "cli/hosts/host_rows.h"
 #include <string.h>
 
 static const struct field result_fields[] = { RESULT_FIELDS(&encoded_record) };
@@ -37,86 +38,20 @@ struct printed {
 
 struct printed_class {
 	const struct printed *printed;
-	size_t host_class;
+	size_t index;
+	const struct pmuq_host_class *host_class;
+	const struct pmuq_snapshot *snapshot; /* the newest of one of its hosts */
+	const struct audit_totals *totals;
+	const struct audit_totals *opens; /* the same; NULL: nothing was opened */
 };
 
 #define PRINTED ((const struct printed *)of)
 #define CLASS ((const struct printed_class *)of)
 
-static const struct pmuq_hosts *hosts_of(const void *of)
-{
-	return CLASS->printed->audit->list.hosts;
-}
-
-static const struct audit_totals *totals_of(const void *of)
-{
-	return &CLASS->printed->audit->totals[CLASS->host_class];
-}
-
-static bool get_class_name(const void *of, struct cell *cell)
-{
-	cell->text = pmuq_hosts_class(hosts_of(of), CLASS->host_class)->name;
-	return true;
-}
-
 static bool get_class_ok(const void *of, struct cell *cell)
 {
-	cell->is_true = audit_is_good(totals_of(of));
+	cell->is_true = audit_is_good(CLASS->totals);
 	return true;
-}
-
-static bool get_valid(const void *of, struct cell *cell)
-{
-	cell->count = totals_of(of)->n_valid;
-	return true;
-}
-
-static bool get_invalid(const void *of, struct cell *cell)
-{
-	cell->count = totals_of(of)->n_invalid;
-	return true;
-}
-
-static bool get_opened(const void *of, struct cell *cell)
-{
-	cell->count = totals_of(of)->n_opened;
-	return CLASS->printed->audit->wants_opens;
-}
-
-static bool get_refused(const void *of, struct cell *cell)
-{
-	cell->count = totals_of(of)->n_refused;
-	return CLASS->printed->audit->wants_opens;
-}
-
-static bool get_unknown(const void *of, struct cell *cell)
-{
-	cell->count = totals_of(of)->n_unknown;
-	return CLASS->printed->audit->wants_opens;
-}
-
-static bool get_fact(const void *of, struct cell *cell, const char *name)
-{
-	const struct pmuq_hosts *hosts = hosts_of(of);
-	size_t host = pmuq_hosts_class(hosts, CLASS->host_class)->hosts[0];
-
-	return cell_set_text(cell,
-			     pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), name));
-}
-
-static bool get_arch(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "arch");
-}
-
-static bool get_cpuid(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "cpuid");
-}
-
-static bool get_incomplete(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "incomplete");
 }
 
 /* The names are gathered for the first of them; cursor: how many there are. */
@@ -128,8 +63,8 @@ static bool next_name(const char *const *names, struct cell *cell)
 /* The kernels that run on hosts of the class, each once. */
 static size_t gather_kernels(const void *of)
 {
-	const struct pmuq_hosts *hosts = hosts_of(of);
-	const struct pmuq_host_class *host_class = pmuq_hosts_class(hosts, CLASS->host_class);
+	const struct pmuq_hosts *hosts = CLASS->printed->audit->list.hosts;
+	const struct pmuq_host_class *host_class = CLASS->host_class;
 	const char **names = CLASS->printed->names;
 	size_t n = 0, n_all = 0;
 
@@ -159,26 +94,29 @@ static bool get_host(const void *of, struct cell *cell)
 	const char **names = CLASS->printed->names;
 
 	if (cell->index == 0) {
-		cell->cursor = audit_all_hosts(CLASS->printed->audit, CLASS->host_class, names);
+		cell->cursor =
+			audit_hosts(CLASS->printed->audit, CLASS->index, AUDIT_ANY_CHECK, names);
 		qsort(names, cell->cursor, sizeof(*names), names_compare);
 	}
 	return next_name(names, cell);
 }
 
+#define OF_CLASS(pointer, pointed, name) MEMBER_OF(struct printed_class, pointer, pointed, name)
+
 // clang-format off
 static const struct field class_fields[] = {
-	{ .name = STR("class"),      .type = FIELD_TEXT,  .get = get_class_name, .pattern = "^[0-9a-f]{8}$",
+	{ .name = STR("class"),      .type = FIELD_TEXT,  OF_CLASS(host_class, struct pmuq_host_class, name), .pattern = "^[0-9a-f]{8}$",
 	  .help = "host class: its hosts give the same answers to every event string" },
 	{ .name = STR("ok"),         .type = FIELD_BOOL,  .get = get_class_ok, .help = "all strings are valid, and none was refused" },
-	{ .name = STR("valid"),      .type = FIELD_COUNT, .get = get_valid, .help = "number of valid strings" },
-	{ .name = STR("invalid"),    .type = FIELD_COUNT, .get = get_invalid, .help = "number of invalid strings" },
-	{ .name = STR("opened"),     .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_opened,
+	{ .name = STR("valid"),      .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_valid), .help = "number of valid strings" },
+	{ .name = STR("invalid"),    .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_invalid), .help = "number of invalid strings" },
+	{ .name = STR("opened"),     .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, OF_CLASS(opens, struct audit_totals, n_opened),
 	  .help = "valid strings that opened on all its hosts when these were checked" },
-	{ .name = STR("refused"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_refused, .help = "refused on at least one of its hosts" },
-	{ .name = STR("unknown"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_unknown, .help = "not tried on at least one of its hosts" },
-	{ .name = STR("arch"),       .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_arch },
-	{ .name = STR("cpuid"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_cpuid },
-	{ .name = STR("incomplete"), .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_incomplete, .help = "source of an incomplete machine" },
+	{ .name = STR("refused"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, OF_CLASS(opens, struct audit_totals, n_refused), .help = "refused on at least one of its hosts" },
+	{ .name = STR("unknown"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, OF_CLASS(opens, struct audit_totals, n_unknown), .help = "not tried on at least one of its hosts" },
+	{ .name = STR("arch"),       .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, HOST_FACT(struct printed_class, snapshot, "arch") },
+	{ .name = STR("cpuid"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, HOST_FACT(struct printed_class, snapshot, "cpuid") },
+	{ .name = STR("incomplete"), .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, HOST_FACT(struct printed_class, snapshot, "incomplete"), .help = "source of an incomplete machine" },
 	{ .name = STR("kernels"),    .type = FIELD_TEXT,  .flags = FIELD_LIST, .get = get_kernel, .help = "kernels of its hosts" },
 	{ .name = STR("hosts"),      .type = FIELD_TEXT,  .flags = FIELD_LIST, .get = get_host },
 };
@@ -187,11 +125,23 @@ static const struct record_type class_record = { .name = "class", FIELDS(class_f
 
 static bool get_class(const void *of, struct cell *cell)
 {
-	struct printed_class *host_class = (struct printed_class *)cell->memory.bytes;
+	struct printed_class *printed = (struct printed_class *)cell->memory.bytes;
+	const struct audit *audit = PRINTED->audit;
+	const struct pmuq_hosts *hosts = audit->list.hosts;
+	const struct pmuq_host_class *host_class = pmuq_hosts_class(hosts, cell->index);
 
-	*host_class = (struct printed_class){ .printed = PRINTED, .host_class = cell->index };
-	cell->record = host_class;
-	return cell->index < pmuq_hosts_class_count(PRINTED->audit->list.hosts);
+	if (!host_class)
+		return false;
+	*printed = (struct printed_class){
+		.printed = PRINTED,
+		.index = cell->index,
+		.host_class = host_class,
+		.snapshot = pmuq_hosts_snapshot(hosts, host_class->hosts[0], 0),
+		.totals = &audit->totals[cell->index],
+		.opens = audit->wants_opens ? &audit->totals[cell->index] : NULL,
+	};
+	cell->record = printed;
+	return true;
 }
 
 // clang-format off
@@ -206,7 +156,7 @@ static const struct record_type head_record = { .name = "head", FIELDS(head_fiel
 struct printed_opens {
 	const struct printed *printed;
 	const struct audit_opens *opens;
-	size_t host_class;
+	const struct pmuq_host_class *host_class;
 };
 
 #define OPENS ((const struct printed_opens *)of)
@@ -223,12 +173,6 @@ static size_t opens_variant(const void *of)
 	return OPENS->opens->opens;
 }
 
-static bool get_opens_class(const void *of, struct cell *cell)
-{
-	cell->text = pmuq_hosts_class(OPENS->printed->audit->list.hosts, OPENS->host_class)->name;
-	return true;
-}
-
 static bool get_opens_status(const void *of, struct cell *cell)
 {
 	return cell_set_text(cell, opens_words[OPENS->opens->opens]);
@@ -239,7 +183,7 @@ static bool get_opens_host(const void *of, struct cell *cell)
 	const char **names = OPENS->printed->names;
 
 	if (cell->index == 0) {
-		cell->cursor = audit_hosts(OPENS->printed->audit, OPENS->host_class,
+		cell->cursor = audit_hosts(OPENS->printed->audit, OPENS->opens->host_class,
 					   OPENS->opens->check, names);
 		qsort(names, cell->cursor, sizeof(*names), names_compare);
 	}
@@ -251,7 +195,7 @@ static bool get_opens_host(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field opens_fields[] = {
-	{ .name = STR("class"),  .type = FIELD_TEXT,   .get = get_opens_class },
+	{ .name = STR("class"),  .type = FIELD_TEXT,   MEMBER_OF(struct printed_opens, host_class, struct pmuq_host_class, name) },
 	{ .name = STR("status"), .type = FIELD_TEXT,   .get = get_opens_status },
 	{ .name = STR("errno"),  .type = FIELD_NUMBER, .in = IN_REFUSED, OF_OPENS(errnum) },
 	{ .name = STR("reason"), .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPENS(reason) },
@@ -279,6 +223,7 @@ struct printed_string {
 struct printed_outcome {
 	struct printed_string string;
 	const struct audit_outcome *outcome;
+	size_t index;
 };
 
 #define STRING ((const struct printed_string *)of)
@@ -289,33 +234,31 @@ static bool get_outcome_class(const void *of, struct cell *cell)
 	if (cell->index >= OUTCOME->outcome->n)
 		return false;
 	cell->text = pmuq_hosts_class(OUTCOME->string.printed->audit->list.hosts,
-				      OUTCOME->outcome->v[cell->index].host_class)
+				      OUTCOME->outcome->v[cell->index])
 			     ->name;
 	return true;
 }
 
-/* Of all members in turn. */
+/* Of the string's those of the outcome. */
 static bool get_opens_of_outcome(const void *of, struct cell *cell)
 {
-	struct printed_opens *opens = (struct printed_opens *)cell->memory.bytes;
-	size_t index = cell->index;
+	struct printed_opens *printed = (struct printed_opens *)cell->memory.bytes;
+	const struct audit_string *string = OUTCOME->string.string;
+	const struct pmuq_hosts *hosts = OUTCOME->string.printed->audit->list.hosts;
+	size_t i = cell->cursor;
 
-	for (size_t i = 0; i < OUTCOME->outcome->n; i++) {
-		const struct audit_member *member = &OUTCOME->outcome->v[i];
-
-		if (index < member->n_opens) {
-			*opens = (struct printed_opens){
-				.printed = OUTCOME->string.printed,
-				.opens = &OUTCOME->string.string->opens
-						  .v[member->first_opens + index],
-				.host_class = member->host_class,
-			};
-			cell->record = opens;
-			return true;
-		}
-		index -= member->n_opens;
-	}
-	return false;
+	while (i < string->opens.n && string->opens.v[i].outcome != OUTCOME->index)
+		i++;
+	if (i == string->opens.n)
+		return false;
+	*printed = (struct printed_opens){
+		.printed = OUTCOME->string.printed,
+		.opens = &string->opens.v[i],
+		.host_class = pmuq_hosts_class(hosts, string->opens.v[i].host_class),
+	};
+	cell->record = printed;
+	cell->cursor = i + 1;
+	return true;
 }
 
 static bool get_result(const void *of, struct cell *cell)
@@ -349,6 +292,7 @@ static bool get_outcome(const void *of, struct cell *cell)
 	*outcome = (struct printed_outcome){
 		.string = *STRING,
 		.outcome = &STRING->string->outcomes.v[cell->index],
+		.index = cell->index,
 	};
 	cell->record = outcome;
 	return true;
@@ -378,16 +322,15 @@ enum status audit_print_document(const struct audit *audit)
 		calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*names));
 	const struct printed printed = { .audit = audit, .names = names };
 	struct document document;
-	enum status status;
 
 	if (!names)
 		return report_failed("out of memory");
-	status = document_begin(&document, audit->form, &audit_document, &printed);
-	for (size_t i = 0; status == STATUS_OK && i < audit->strings.n; i++) {
+	document_begin(&document, audit->form, &audit_document, &printed);
+	for (size_t i = 0; i < audit->strings.n; i++) {
 		const struct printed_string row = { .printed = &printed,
 						    .string = &audit->strings.v[i] };
 
 		document_row(&document, &row);
 	}
-	return status_worse(status, document_end(&document, NULL));
+	return document_end(&document, NULL);
 }

@@ -69,39 +69,33 @@ static size_t gather_hosts(const struct printing *printing, const struct audit_o
 	size_t n = 0;
 
 	for (size_t i = 0; i < outcome->n; i++)
-		n += audit_all_hosts(printing->audit, outcome->v[i].host_class,
-				     printing->names + n);
+		n += audit_hosts(printing->audit, outcome->v[i], AUDIT_ANY_CHECK,
+				 printing->names + n);
 	return n;
 }
 
 static bool is_same(const struct audit_opens *a, const struct audit_opens *b)
 {
-	return a->opens == b->opens && a->errnum == b->errnum && a->reason == b->reason;
+	return a->outcome == b->outcome && a->opens == b->opens && a->errnum == b->errnum &&
+	       a->reason == b->reason;
 }
 
 /* The hosts with the same result, of all classes of the outcome; 0 if `opens` is not the first of
  * them. */
 static size_t gather_same(const struct printing *printing, const struct audit_string *string,
-			  const struct audit_outcome *outcome, const struct audit_opens *opens)
+			  const struct audit_opens *opens)
 {
-	bool is_found = false;
+	const struct audit_opens *other = string->opens.v, *end = other + string->opens.n;
 	size_t n = 0;
 
-	for (size_t i = 0; i < outcome->n; i++) {
-		const struct audit_member *member = &outcome->v[i];
-
-		for (size_t k = 0; k < member->n_opens; k++) {
-			const struct audit_opens *other = &string->opens.v[member->first_opens + k];
-
-			if (!is_same(other, opens))
-				continue;
-			if (!is_found && other != opens)
-				return 0;
-			is_found = true;
-			n += audit_hosts(printing->audit, member->host_class, other->check,
+	while (!is_same(other, opens))
+		other++;
+	if (other != opens)
+		return 0;
+	for (; other < end; other++)
+		if (is_same(other, opens))
+			n += audit_hosts(printing->audit, other->host_class, other->check,
 					 printing->names + n);
-		}
-	}
 	return n;
 }
 
@@ -127,25 +121,10 @@ static void put_opens(const struct printing *printing, const struct audit_opens 
 	putchar('\n');
 }
 
-static void put_all_opens(const struct printing *printing, const struct audit_string *string,
-			  const struct audit_outcome *outcome)
-{
-	for (size_t i = 0; i < outcome->n; i++) {
-		const struct audit_member *member = &outcome->v[i];
-
-		for (size_t k = 0; k < member->n_opens; k++) {
-			const struct audit_opens *opens = &string->opens.v[member->first_opens + k];
-			size_t n = gather_same(printing, string, outcome, opens);
-
-			if (n)
-				put_opens(printing, opens, n);
-		}
-	}
-}
-
 static void put_outcome(const struct printing *printing, const struct audit_string *string,
-			const struct audit_outcome *outcome)
+			size_t index)
 {
+	const struct audit_outcome *outcome = &string->outcomes.v[index];
 	enum style style = outcome->is_valid ? STYLE_GOOD : STYLE_ERROR;
 
 	printf("  %s%s%s on ", style_code(stdout, style), outcome->is_valid ? "valid" : "invalid",
@@ -157,44 +136,48 @@ static void put_outcome(const struct printing *printing, const struct audit_stri
 		print_safe(stdout, outcome->hint);
 		putchar('\n');
 	}
-	put_all_opens(printing, string, outcome);
-}
+	for (size_t i = 0; i < string->opens.n; i++) {
+		const struct audit_opens *opens = &string->opens.v[i];
+		size_t n = opens->outcome == index ? gather_same(printing, string, opens) : 0;
 
-static bool is_fine(const struct audit_string *string, const struct audit_outcome *outcome)
-{
-	for (size_t i = 0; i < outcome->n; i++) {
-		const struct audit_member *member = &outcome->v[i];
-
-		for (size_t k = 0; k < member->n_opens; k++)
-			if (string->opens.v[member->first_opens + k].opens == OPENS_NO)
-				return false;
+		if (n)
+			put_opens(printing, opens, n);
 	}
-	return outcome->is_valid;
 }
 
-/* How many of its outcomes are printed: if it is quiet, those with an error. */
-static size_t count_printed(const struct audit *audit, const struct audit_string *string)
+/* An outcome with an error, or any unless the audit is quiet. */
+static bool is_printed(const struct audit *audit, const struct audit_string *string, size_t index)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < string->outcomes.n; i++)
-		n += !audit->is_quiet || !is_fine(string, &string->outcomes.v[i]);
-	return n;
+	if (!audit->is_quiet || !string->outcomes.v[index].is_valid)
+		return true;
+	for (size_t i = 0; i < string->opens.n; i++)
+		if (string->opens.v[i].outcome == index && string->opens.v[i].opens == OPENS_NO)
+			return true;
+	return false;
 }
 
-static void put_string(const struct printing *printing, const struct audit_string *string)
+static void put_input(const struct audit_string *string)
 {
-	if (!count_printed(printing->audit, string))
-		return;
 	if (string->file)
 		printf("%s:%zu: ", string->file, string->line);
 	fputs(style_code(stdout, STYLE_NAME), stdout);
 	print_safe(stdout, string->input);
 	printf("%s\n", style_code(stdout, STYLE_NONE));
-	for (size_t i = 0; i < string->outcomes.n; i++)
-		if (!printing->audit->is_quiet || !is_fine(string, &string->outcomes.v[i]))
-			put_outcome(printing, string, &string->outcomes.v[i]);
-	putchar('\n');
+}
+
+static void put_string(const struct printing *printing, const struct audit_string *string)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < string->outcomes.n; i++) {
+		if (!is_printed(printing->audit, string, i))
+			continue;
+		if (n++ == 0)
+			put_input(string);
+		put_outcome(printing, string, i);
+	}
+	if (n)
+		putchar('\n');
 }
 
 static void put_part(size_t n, const char *what)
@@ -224,7 +207,8 @@ static void put_totals(const struct printing *printing, size_t host_class)
 		print_safe(stdout, cpuid);
 		printf("; ");
 	}
-	put_hosts(printing, audit_all_hosts(printing->audit, host_class, printing->names));
+	put_hosts(printing,
+		  audit_hosts(printing->audit, host_class, AUDIT_ANY_CHECK, printing->names));
 	putchar('\n');
 }
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Names of hosts in natural order, and as ranges. A name is split at the last number of its first
+ * label: "web12.example.org" is "web", 12, ".example.org". Names that differ only in that number,
+ * and count up with the same width, are one range.
+ */
 #include "cli/hosts/host_names.h"
 #include "cli/cli_base.h"
 #include <inttypes.h>
@@ -77,6 +82,7 @@ int names_compare(const void *of_a, const void *of_b)
 	return strcmp(whole_a, whole_b);
 }
 
+/* Both have a number, and all around it is equal. */
 static bool same_frame(const struct parts *a, const struct parts *b)
 {
 	return a->start < a->end && b->start < b->end && a->start == b->start &&
@@ -96,6 +102,7 @@ static bool has_same_spelling(const struct parts *from, const struct parts *to)
 	       strncmp(want, to->name + to->start, (size_t)n) == 0;
 }
 
+/* "web9" is followed by "web10", "web09" by "web10", and "web09" not by "web010". */
 static bool follows(const struct parts *first, const struct parts *last, const struct parts *next)
 {
 	return same_frame(first, next) && next->number == last->number + 1 &&

@@ -1,42 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The rows of `pmuq hosts`: one for each snapshot of the list, with its fields. A host class is
+ * known for the newest snapshots only.
+ */
 #include "cli/hosts/host_rows.h"
 #include "cli/hosts/host_names.h"
 
 #define ROW ((const struct host_row *)of)
 
-static bool get_class(const void *of, struct cell *cell)
+bool host_get_fact(const void *of, struct cell *cell)
 {
-	return ROW->host_class && cell_set_text(cell, ROW->host_class->name.p);
-}
+	const char *at = (const char *)of + cell->field->via - 1;
+	const struct pmuq_snapshot *snapshot = *(const struct pmuq_snapshot *const *)at;
 
-static bool get_fact(const void *of, struct cell *cell, const char *name)
-{
-	return cell_set_text(cell, pmuq_snapshot_find_fact(ROW->snapshot, name));
-}
-
-static bool get_kernel(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "kernel");
-}
-
-static bool get_cpu(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "cpuid");
-}
-
-static bool get_arch(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "arch");
-}
-
-static bool get_hypervisor(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "hypervisor");
-}
-
-static bool get_incomplete(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "incomplete");
+	return cell_set_text(cell, pmuq_snapshot_find_fact(snapshot, cell->field->key));
 }
 
 static bool get_opens(const void *of, struct cell *cell)
@@ -54,17 +31,17 @@ static const struct field host_fields[] = {
 	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_HISTORY, .width = 0.05,
 	  OF_SNAPSHOT(number),       .help = "number of the snapshot, for --host NAME@NUMBER" },
 	{ .name = STR("class"),      .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 8,
-	  .get = get_class,          .help = "host class: its hosts give the same answers to every event string" },
+	  MEMBER_OF(struct host_row, host_class, struct pmuq_host_class, name), .help = "host class: its hosts give the same answers to every event string" },
 	{ .name = STR("snapshots"),  .type = FIELD_COUNT,  .flags = FIELD_SHOWN, .width = 0.05,
 	  OF_HOST(n_stored),         .help = "number of its snapshots" },
 	{ .name = STR("kernel"),     .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .width = 0.2,
-	  .get = get_kernel,         .help = "release of the kernel" },
+	  HOST_FACT(struct host_row, snapshot, "kernel"), .help = "release of the kernel" },
 	{ .name = STR("cpu"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .width = 0.2,
-	  .get = get_cpu,            .help = "CPUID as perf writes it" },
+	  HOST_FACT(struct host_row, snapshot, "cpuid"), .help = "CPUID as perf writes it" },
 	{ .name = STR("arch"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
-	  .get = get_arch,           .help = "architecture" },
+	  HOST_FACT(struct host_row, snapshot, "arch"), .help = "architecture" },
 	{ .name = STR("hypervisor"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
-	  .get = get_hypervisor,     .help = "hypervisor that it runs on" },
+	  HOST_FACT(struct host_row, snapshot, "hypervisor"), .help = "hypervisor that it runs on" },
 	{ .name = STR("first_seen"), .type = FIELD_TIME,   .flags = FIELD_HISTORY, .width = 16,
 	  OF_SNAPSHOT(first_seen_s), .help = "when it was first like this, UTC" },
 	{ .name = STR("last_seen"),  .type = FIELD_TIME,   .flags = FIELD_SHOWN | FIELD_HISTORY, .width = 16,
@@ -74,7 +51,7 @@ static const struct field host_fields[] = {
 	{ .name = STR("opens"),      .type = FIELD_TEXT,   .flags = FIELD_CHECKED | FIELD_NULLABLE, .width = 3,
 	  .get = get_opens,          .help = "with --with: whether the event opened when it was checked" },
 	{ .name = STR("incomplete"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
-	  .get = get_incomplete,     .help = "source of an incomplete machine" },
+	  HOST_FACT(struct host_row, snapshot, "incomplete"), .help = "source of an incomplete machine" },
 	{ .name = STR("machine_id"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.2,
 	  OF_HOST(machine_id),       .help = "hash of its machine-id" },
 };
@@ -87,6 +64,7 @@ static const struct document_type hosts_document = {
 	.title = "pmuq hosts",
 	.rows = "hosts",
 	.row = &host_record,
+	.is_table = true,
 };
 
 const struct document_type *const hosts_documents[] = { &hosts_document, NULL };

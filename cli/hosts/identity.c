@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Which host of the database this machine is. A machine-id is copied with the disk image, so it is
+ * evidence only together with the hostname or the boot. Hosts are compared by the hashes that were
+ * stored; the machine-id itself is never stored.
+ */
 #include "cli/hosts/identity.h"
 #include "cli/report.h"
 #include <string.h>
-
-static void hosts_freep(struct pmuq_hosts **hosts)
-{
-	pmuq_hosts_free(*hosts);
-}
 
 /* The hosts that have the machine-id; NULL in *ret if the machine has none. */
 static int find_same(struct pmuq_store *store, const struct pmuq_catalog *catalog,

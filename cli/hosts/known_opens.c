@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Looks up in a stored check what an encoding did when it was opened. The strings of the check are
+ * encoded again on the same machine, because the check stores strings and results, not attrs.
+ */
 #include "cli/hosts/known_opens.h"
 #include <string.h>
 

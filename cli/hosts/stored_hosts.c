@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The database as host classes. The host that stands for a class is its first one; hosts of a class
+ * differ only in what no encoding depends on.
+ */
 #include "cli/hosts/stored_hosts.h"
 #include "cli/database.h"
 #include "cli/report.h"
@@ -8,12 +12,11 @@ enum status host_list_open(struct host_list *list, const struct cli *cli,
 			   const struct pmuq_hosts_filter *filter)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(cli);
+	enum status status = database_open(cli, PMUQ_STORE_READ, &list->store);
 
-	if (!path)
-		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_READ, &list->store, &error) < 0 ||
-	    pmuq_store_list_hosts(list->store, filter, &list->hosts, &error) < 0 ||
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_store_list_hosts(list->store, filter, &list->hosts, &error) < 0 ||
 	    pmuq_pfm_open(NULL, &list->pfm, &error) < 0)
 		return report_error(error, NULL);
 	return STATUS_OK;

@@ -8,7 +8,7 @@
 struct output_choice {
 	enum document_form form;
 	const char *columns; /* of -o, or NULL */
-	bool is_raw, has_no_headings, has_no_pager, lists_columns;
+	bool is_raw, has_no_headings, has_no_pager;
 };
 
 #endif

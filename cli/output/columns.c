@@ -38,19 +38,16 @@ char *column_title(const struct field *field)
 	return in_capitals(field->name);
 }
 
-static enum status refuse_column(const struct record_type *type, const struct command *command,
-				 struct pmuq_str name)
+static enum status refuse_column(const struct record_type *type, struct pmuq_str name)
 {
 	auto_free char *word = strndup(name.p, name.n), *title = NULL;
 	const char *near = word ? nearest(word, next_column, type) : NULL;
 
 	title = near ? in_capitals(str_of(near)) : NULL;
 	if (title)
-		return usage_error(command, "there is no column '%.*s'; did you mean '%s'?",
-				   STR_ARG(name), title);
-	return usage_error(command,
-			   "there is no column '%.*s'; `pmuq %s --list-columns` lists them",
-			   STR_ARG(name), command_name(command));
+		return usage_error("there is no column '%.*s'; did you mean '%s'?", STR_ARG(name),
+				   title);
+	return usage_error("there is no column '%.*s'; --list-columns lists them", STR_ARG(name));
 }
 
 /* A second column of a field would be a second key of that name in JSON. */
@@ -63,38 +60,33 @@ static void choose(struct columns *columns, const struct field *field)
 	columns->v[columns->n++] = field;
 }
 
-static enum status choose_named(struct columns *columns, const struct command *command,
-				struct pmuq_str names)
+static enum status choose_named(struct columns *columns, struct pmuq_str names)
 {
-	bool has_more;
+	struct pmuq_str name;
 
-	do {
-		struct pmuq_str name, rest;
-		const struct field *field;
+	while (str_next(&names, ',', &name)) {
+		const struct field *field = find_column(columns->type, name);
 
-		has_more = str_cut(names, ',', &name, &rest);
-		field = find_column(columns->type, name);
 		if (!field)
-			return refuse_column(columns->type, command, name);
+			return refuse_column(columns->type, name);
 		choose(columns, field);
-		names = rest;
-	} while (has_more);
+	}
 	return STATUS_OK;
 }
 
-enum status columns_choose(struct columns *columns, const struct command *command,
-			   const struct record_type *type, const char *names, unsigned usual)
+enum status columns_choose(struct columns *columns, const struct record_type *type,
+			   const char *names, unsigned usual)
 {
 	const struct field *field;
 
 	*columns = (struct columns){ .type = type };
 	if (names && *names != '+')
-		return choose_named(columns, command, str_of(names));
+		return choose_named(columns, str_of(names));
 	for (size_t i = 0; (field = record_field(type, i)); i++)
 		if (field->flags & usual)
 			choose(columns, field);
 	columns->n_default = columns->n;
-	return names ? choose_named(columns, command, str_of(names + 1)) : STATUS_OK;
+	return names ? choose_named(columns, str_of(names + 1)) : STATUS_OK;
 }
 
 bool columns_exist(const struct record_type *type, unsigned flag)
@@ -130,7 +122,7 @@ static char mark_of(const struct field *field)
 	return ' ';
 }
 
-void columns_print(const struct record_type *type)
+static void print_record(const struct record_type *type)
 {
 	const struct field *field;
 	int width = 12;
@@ -146,14 +138,28 @@ void columns_print(const struct record_type *type)
 	}
 }
 
-void columns_print_marks(const struct record_type *const *types, size_t n)
+/* Whether a table of the command has a column with that flag. */
+static bool is_used(const struct document_type *const *documents, unsigned flag)
 {
+	for (; *documents; documents++)
+		if ((*documents)->is_table && columns_exist((*documents)->row, flag))
+			return true;
+	return false;
+}
+
+void columns_print(const struct document_type *const *documents)
+{
+	bool has_many = documents[1] && documents[1]->is_table;
+
+	for (size_t i = 0; documents[i]; i++) {
+		if (!documents[i]->is_table)
+			continue;
+		if (has_many)
+			printf("%s%s:\n", i ? "\n" : "", documents[i]->rows);
+		print_record(documents[i]->row);
+	}
 	putchar('\n');
 	for (size_t i = 0; i < COUNT(marks); i++)
-		for (size_t k = 0; k < n; k++) {
-			if (!columns_exist(types[k], marks[i].flag))
-				continue;
+		if (is_used(documents, marks[i].flag))
 			printf("%c  %s\n", marks[i].mark, marks[i].meaning);
-			break;
-		}
 }

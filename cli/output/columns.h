@@ -3,12 +3,10 @@
 #ifndef PQ_CLI_COLUMNS_H
 #define PQ_CLI_COLUMNS_H
 
-#include "cli/output/record.h"
+#include "cli/output/document.h"
 #include "cli/status.h"
 
 #define COLUMNS_MAX 48
-
-struct command;
 
 struct columns {
 	const struct record_type *type;
@@ -18,17 +16,17 @@ struct columns {
 
 /*
  * Anew: the fields with a flag of `usual`, and those that are named: "A,B" instead of them, "+A,B"
- * after them; NULL: none. A column that does not exist is a usage error of the command.
+ * after them; NULL: none. A column that does not exist is a usage error.
  */
-enum status columns_choose(struct columns *columns, const struct command *command,
-			   const struct record_type *type, const char *names, unsigned usual);
+enum status columns_choose(struct columns *columns, const struct record_type *type,
+			   const char *names, unsigned usual);
 /* Whether a field of the record has that flag. */
 bool columns_exist(const struct record_type *type, unsigned flag);
 /* "CPUS" of "cpus", to be freed. */
 char *column_title(const struct field *field);
 
-/* --list-columns: all columns of a record, on stdout; and what their marks mean. */
-void columns_print(const struct record_type *type);
-void columns_print_marks(const struct record_type *const *types, size_t n);
+/* --list-columns: the columns of all documents of a command that can be tables (up to NULL), and
+ * what their marks mean. */
+void columns_print(const struct document_type *const *documents);
 
 #endif

@@ -60,15 +60,14 @@ static void write_members(struct document *document, const struct record_type *t
 enum status document_begin(struct document *document, enum document_form form,
 			   const struct document_type *type, const void *head)
 {
-	enum status status;
 	int n;
 
 	*document = (struct document){ .form = form, .type = type };
 	n = snprintf(document->schema_text, sizeof(document->schema_text), "pmuq.%s/1", type->name);
 	document->schema = (struct pmuq_str){ .p = document->schema_text, .n = (size_t)n };
-	status = open_sink(document);
-	if (status != STATUS_OK)
-		return status;
+	document->status = open_sink(document);
+	if (document->status != STATUS_OK)
+		return document->status;
 	if (!is_lines(document))
 		begin_object(document);
 	write_members(document, type->head, head);
@@ -89,6 +88,8 @@ static void write_fields(struct document *document, const void *row)
 
 void document_row(struct document *document, const void *row)
 {
+	if (!document->sink)
+		return;
 	if (is_lines(document))
 		begin_object(document);
 	else
@@ -113,25 +114,23 @@ static void finish(struct document *document, const void *tail)
 
 enum status document_end(struct document *document, const void *tail)
 {
-	bool has_failed = false;
-
 	if (document->sink) {
 		finish(document, tail);
-		has_failed =
-			document->sink->failed || document->buf.failed || document->scratch.failed;
+		if (document->sink->failed || document->buf.failed || document->scratch.failed)
+			document->status = report_failed("out of memory");
 		flush(document);
 	}
 	pq_sink_free(document->sink);
 	pq_buf_free(&document->buf);
 	pq_buf_free(&document->scratch);
-	return has_failed ? report_failed("out of memory") : STATUS_OK;
+	return document->status;
 }
 
 enum status document_print(enum document_form form, const struct document_type *type,
 			   const void *head)
 {
 	struct document document;
-	enum status status = document_begin(&document, form, type, head);
 
-	return status == STATUS_OK ? document_end(&document, NULL) : status;
+	document_begin(&document, form, type, head);
+	return document_end(&document, NULL);
 }

@@ -24,6 +24,7 @@ struct document_type {
 	const struct record_type *head; /* members before the rows; NULL: none */
 	const char *rows;		/* the key of the list of rows; NULL: no list */
 	const struct record_type *row;
+	bool is_table; /* without a form: a table of the rows, with -o and others */
 	const struct record_type *tail; /* members after the rows; NULL: none */
 };
 
@@ -35,15 +36,16 @@ struct document {
 	struct pq_buf buf, scratch;
 	struct pmuq_str schema;
 	char schema_text[64];
+	enum status status; /* a failure, which was reported */
 };
 
-/* The document up to its first row; `head` is a record of type->head. On failure all is over and
- * was reported. */
+/* The document up to its first row; `head` is a record of type->head. document_end() returns the
+ * same failure, and rows of a document that failed are ignored. */
 enum status document_begin(struct document *document, enum document_form form,
 			   const struct document_type *type, const void *head);
 /* A row, passed on to stdout. */
 void document_row(struct document *document, const void *row);
-/* The rest; `tail` is a record of type->tail. Frees also what failed to begin. */
+/* The rest; `tail` is a record of type->tail. Frees. */
 enum status document_end(struct document *document, const void *tail);
 
 /* A document of nothing but its head. */

@@ -96,6 +96,7 @@ struct field {
 	size_t only_if; /* of a bool next to the member: without it there is no value */
 	size_t n_items; /* of a size_t next to it: the member is a pointer to that many values */
 	size_t item_bytes;
+	const char *key; /* for the getter: which value of what `via` points to */
 
 	const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
 	/*
@@ -175,7 +176,7 @@ struct cell {
 #define ONLY_IF(type, name) .only_if = 1 + offsetof(type, name)
 /* Added to one of the above, of type `pointed`: it is a member of what the pointer points to. */
 #define VIA(type, pointer) .via = 1 + offsetof(type, pointer)
-/* A member of what a pointer in the record points to. */
+/* A member of what a pointer in the record points to; if it is NULL there is no value. */
 #define MEMBER_OF(type, pointer, pointed, name) VIA(type, pointer), MEMBER(pointed, name)
 #define MEMBER_TYPE(m)                                                                             \
 	_Generic((m),                                                                              \

@@ -9,43 +9,38 @@ bool output_is_for_people(const struct output_choice *choice)
 	return choice->form == DOCUMENT_NONE && !choice->is_raw;
 }
 
-static enum status begin_document(struct rows *rows, const void *head)
+static enum status begin(struct rows *rows, unsigned usual)
 {
-	enum status status = document_begin(&rows->document, rows->choice->form, rows->type, head);
+	const struct output_choice *choice = rows->choice;
+	enum status status =
+		columns_choose(&rows->columns, rows->type->row, choice->columns, usual);
 
-	if (rows->choice->columns)
-		rows->document.fields = rows->columns.v;
-	return status;
-}
-
-static enum status begin_table(struct rows *rows)
-{
-	rows->table = table_new(rows->choice->is_raw ? TABLE_RAW : TABLE_PLAIN,
-				!rows->choice->has_no_headings);
+	if (status != STATUS_OK)
+		return status;
+	if (choice->form != DOCUMENT_NONE) {
+		status = document_begin(&rows->document, choice->form, rows->type, NULL);
+		rows->document.fields = choice->columns ? rows->columns.v : NULL;
+		return status;
+	}
+	rows->table = table_new(choice->is_raw ? TABLE_RAW : TABLE_PLAIN, !choice->has_no_headings);
 	return rows->table ? STATUS_OK : STATUS_FAILED;
 }
 
-enum status rows_begin(struct rows *rows, const struct command *command,
-		       const struct document_type *type, const struct output_choice *choice,
-		       unsigned usual, const void *head)
+void rows_begin(struct rows *rows, const struct document_type *type,
+		const struct output_choice *choice, unsigned usual)
 {
-	enum status status;
-
 	*rows = (struct rows){ .type = type, .choice = choice };
-	status = columns_choose(&rows->columns, command, type->row, choice->columns, usual);
-	if (status != STATUS_OK)
-		return status;
-	return choice->form == DOCUMENT_NONE ? begin_table(rows) : begin_document(rows, head);
+	rows->status = begin(rows, usual);
 }
 
-enum status rows_add(struct rows *rows, const void *record)
+void rows_add(struct rows *rows, const void *record)
 {
-	if (!rows->table) {
+	if (rows->status != STATUS_OK)
+		return;
+	if (!rows->table)
 		document_row(&rows->document, record);
-		return STATUS_OK;
-	}
-	return table_add_row(rows->table, &rows->columns, record) ? STATUS_OK
-								  : report_failed("out of memory");
+	else if (!table_add_row(rows->table, &rows->columns, record))
+		rows->status = report_failed("out of memory");
 }
 
 static enum status print_paged(struct rows *rows, unsigned width)
@@ -75,12 +70,12 @@ static enum status print_table(struct rows *rows)
 	return table_print(rows->table, &rows->columns, width, stdout) ? STATUS_OK : STATUS_FAILED;
 }
 
-enum status rows_end(struct rows *rows, enum status status)
+enum status rows_end(struct rows *rows)
 {
-	if (rows->table && status == STATUS_OK)
-		status = print_table(rows);
-	else if (!rows->table)
-		status = status_worse(status, document_end(&rows->document, NULL));
+	if (rows->status == STATUS_OK && rows->table)
+		rows->status = print_table(rows);
+	if (rows->document.type)
+		rows->status = document_end(&rows->document, NULL);
 	table_free(rows->table);
-	return status;
+	return rows->status;
 }

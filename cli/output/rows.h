@@ -12,19 +12,19 @@ struct rows {
 	struct columns columns;
 	struct table *table; /* NULL: it is a document */
 	struct document document;
+	enum status status; /* the first failure */
 };
 
 /*
  * `usual` are the flags of the default columns of a table; documents have all fields unless -o
- * names some. `head` is a record of type->head. On failure all is over and was reported.
+ * names some.
  */
-enum status rows_begin(struct rows *rows, const struct command *command,
-		       const struct document_type *type, const struct output_choice *choice,
-		       unsigned usual, const void *head);
-/* On failure all is over but rows_end(). */
-enum status rows_add(struct rows *rows, const void *record);
-/* Prints what is not yet printed, by a pager if it is long, and frees. */
-enum status rows_end(struct rows *rows, enum status status);
+void rows_begin(struct rows *rows, const struct document_type *type,
+		const struct output_choice *choice, unsigned usual);
+void rows_add(struct rows *rows, const void *record);
+/* Prints what is not yet printed, by a pager if it is long, and frees. Returns what went wrong
+ * first and was reported: after that nothing is added, and a table is not printed. */
+enum status rows_end(struct rows *rows);
 
 /* Whether they are a table for people. */
 bool output_is_for_people(const struct output_choice *choice);

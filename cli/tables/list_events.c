@@ -70,6 +70,7 @@ const struct document_type list_events_document = {
 	.title = "pmuq list events",
 	.rows = "events",
 	.row = &list_event_record,
+	.is_table = true,
 };
 
 static bool event_row(const struct list_input *input, size_t index, struct list_row *ret)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/tables/list_sources.h"
 #include "cli/database.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>

@@ -182,7 +182,8 @@ static const struct record_type fact_record = { .name = "fact", FIELDS(fact_fiel
 
 #define DOCUMENT(what, record)                                                                     \
 	{                                                                                          \
-		.name = "list-" what, .title = "pmuq list " what, .rows = what, .row = &(record)   \
+		.name = "list-" what, .title = "pmuq list " what, .rows = what, .row = &(record),  \
+		.is_table = true                                                                   \
 	}
 static const struct document_type pmus_document = DOCUMENT("pmus", list_pmu_record);
 static const struct document_type formats_document = DOCUMENT("formats", list_format_record);

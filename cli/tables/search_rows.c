@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/tables/search_rows.h"
 #include "cli/database.h"
-#include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/report.h"
 #include "cli/tables/instances.h"
 #include "core/instance.h"

@@ -51,9 +51,9 @@ def inputs():
 
 
 def usage():
-    for words, part in ((["-p", "0", CLOCK], "takes the number of a process"), (["-p", "x", CLOCK], "takes the number of a process"),
-                        (["-p", "99999999999", CLOCK], "takes the number of a process"), (["--count=0", CLOCK], "milliseconds"),
-                        (["--count=-5", CLOCK], "milliseconds"), (["-p", "1", "-G", "/", CLOCK], "exclude each other"),
+    for words, part in ((["-p", "0", CLOCK], "--pid takes a number from 1"), (["-p", "x", CLOCK], "--pid takes a number from 1"),
+                        (["-p", "99999999999", CLOCK], "--pid takes a number from 1"), (["--count=0", CLOCK], "--count takes a number from 1"),
+                        (["--count=-5", CLOCK], "--count takes a number from 1"), (["-p", "1", "-G", "/", CLOCK], "exclude each other"),
                         (["-C", "0..3", CLOCK], "PMUQ-120"), (["-C", "", CLOCK], "PMUQ-120"), ([], "needs an event")):
         result = pmuq("check", *words)
         tap.same((result.status, result.out, part in result.stderr), (2, b"", True), f"check {' '.join(words)}: {part}", result.stderr)
