@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Blocks of memory that are freed together. What is allocated is never freed singly: a caller that
+ * lets an array grow in an arena leaves the smaller copies in it (core/vec.h).
+ */
 #include "core/arena.h"
 
 #define BLOCK_BYTES 4096u

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Text that grows, by the policy of core/vec.h. After a failure nothing more is added, so that
+ * callers check once.
+ */
 #include "core/buf.h"
 #include "core/vec.h"
 #include <stdarg.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The names of bits, made from the rows of flags.h, and a comparison of their values with the
+ * header of the build machine. Bits that an older header does not have are not compared.
+ */
 #include "core/flags.h"
 #include <assert.h>
 #include <linux/hw_breakpoint.h>

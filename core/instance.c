@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Numbers at the end of names: one function for each purpose, because kernel, perf and users have
+ * different rules. instance.h says which is for what.
+ */
 #include "core/instance.h"
 #include "core/num.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Loads an optional library. A handle is never closed after success: what the library returned may
+ * point into it.
+ */
 #include "core/library.h"
 #include <assert.h>
 #include <dlfcn.h>

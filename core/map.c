@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Building a hash table of names, and binary search in a sorted array. Look-ups in the table are
+ * inline in map.h.
+ */
 #include "core/map.h"
 #include <assert.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The most similar names to a word, for hints, and how a hint with several parts is put together.
+ * What similar means is str_distance().
+ */
 #include "core/near.h"
 
 /* A longer candidate is compared without ignoring case. */

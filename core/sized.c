@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Copies between a struct of this version of the library and one of the caller's version. Both
+ * begin with their size, and members are only added at the end.
+ */
 #include "core/sized.h"
 
 static size_t size_of(const void *sized)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The growth of arrays, on the heap and in arenas. Every encoding makes some arrays of a few
+ * elements, so the first capacity matters more than the growth.
+ */
 #include "core/vec.h"
 
 /* Less than FIRST_MIN_BYTES is not worth an allocation; large elements are often the only one. */

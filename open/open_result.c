@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The memory of the open results, and the public functions. open.c and diagnose/ decide what a
+ * result is; a result that is final does not change any more.
+ */
 #include "open/open_result.h"
 #include "core/freep.h"
 

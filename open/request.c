@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Facts about a single request that do not depend on the host or the kernel. */
 #include "open/request.h"
 #include "core/cpulist.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Checks what the caller wants to count, and opens its cgroup. targets.c derives the targets from
+ * it. */
 #include "open/scope.h"
 #include "core/cpulist.h"
 #include "open/host/cgroup.h"

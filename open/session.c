@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The memory of one call, the view of the host, which is read at most once, and the members of a
+ * group. */
 #include "open/session.h"
 #include <errno.h>
 

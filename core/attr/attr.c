@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The layout of the attr, compared with the header of the build machine; its config words by
+ * number, and the size that an attr needs. attr_access.c has the names of the fields.
+ */
 #include "core/attr/attr.h"
 #include "core/flags.h"
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Look-ups in the table of facts. Which facts a machine has is for discover/ and document/. */
 #include "core/catalog/fact.h"
 #include <assert.h>
 

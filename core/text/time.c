@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Times of documents, without a locale or a time zone: mktime(3) and strftime(3) depend on both. */
 #include "core/text/time.h"
 #include "core/num.h"
 

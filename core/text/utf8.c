@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Checks and repairs UTF-8. Names in sysfs and texts of recordings can be any bytes; JSON and YAML
+ * cannot.
+ */
 #include "core/text/utf8.h"
 
 static unsigned char byte_at(struct pmuq_str s, size_t i)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Loads libyaml at first use, for the writer (sink_yaml.c) and for document/, which reads YAML. */
 #include "core/text/yaml_lib.h"
 #include "core/library.h"
 

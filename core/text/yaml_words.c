@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Which texts can be written without quotes. A reader of YAML 1.1 takes more words for booleans and
+ * numbers than one of 1.2: the text must be safe for both.
+ */
 #include "core/text/yaml_words.h"
 #include "core/num.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Work that makes most events count: branches, loads and stores, page faults, system calls, context
+ * switches. Events of devices and of other tasks may still count 0.
+ */
 #include "open/count/busy_work.h"
 #include <errno.h>
 #include <sched.h>

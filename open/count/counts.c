@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The memory of the counts, and the public functions. count_set.c fills in one set, split_group.c
+ * what is true for a group.
+ */
 #include "open/count/counts.h"
 #include "core/freep.h"
 

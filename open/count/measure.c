@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Counts all requests, one group or event after another, so that they do not compete for counters.
+ * count_set.c counts one of them, split_group.c a group that does not fit.
+ */
 #include "open/count/measure.h"
 #include "core/error.h"
 #include "core/freep.h"

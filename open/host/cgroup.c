@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Finds the mount of the cgroup file system that perf events use. With cgroup v1 the controller
+ * perf_event has a hierarchy of its own; otherwise it is a part of cgroup2.
+ */
 #include "open/host/cgroup.h"
 #include "open/host/small_file.h"
 #include <errno.h>

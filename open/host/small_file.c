@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Reads files of /proc and /sys below a directory, and finds lines and words in them. Never fails:
+ * a file that cannot be read is like a file that is not there.
+ */
 #include "open/host/small_file.h"
 #include "core/num.h"
 #include <errno.h>

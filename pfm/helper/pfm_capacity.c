@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Counts the attributes that libpfm4 would put into its array. The count may be too high, never too
+ * low: a name with too many is rejected here, and libpfm4 does not see it.
+ */
 #include "pfm/helper/pfm_capacity.h"
 
 /* libpfm4 adds some default attributes to its limit of 64. */

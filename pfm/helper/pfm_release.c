@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Finds the file of the library by the address of one of its functions, and its build id in the
+ * notes that the loader has mapped (elf(5), NT_GNU_BUILD_ID).
+ */
 #include "pfm/helper/pfm_release.h"
 #include <dlfcn.h>
 #include <elf.h>
