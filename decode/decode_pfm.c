@@ -20,9 +20,12 @@ static const struct {
 
 /* Names that are encoded in one call. */
 struct batch {
-	const char **names;
-	const struct pmuq_pfm_event **events;
-	size_t n;
+	struct {
+		PQ_VEC(const char *);
+	} names;
+	struct {
+		PQ_VEC(const struct pmuq_pfm_event *);
+	} events;			      /* of each name */
 	struct pmuq_pfm_encodings *encodings; /* in the order of the names */
 };
 
@@ -46,38 +49,27 @@ static bool is_umask(const struct pmuq_pfm_event *event, size_t index)
 	return pmuq_pfm_event_attribute(event, index)->type == PMUQ_PFM_UMASK;
 }
 
-static size_t count_umasks(const struct pmuq_pfm_event *event)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < event->n_attributes; i++)
-		n += is_umask(event, i);
-	return n;
-}
-
-static int init_batch(struct search *search, struct batch *batch, size_t n)
+/* Takes the text of the name, which is in the decoder's arena. */
+static int add_name(struct search *search, struct batch *batch, const struct pmuq_pfm_event *event,
+		    struct pq_buf *name)
 {
 	struct pq_arena *arena = &search->d->arena;
+	const char *text = pq_buf_take(name);
 
-	*batch = (struct batch){ .names = pq_arena_array(arena, n, sizeof(*batch->names)),
-				 .events = pq_arena_array(arena, n, sizeof(*batch->events)) };
-	return !n || (batch->names && batch->events) ? 0 : pq_fail_memory(search->d->reterr);
+	if (!text || !pq_vec_push_in(arena, &batch->names, text) ||
+	    !pq_vec_push_in(arena, &batch->events, event))
+		return pq_fail_memory(search->d->reterr);
+	return 0;
 }
 
 static int add(struct search *search, struct batch *batch, const struct pmuq_pfm_event *event,
 	       const char *umask)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct pmuq_str kept;
+	struct pq_buf name = PQ_BUF_IN(&search->d->arena);
 
-	pq_buf_print(&text, "%s::%s%s%s", search->pfm_pmu, event->name.p, umask ? ":" : "",
+	pq_buf_print(&name, "%s::%s%s%s", search->pfm_pmu, event->name.p, umask ? ":" : "",
 		     umask ? umask : "");
-	kept = pq_arena_str(&search->d->arena, pq_buf_str(&text));
-	if (text.failed || !kept.p)
-		return pq_fail_memory(search->d->reterr);
-	batch->names[batch->n] = kept.p;
-	batch->events[batch->n++] = event;
-	return 0;
+	return add_name(search, batch, event, &name);
 }
 
 /* The event with each of its umasks, or the first `max` of them. */
@@ -100,9 +92,9 @@ static int encode_batch(struct search *search, struct batch *batch)
 {
 	struct pq_decoder *d = search->d;
 
-	return batch->n ? pmuq_pfm_encode(d->pfm, NULL, batch->names, batch->n, &batch->encodings,
-					  d->reterr)
-			: 0;
+	return batch->names.n ? pmuq_pfm_encode(d->pfm, NULL, batch->names.v, batch->names.n,
+						&batch->encodings, d->reterr)
+			      : 0;
 }
 
 /* The code of a name of the batch; NULL if libpfm4 rejected the name. */
@@ -143,10 +135,9 @@ static bool has_event_code(const struct search *search, const struct pmuq_pfm_co
 static int encode_events(struct search *search, const struct pmuq_pfm_events *events,
 			 struct batch *batch)
 {
-	size_t n = pmuq_pfm_events_count(events);
-	int r = init_batch(search, batch, n);
+	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < n; i++)
+	for (size_t i = 0; r == 0 && i < pmuq_pfm_events_count(events); i++)
 		r = add_umasks(search, batch, pmuq_pfm_events_get(events, i), 1);
 	return r < 0 ? r : encode_batch(search, batch);
 }
@@ -154,16 +145,11 @@ static int encode_events(struct search *search, const struct pmuq_pfm_events *ev
 /* All umasks of those events of `first` that can be the attr's. */
 static int encode_umasks(struct search *search, const struct batch *first, struct batch *batch)
 {
-	size_t n = 0;
-	int r;
+	int r = 0;
 
-	for (size_t i = 0; i < first->n; i++)
+	for (size_t i = 0; r == 0 && i < first->names.n; i++)
 		if (has_event_code(search, code_of(first, i)))
-			n += 1 + count_umasks(first->events[i]);
-	r = init_batch(search, batch, n);
-	for (size_t i = 0; r == 0 && i < first->n; i++)
-		if (has_event_code(search, code_of(first, i)))
-			r = add_umasks(search, batch, first->events[i], SIZE_MAX);
+			r = add_umasks(search, batch, first->events.v[i], SIZE_MAX);
 	return r < 0 ? r : encode_batch(search, batch);
 }
 
@@ -238,14 +224,14 @@ static int offer_matches(struct search *search, const struct batch *batch, bool 
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < batch->n; i++) {
+	for (size_t i = 0; r == 0 && i < batch->names.n; i++) {
 		cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 		const struct pmuq_pfm_code *code = code_of(batch, i);
 
 		if (!code || is_exact(search, code) != with_exact)
 			continue;
-		pq_buf_add(&text, str_of(batch->names[i]));
-		if (!write_rest(search, batch->events[i], code, &text) ||
+		pq_buf_add(&text, str_of(batch->names.v[i]));
+		if (!write_rest(search, batch->events.v[i], code, &text) ||
 		    !write_letters(search->d->modifiers, &text))
 			continue;
 		if (text.failed)
@@ -283,8 +269,8 @@ static bool next_run(struct run *run)
 	run->pairs_at += run->n ? count_pairs(run) : 0;
 	run->at += run->n;
 	run->n = 0;
-	while (run->at + run->n < run->all->n && run->n < PAIRS_MAX &&
-	       run->all->events[run->at + run->n] == run->all->events[run->at])
+	while (run->at + run->n < run->all->names.n && run->n < PAIRS_MAX &&
+	       run->all->events.v[run->at + run->n] == run->all->events.v[run->at])
 		run->n++;
 	return run->n > 0 && run->pairs_at + count_pairs(run) <= PAIRS_MAX;
 }
@@ -293,16 +279,14 @@ static bool next_run(struct run *run)
 static int add_picked(struct search *search, const struct batch *all, const size_t *picked,
 		      size_t n, struct batch *ret)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	const struct pmuq_pfm_event *event = all->events[picked[0]];
+	struct pq_buf name = PQ_BUF_IN(&search->d->arena);
+	const struct pmuq_pfm_event *event = all->events.v[picked[0]];
 	size_t before = strlen(search->pfm_pmu) + 2 + strlen(event->name.p);
 
-	pq_buf_add(&text, str_of(all->names[picked[0]]));
+	pq_buf_add(&name, str_of(all->names.v[picked[0]]));
 	for (size_t i = 1; i < n; i++)
-		pq_buf_add(&text, str_of(all->names[picked[i]] + before));
-	ret->names[ret->n] = pq_arena_str(&search->d->arena, pq_buf_str(&text)).p;
-	ret->events[ret->n] = event;
-	return !text.failed && ret->names[ret->n++] ? 0 : pq_fail_memory(search->d->reterr);
+		pq_buf_add(&name, str_of(all->names.v[picked[i]] + before));
+	return add_name(search, ret, event, &name);
 }
 
 static int add_pairs(struct search *search, const struct run *run)
@@ -358,14 +342,12 @@ static int search_together(struct search *search, const struct batch *all)
 {
 	cleanup(clear_batch) struct batch pairs = { 0 }, batch = { 0 };
 	struct run run = { .all = all, .pairs = &pairs };
-	int r = init_batch(search, &pairs, PAIRS_MAX);
+	int r = 0;
 
 	while (r == 0 && next_run(&run))
 		r = add_pairs(search, &run);
 	if (r == 0)
 		r = encode_batch(search, &pairs);
-	if (r == 0)
-		r = init_batch(search, &batch, all->n);
 	run = (struct run){ .all = all, .pairs = &pairs };
 	while (r == 0 && next_run(&run))
 		r = add_together(search, &run, &batch);
