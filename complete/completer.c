@@ -120,8 +120,7 @@ void pq_complete_offer(struct pq_completer *c, enum pmuq_candidate_type type, st
 	va_start(args, format);
 	pq_buf_print_args(&text, format, args);
 	va_end(args);
-	new.text.n = text.n;
-	new.text.p = pq_buf_take(&text);
+	new.text = pq_buf_take_str(&text);
 	if (about.n)
 		new.about = pq_arena_str(c->arena, about);
 	if (!new.text.p || (about.n && !new.about.p) || !pq_vec_push(c->candidates, new))

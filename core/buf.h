@@ -42,3 +42,12 @@ static inline struct pmuq_str pq_buf_str(const struct pq_buf *buf)
 /* The text as a C string that the caller frees, unless it is in an arena; NULL if anything failed.
  * The buffer is empty afterwards. */
 char *pq_buf_take(struct pq_buf *buf);
+
+/* The same as a slice; its .p is NULL if anything failed. */
+static inline struct pmuq_str pq_buf_take_str(struct pq_buf *buf)
+{
+	size_t n = buf->n;
+	char *p = pq_buf_take(buf);
+
+	return (struct pmuq_str){ .p = p, .n = p ? n : 0 };
+}

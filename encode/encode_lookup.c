@@ -47,7 +47,7 @@ int pq_takes_extended(const struct pq_encoder *e, bool *ret)
 	return 0;
 }
 
-static const struct pq_def no_def = { .record = { .size = sizeof(no_def.record) } };
+const struct pq_def pq_no_def = { .record = { .size = sizeof(pq_no_def.record) } };
 
 /* Encodings refer to their names: they live as long as the result. */
 static int placeholder(const struct pq_encoder *e, struct pmuq_str name, uint32_t type,
@@ -72,7 +72,7 @@ static int placeholder(const struct pq_encoder *e, struct pmuq_str name, uint32_
 		.has_type = true,
 		.is_core = type == PQ_TYPE_RAW,
 		.cpus = online,
-		.definition = &no_def.record,
+		.definition = &pq_no_def.record,
 	};
 	*ret = e->facts->placeholders[e->facts->n_placeholders++] = pmu;
 	return 0;
@@ -117,11 +117,6 @@ int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct p
 		if (str_eq(fixed[i].name, name))
 			r = placeholder(e, fixed[i].name, fixed[i].type, ret);
 	return r == PQ_NONE ? find_core(e, name, ret) : r;
-}
-
-bool pq_is_placeholder(const struct pmuq_pmu *pmu)
-{
-	return pmu->definition == &no_def.record;
 }
 
 int pq_lookup_fill(const struct pq_encoder *e, const struct pmuq_pmu *pmu)

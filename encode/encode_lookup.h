@@ -12,7 +12,12 @@ int pq_takes_extended(const struct pq_encoder *e, bool *ret);
 
 /* "cpu" without formats, for a machine that shows no core PMU. */
 int pq_core_placeholder(const struct pq_encoder *e, const struct pmuq_pmu **ret);
-bool pq_is_placeholder(const struct pmuq_pmu *pmu);
+/* The definition of all placeholders, which has nothing. */
+extern const struct pq_def pq_no_def;
+static inline bool pq_is_placeholder(const struct pmuq_pmu *pmu)
+{
+	return pmu->definition == &pq_no_def.record;
+}
 /* The first core PMU; if it does not take the terms, all core PMUs. */
 #define PQ_DEFAULT_CORE "default_core"
 /* The PMU of that name or alias; PQ_NONE if there is none. PMUs whose type numbers never change

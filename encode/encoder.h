@@ -18,11 +18,10 @@ struct pq_encoder_facts {
 	struct pmuq_str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
+	bool failed; /* a text, tool term or assignment was not stored: the call fails at its end */
 	/* Substitutes for PMUs that the machine does not show, one per type. */
 	const struct pmuq_pmu *placeholders[PQ_PLACEHOLDERS_MAX];
 	size_t n_placeholders;
-	/* A text, tool term or assignment could not be stored: the call fails at its end. */
-	bool failed;
 };
 
 /*
@@ -67,10 +66,18 @@ static inline bool pq_is_explained(const struct pq_encoder *e)
 	return __builtin_expect(e->options->with_assignments, false);
 }
 
-/* encoding.c: a copy of the text in the result. Out of memory its .p is NULL, and the call fails at
- * its end: until then nobody reads the text. */
-struct pmuq_str pq_keep_str(const struct pq_encoder *e, struct pmuq_str text);
-/* An encoding of the node on the PMU (NULL for none), before any term.
+/* A copy of the text in the result. Out of memory its .p is NULL, and the call fails at its end:
+ * until then nobody reads the text. */
+static inline struct pmuq_str pq_keep_str(const struct pq_encoder *e, struct pmuq_str text)
+{
+	struct pmuq_str kept = pq_arena_str(e->arena, text);
+
+	if (__builtin_expect(!kept.p, false))
+		e->facts->failed = true;
+	return kept;
+}
+
+/* encoding.c: an encoding of the node on the PMU (NULL for none), before any term.
  * pq_encoding_new() makes it after the result's last encoding, and does not count it yet. */
 int pq_encoding_new(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		    struct pq_encoding **ret);

@@ -3,17 +3,10 @@
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
-struct pmuq_str pq_keep_str(const struct pq_encoder *e, struct pmuq_str text)
-{
-	struct pmuq_str kept = pq_arena_str(e->arena, text);
-
-	e->facts->failed |= !kept.p;
-	return kept;
-}
-
 int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {
+	struct pmuq_str name = pq_keep_str(e, e->node->text);
 	struct pmuq_str online = { 0 };
 	int r = pmu ? 0 : pq_online_cpus(e, &online);
 
@@ -22,7 +15,7 @@ int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	*ret = (struct pq_encoding){
 		.record = {
 			.size = sizeof(ret->record),
-			.name = pq_keep_str(e, e->node->text),
+			.name = name,
 			.pmu = pmu ? pmu->name : (struct pmuq_str){ 0 },
 			.cpus = pmu ? pmu->cpus : online,
 			.unit = STR(""),

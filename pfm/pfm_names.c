@@ -38,8 +38,7 @@ static void print_terms(struct pq_wire *in, struct pmuq_pfm_code *code)
 		if (code->config[i])
 			pq_buf_print(&text, ",config%zu=0x%llx", i,
 				     (unsigned long long)code->config[i]);
-	code->terms.n = text.n;
-	code->terms.p = pq_buf_take(&text);
+	code->terms = pq_buf_take_str(&text);
 	pq_wire_note(in, code->terms.p);
 }
 

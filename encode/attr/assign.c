@@ -176,21 +176,11 @@ void pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum p
 struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,
 			    struct pmuq_str file)
 {
-	struct pmuq_str devices = STR("sys/bus/event_source/devices/");
-	const struct pmuq_str parts[] = {
-		devices, pmu->name, STR("/"), dir, dir.n ? STR("/") : STR(""), file
-	};
-	size_t n = 0;
-	char *path, *at;
+	struct pq_buf path = PQ_BUF_IN(arena);
 
-	for (size_t i = 0; i < COUNT(parts); i++)
-		n += parts[i].n;
-	path = at = pq_arena_take(arena, n + 1);
-	for (size_t i = 0; path && i < COUNT(parts); i++)
-		at = mempcpy(at, parts[i].p, parts[i].n);
-	if (path)
-		*at = '\0';
-	return (struct pmuq_str){ .p = path, .n = path ? n : 0 };
+	pq_buf_print(&path, "sys/bus/event_source/devices/%.*s/%.*s%s%.*s", STR_ARG(pmu->name),
+		     STR_ARG(dir), dir.n ? "/" : "", STR_ARG(file));
+	return pq_buf_take_str(&path);
 }
 
 PQ_API const char *pmuq_cause_name(enum pmuq_cause cause)

@@ -57,7 +57,6 @@ int pq_limit_cpus(const struct pq_encoder *e, const struct pq_bindings *b,
 	struct pq_cpus wanted = { 0 }, own = { 0 };
 	const struct pq_binding *last = NULL;
 	struct pq_buf text = PQ_BUF_IN(e->arena);
-	const char *list;
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
@@ -86,9 +85,6 @@ int pq_limit_cpus(const struct pq_encoder *e, const struct pq_bindings *b,
 		return pq_fail_in_event(e, b, last, r);
 	}
 	pq_cpus_print(&wanted, &text);
-	list = pq_buf_take(&text);
-	if (!list)
-		return pq_fail_memory(e->reterr);
-	encoding->record.cpus = str_of(list);
-	return 0;
+	encoding->record.cpus = pq_buf_take_str(&text);
+	return encoding->record.cpus.p ? 0 : pq_fail_memory(e->reterr);
 }

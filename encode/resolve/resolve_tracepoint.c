@@ -38,20 +38,14 @@ static int bind_terms(const struct pq_encoder *e, struct pq_bindings *b)
 	return r < 0 ? r : pq_merge(e, b);
 }
 
-static int set_name(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
-		    struct pq_encoding *encoding)
+static struct pmuq_str name_of(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint)
 {
-	struct pmuq_str s = tracepoint->subsystem, n = tracepoint->name;
-	char *name = pq_arena_take(e->arena, s.n + 1 + n.n + 1);
+	struct pq_buf name = PQ_BUF_IN(e->arena);
 
-	if (!name)
-		return pq_fail_memory(e->reterr);
-	memcpy(name, s.p, s.n);
-	name[s.n] = ':';
-	memcpy(name + s.n + 1, n.p, n.n);
-	name[s.n + 1 + n.n] = '\0';
-	encoding->record.name = (struct pmuq_str){ .p = name, .n = s.n + 1 + n.n };
-	return 0;
+	pq_buf_add(&name, tracepoint->subsystem);
+	pq_buf_char(&name, ':', 1);
+	pq_buf_add(&name, tracepoint->name);
+	return pq_buf_take_str(&name);
 }
 
 /* SUBSYSTEM:NAME as one word. */
@@ -84,11 +78,11 @@ static int encode_one(const struct pq_encoder *e, struct pq_bindings *b,
 	struct pq_encoding *encoding;
 	int r = pq_encoding_new(e, b->pmu, &encoding);
 
-	if (r == 0)
-		r = set_name(e, tracepoint, encoding);
 	if (r < 0)
 		return r;
 	encoding->record.origin = PMUQ_FROM_TRACEPOINT;
+	encoding->record.name = name_of(e, tracepoint);
+	e->facts->failed |= !encoding->record.name.p;
 	assign(e, tracepoint, encoding);
 	r = pq_apply_words(e, b, encoding);
 	if (r == 0)
