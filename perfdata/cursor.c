@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads numbers and strings of a range. Every length is checked against what is left of the range
+ * before it is used: it comes from the file. */
 #include "perfdata/cursor.h"
 #include <inttypes.h>
-#include <stdio.h>
 
 uint32_t pq_load32(const unsigned char *bytes, bool is_other_order)
 {
@@ -21,19 +22,14 @@ uint64_t pq_load64(const unsigned char *bytes, bool is_other_order)
 
 void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char *format, ...)
 {
-	auto_free char *text = NULL;
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	va_list args;
 
-	if (cursor->r < 0)
-		return;
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
+	pq_buf_print_args(&text, format, args);
 	va_end(args);
-	cursor->r = text ? pq_input_fail(cursor->input, PMUQ_E_BAD_RECORDING,
-					 cursor->offset + cursor->at - back, cursor->reterr,
-					 "%s: %s", cursor->what, text)
-			 : pq_fail_memory(cursor->reterr);
+	pq_input_fail(cursor->input, PMUQ_E_BAD_RECORDING, cursor->offset + cursor->at - back,
+		      "%s: %.*s", cursor->what, STR_ARG(pq_buf_str(&text)));
 }
 
 const unsigned char *pq_file_cursor_bytes(struct pq_file_cursor *cursor, uint64_t n,
@@ -41,7 +37,7 @@ const unsigned char *pq_file_cursor_bytes(struct pq_file_cursor *cursor, uint64_
 {
 	const unsigned char *bytes = cursor->bytes + cursor->at;
 
-	if (cursor->r < 0)
+	if (cursor->input->r < 0)
 		return NULL;
 	if (n > cursor->n - cursor->at) {
 		pq_file_cursor_fail(cursor, 0, "%s should take %" PRIu64 " bytes, but %zu are left",
@@ -84,7 +80,7 @@ uint32_t pq_file_cursor_count(struct pq_file_cursor *cursor, size_t each_bytes, 
 {
 	uint32_t n = pq_file_cursor_u32(cursor, name);
 
-	if (cursor->r < 0 || n <= (cursor->n - cursor->at) / each_bytes)
+	if (cursor->input->r < 0 || n <= (cursor->n - cursor->at) / each_bytes)
 		return n;
 	pq_file_cursor_fail(cursor, sizeof(n),
 			    "it says %" PRIu32 " %s, and %zu bytes are left for them", n, name,

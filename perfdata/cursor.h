@@ -11,19 +11,17 @@
 #include "perfdata/recording_input.h"
 
 struct pq_file_cursor {
-	const struct pq_input *input;
-	const char *what; /* the range, for errors: "HOSTNAME" */
+	struct pq_input *input; /* has the error */
+	const char *what;	/* the range, for errors: "HOSTNAME" */
 	const unsigned char *bytes;
 	uint64_t offset; /* of bytes[0] in the file */
 	size_t n, at;
 	bool is_other_order;
-	int r; /* a negative code after an error */
-	struct pmuq_error **reterr;
 };
 
 static inline size_t pq_file_cursor_left(const struct pq_file_cursor *cursor)
 {
-	return cursor->r < 0 ? 0 : cursor->n - cursor->at;
+	return cursor->input->r < 0 ? 0 : cursor->n - cursor->at;
 }
 
 uint32_t pq_file_cursor_u32(struct pq_file_cursor *cursor, const char *name);

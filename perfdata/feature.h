@@ -17,12 +17,16 @@ struct pq_feature_reader {
 	} values;
 };
 
+/* Readers stop their loops then. */
+static inline bool pq_feature_failed(const struct pq_feature_reader *in)
+{
+	return in->cursor->input->r < 0;
+}
+
 /* Copies a text into the arena. If it is full, .p is NULL and the cursor has an error. */
 struct pmuq_str pq_value_copy(struct pq_feature_reader *in, struct pmuq_str text);
 void pq_value(struct pq_feature_reader *in, struct pmuq_str name, struct pmuq_str text);
-void pq_value_print(struct pq_feature_reader *in, const char *name, const char *format, ...)
-	PQ_PRINTF(3, 4);
-void pq_value_print_of(struct pq_feature_reader *in, struct pmuq_str name, const char *format, ...)
+void pq_value_print(struct pq_feature_reader *in, struct pmuq_str name, const char *format, ...)
 	PQ_PRINTF(3, 4);
 /* Sets the cursor's error: the arena is full. */
 void pq_value_full(struct pq_feature_reader *in);

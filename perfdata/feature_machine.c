@@ -9,10 +9,11 @@ static void read_list(struct pq_feature_reader *in, const char *name)
 {
 	uint32_t n = pq_file_cursor_count(in->cursor, sizeof(uint32_t), name);
 
-	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
+	for (uint32_t i = 0; i < n && !pq_feature_failed(in); i++)
 		pq_value(in, str_of(name), pq_file_cursor_str(in->cursor, "a list of CPUs"));
 }
 
+/* An array with an element for each available CPU. */
 static const unsigned char *per_cpu(struct pq_feature_reader *in, size_t each_bytes,
 				    const char *name)
 {
@@ -26,19 +27,20 @@ static void add_cpus(struct pq_feature_reader *in, const unsigned char *location
 {
 	bool is_other = in->cursor->is_other_order;
 
-	for (uint32_t i = 0; locations && i < in->recording->n_cpus_available && in->cursor->r >= 0;
-	     i++) {
+	for (uint32_t i = 0;
+	     locations && i < in->recording->n_cpus_available && !pq_feature_failed(in); i++) {
 		uint32_t core = pq_load32(locations + i * 8, is_other);
 		uint32_t socket = pq_load32(locations + i * 8 + 4, is_other);
 		char name[sizeof("cpu4294967295")];
 
 		snprintf(name, sizeof(name), "cpu%" PRIu32, i);
 		if (dies)
-			pq_value_print(in, name,
+			pq_value_print(in, str_of(name),
 				       "core %" PRIu32 ", die %" PRIu32 ", socket %" PRIu32, core,
 				       pq_load32(dies + i * 4, is_other), socket);
 		else
-			pq_value_print(in, name, "core %" PRIu32 ", socket %" PRIu32, core, socket);
+			pq_value_print(in, str_of(name), "core %" PRIu32 ", socket %" PRIu32, core,
+				       socket);
 	}
 }
 
@@ -60,11 +62,12 @@ void pq_read_cpu_topology(struct pq_feature_reader *in)
 	add_cpus(in, locations, dies);
 }
 
+/* NUMA nodes with their CPUs and memory. */
 void pq_read_numa(struct pq_feature_reader *in)
 {
 	uint32_t n = pq_file_cursor_count(in->cursor, 3 * sizeof(uint64_t), "nodes");
 
-	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
+	for (uint32_t i = 0; i < n && !pq_feature_failed(in); i++) {
 		uint32_t node = pq_file_cursor_u32(in->cursor, "the number of a node");
 		uint64_t total = pq_file_cursor_u64(in->cursor, "the memory of a node");
 		uint64_t unused = pq_file_cursor_u64(in->cursor, "the free memory of a node");
@@ -72,7 +75,7 @@ void pq_read_numa(struct pq_feature_reader *in)
 		char name[sizeof("node4294967295")];
 
 		snprintf(name, sizeof(name), "node%" PRIu32, node);
-		pq_value_print(in, name, "CPUs %.*s, %" PRIu64 " kB, %" PRIu64 " kB free",
+		pq_value_print(in, str_of(name), "CPUs %.*s, %" PRIu64 " kB, %" PRIu64 " kB free",
 			       STR_ARG(cpus), total, unused);
 	}
 }
@@ -89,25 +92,26 @@ static void read_cache(struct pq_feature_reader *in)
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
 
 	pq_buf_print(&name, "L%" PRIu32 " %.*s", level, STR_ARG(type));
-	if (name.failed && in->cursor->r >= 0)
-		in->cursor->r = pq_fail_memory(in->cursor->reterr);
-	pq_value_print_of(in, pq_buf_str(&name),
-			  "%.*s, CPUs %.*s, lines of %" PRIu32 " bytes, %" PRIu32 " sets, %" PRIu32
-			  " ways",
-			  STR_ARG(size), STR_ARG(cpus), line_bytes, sets, ways);
+	if (name.failed && !pq_feature_failed(in))
+		pq_input_fail_memory(in->cursor->input);
+	pq_value_print(in, pq_buf_str(&name),
+		       "%.*s, CPUs %.*s, lines of %" PRIu32 " bytes, %" PRIu32 " sets, %" PRIu32
+		       " ways",
+		       STR_ARG(size), STR_ARG(cpus), line_bytes, sets, ways);
 }
 
+/* One entry for each cache, level by level. */
 void pq_read_caches(struct pq_feature_reader *in)
 {
 	uint32_t version = pq_file_cursor_u32(in->cursor, "the version");
 	uint32_t n;
 
 	if (version != 1) {
-		pq_value_print(in, "version", "%" PRIu32, version);
+		pq_value_print(in, STR("version"), "%" PRIu32, version);
 		return;
 	}
 	n = pq_file_cursor_count(in->cursor, 7 * sizeof(uint32_t), "caches");
-	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
+	for (uint32_t i = 0; i < n && !pq_feature_failed(in); i++)
 		read_cache(in);
 }
 
@@ -169,12 +173,12 @@ void pq_read_memory(struct pq_feature_reader *in)
 	uint64_t version = pq_file_cursor_u64(in->cursor, "the version"), n;
 
 	if (version != 1) {
-		pq_value_print(in, "version", "%" PRIu64, version);
+		pq_value_print(in, STR("version"), "%" PRIu64, version);
 		return;
 	}
-	pq_value_print(in, "block size", "0x%" PRIx64,
+	pq_value_print(in, STR("block size"), "0x%" PRIx64,
 		       pq_file_cursor_u64(in->cursor, "the size of a block"));
 	n = pq_file_cursor_u64(in->cursor, "the number of nodes");
-	for (uint64_t i = 0; i < n && in->cursor->r >= 0; i++)
+	for (uint64_t i = 0; i < n && !pq_feature_failed(in); i++)
 		read_node(in);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and frees a recording. recording_access.c has the functions that read it. */
+/*
+ * The API of a recording: opens it, which reads all of it, frees it, and returns its records. The
+ * formats are read by recording_file.c and recording_stream.c.
+ */
 #include "perfdata/recording.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -60,27 +63,26 @@ static void free_recordingp(struct pmuq_recording **p)
 	pmuq_recording_free(*p);
 }
 
-int pq_recording_full(const struct pmuq_recording *recording, const struct pq_input *input,
-		      uint64_t offset, struct pmuq_error **reterr)
+void pq_recording_full(const struct pmuq_recording *recording, struct pq_input *input,
+		       uint64_t offset)
 {
 	if (recording->arena.is_refused)
-		return pq_fail_memory(reterr);
-	return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
-			     "the recording takes more than %zu MiB of memory up to here",
-			     RECORDING_MAX_BYTES >> 20);
+		pq_input_fail_memory(input);
+	else
+		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset,
+			      "the recording takes more than %zu MiB of memory up to here",
+			      RECORDING_MAX_BYTES >> 20);
 }
 
-int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error *error,
-		      struct pmuq_error **reterr)
+void pq_recording_note(struct pmuq_recording *recording, struct pq_input *input)
 {
-	if (r == -PMUQ_E_MEMORY || !error) {
-		pmuq_error_free(error);
-		return pq_fail_memory(reterr);
-	}
+	if (input->r == 0 || input->r == -PMUQ_E_MEMORY)
+		return;
 	if (recording->problems.n == PQ_PROBLEMS_MAX ||
-	    !pq_vec_push_in(&recording->arena, &recording->problems, error))
-		pmuq_error_free(error);
-	return 0;
+	    !pq_vec_push_in(&recording->arena, &recording->problems, input->error))
+		pmuq_error_free(input->error);
+	input->error = NULL;
+	input->r = 0;
 }
 
 struct pmuq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
@@ -108,51 +110,98 @@ const struct pmuq_feature *pq_recording_find(const struct pmuq_recording *record
 	return NULL;
 }
 
-/* ------------------------------------------------------------------------------------- opening */
-
-static int fail_magic(const struct pq_input *input, enum magic magic, struct pmuq_error **reterr)
+PQ_API const struct pmuq_recorded *pmuq_recording_content(const struct pmuq_recording *recording)
 {
-	int r;
-
-	if (magic == MAGIC_OLD)
-		return pq_input_fail(
-			input, PMUQ_E_OLD_RECORDING, 0, reterr,
-			"'%s' has the first version of the perf.data format, which perf "
-			"has not written since 2012",
-			input->name);
-	r = pq_input_fail(input, PMUQ_E_NOT_RECORDING, 0, reterr,
-			  "'%s' is not a perf.data file: it does not begin with PERFILE2",
-			  input->name);
-	return r;
+	return &recording->content;
 }
 
-static int read_all(struct pmuq_recording *recording, struct pq_input *input,
-		    struct pmuq_error **reterr)
+PQ_API const struct pmuq_error *pmuq_recording_problem(const struct pmuq_recording *recording,
+						       size_t index)
 {
-	const unsigned char *bytes;
-	enum magic magic;
-	size_t n;
-	int r = pq_input_peek(input, STREAM_HEADER_BYTES, &bytes, &n, reterr);
+	return index < recording->problems.n ? recording->problems.v[index] : NULL;
+}
 
-	if (r < 0)
-		return r;
-	magic = find_magic(bytes, n);
+PQ_API const struct pmuq_recorded_event *
+pmuq_recording_event(const struct pmuq_recording *recording, size_t index)
+{
+	const struct pq_recorded_event *found = pq_recording_event(recording, index);
+
+	return found ? &found->record : NULL;
+}
+
+PQ_API const struct pmuq_feature *pmuq_recording_feature(const struct pmuq_recording *recording,
+							 size_t index)
+{
+	return pq_recording_feature(recording, index);
+}
+
+/* ------------------------------------------------------------------------------------- opening */
+
+static void fail_magic(struct pq_input *input, enum magic magic)
+{
+	if (magic == MAGIC_OLD)
+		pq_input_fail(input, PMUQ_E_OLD_RECORDING, 0,
+			      "'%s' has the first version of the perf.data format, which perf has "
+			      "not written since 2012",
+			      input->name);
+	else
+		pq_input_fail(input, PMUQ_E_NOT_RECORDING, 0,
+			      "'%s' is not a perf.data file: it does not begin with PERFILE2",
+			      input->name);
+}
+
+/* The arrays do not grow any more, so the records may point into them. */
+static void complete(struct pmuq_recording *recording)
+{
+	struct pmuq_recorded *content = &recording->content;
+
+	content->size = sizeof(*content);
+	content->n_events = recording->events.n;
+	content->n_features = recording->features.n;
+	content->n_problems = recording->problems.n;
+	for (size_t i = 0; i < recording->events.n; i++) {
+		struct pq_recorded_event *event = pq_recording_event(recording, i);
+		struct pmuq_recorded_event *record = &event->record;
+
+		record->size = sizeof(*record);
+		record->attr = &event->attr;
+		if (!record->name.n)
+			record->name = (struct pmuq_str){ 0 };
+		if (!record->group_name.n)
+			record->group_name = (struct pmuq_str){ 0 };
+		if (!record->unit.p)
+			record->unit = STR("");
+		if (!record->scale.p)
+			record->scale = STR("1");
+	}
+}
+
+/* The size in the header distinguishes a stream from a file. */
+static void read_all(struct pmuq_recording *recording, struct pq_input *input)
+{
+	struct pmuq_recorded *content = &recording->content;
+	size_t n;
+	const unsigned char *bytes = pq_input_peek(input, STREAM_HEADER_BYTES, &n);
+	enum magic magic = find_magic(bytes, n);
+
 	if (magic != MAGIC_LITTLE && magic != MAGIC_BIG)
-		return fail_magic(input, magic, reterr);
-	recording->content.is_big_endian = magic == MAGIC_BIG;
+		fail_magic(input, magic);
+	else if (n < STREAM_HEADER_BYTES)
+		pq_input_fail_cut(input, 0, STREAM_HEADER_BYTES, "the header");
+	if (input->r < 0)
+		return;
+	content->is_big_endian = magic == MAGIC_BIG;
 	recording->is_other_order =
-		recording->content.is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	if (n < STREAM_HEADER_BYTES)
-		return pq_input_fail_cut(input, 0, STREAM_HEADER_BYTES, "the header", reterr);
-	recording->content.is_stream =
+		content->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	content->is_stream =
 		pq_load64(bytes + MAGIC_BYTES, recording->is_other_order) == STREAM_HEADER_BYTES;
-	r = recording->content.is_stream ? pq_stream_read(recording, input, reterr)
-					 : pq_file_read(recording, input, reterr);
-	if (r >= 0)
-		r = pq_recording_finalize(recording, input, reterr);
-	recording->content.bytes_read = input->bytes_read;
-	pq_recording_complete(recording);
-	return r;
+	if (content->is_stream)
+		pq_stream_read(recording, input);
+	else
+		pq_file_read(recording, input);
+	pq_recording_finalize(recording, input);
+	content->bytes_read = input->bytes_read;
+	complete(recording);
 }
 
 PQ_API int pmuq_recording_open_fd(int fd, const char *name, struct pmuq_recording **ret,
@@ -160,43 +209,28 @@ PQ_API int pmuq_recording_open_fd(int fd, const char *name, struct pmuq_recordin
 {
 	cleanup(free_recordingp) struct pmuq_recording *recording = calloc(1, sizeof(*recording));
 	cleanup(pq_input_close) struct pq_input input = { 0 };
-	int r;
 
 	if (!recording)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&recording->arena, NULL, 0, RECORDING_MAX_BYTES);
-	r = pq_input_open(&input, fd, name, reterr);
-	if (r >= 0)
-		r = read_all(recording, &input, reterr);
-	if (r < 0)
-		return r;
-	*ret = move(recording);
-	return 0;
+	pq_input_open(&input, fd, name);
+	if (input.r == 0)
+		read_all(recording, &input);
+	if (input.r == 0)
+		*ret = move(recording);
+	else if (reterr)
+		*reterr = move(input.error);
+	return input.r;
 }
 
-static int fail_open(const char *path, struct pmuq_error **reterr)
-{
-	int errnum = errno;
-	int r = pq_fail(reterr, PMUQ_E_RECORDING_UNREADABLE, "cannot open '%s': %s", path,
-			strerror(errnum));
-
-	pq_error_origin(reterr, str_of(path));
-	pq_error_errno(reterr, errnum);
-	return r;
-}
-
-/* In a directory that perf wrote, the file `data` has the header. */
-static int open_within(int dir)
-{
-	return openat(dir, "data", O_RDONLY | O_CLOEXEC | O_NOCTTY);
-}
-
-static int fail_directory(const char *path, struct pmuq_error **reterr)
+static int fail_open(const char *path, bool is_directory, struct pmuq_error **reterr)
 {
 	int errnum = errno;
 	int r = pq_fail(reterr, PMUQ_E_RECORDING_UNREADABLE,
-			"'%s' is a directory, and no recording is in it: its file data: %s", path,
-			strerror(errnum));
+			is_directory ? "'%s' is a directory, and no recording is in it: its file "
+				       "data: %s"
+				     : "cannot open '%s': %s",
+			path, strerror(errnum));
 
 	pq_error_origin(reterr, str_of(path));
 	pq_error_errno(reterr, errnum);
@@ -211,11 +245,12 @@ PQ_API int pmuq_recording_open(const char *path, struct pmuq_recording **ret,
 	struct stat about;
 
 	if (fd < 0)
-		return fail_open(path, reterr);
+		return fail_open(path, false, reterr);
 	if (fstat(fd, &about) == 0 && S_ISDIR(about.st_mode)) {
-		within = open_within(fd);
+		/* In a directory that perf wrote, the file `data` has the header. */
+		within = openat(fd, "data", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		if (within < 0)
-			return fail_directory(path, reterr);
+			return fail_open(path, true, reterr);
 	}
 	return pmuq_recording_open_fd(within >= 0 ? within : fd, path, ret, reterr);
 }

@@ -11,42 +11,52 @@
 #include "perfdata/cursor.h"
 #include <pmuq/recording.h>
 
+/* THE list of features: the name, the number in the file, and the reader in feature.c,
+ * feature_machine.c or feature_pmus.c. One without a reader has no content, or none that pmuq uses.
+ */
+// clang-format off
+#define PQ_FEATURES(X) \
+	X(TRACING_DATA, 1, NULL) \
+	X(BUILD_ID, 2, NULL) \
+	X(HOSTNAME, 3, read_text) \
+	X(OSRELEASE, 4, read_text) \
+	X(VERSION, 5, read_text) \
+	X(ARCH, 6, read_text) \
+	X(NRCPUS, 7, read_cpus) \
+	X(CPUDESC, 8, read_text) \
+	X(CPUID, 9, read_text) \
+	X(TOTAL_MEM, 10, read_total_mem) \
+	X(CMDLINE, 11, read_command) \
+	X(EVENT_DESC, 12, read_events) \
+	X(CPU_TOPOLOGY, 13, pq_read_cpu_topology) \
+	X(NUMA_TOPOLOGY, 14, pq_read_numa) \
+	X(BRANCH_STACK, 15, NULL) \
+	X(PMU_MAPPINGS, 16, pq_read_pmus) \
+	X(GROUP_DESC, 17, read_groups) \
+	X(AUXTRACE, 18, NULL) \
+	X(STAT, 19, NULL) \
+	X(CACHE, 20, pq_read_caches) \
+	X(SAMPLE_TIME, 21, read_sample_time) \
+	X(MEM_TOPOLOGY, 22, pq_read_memory) \
+	X(CLOCKID, 23, read_clockid) \
+	X(DIR_FORMAT, 24, read_version) \
+	X(BPF_PROG_INFO, 25, NULL) \
+	X(BPF_BTF, 26, NULL) \
+	X(COMPRESSED, 27, read_compressed) \
+	X(CPU_PMU_CAPS, 28, pq_read_cpu_caps) \
+	X(CLOCK_DATA, 29, read_clock_data) \
+	X(HYBRID_TOPOLOGY, 30, pq_read_hybrid) \
+	X(PMU_CAPS, 31, pq_read_pmu_caps) \
+	X(CPU_DOMAIN_INFO, 32, NULL) \
+	X(E_MACHINE, 33, read_e_machine) \
+	X(CLN_SIZE, 34, read_cache_line)
+// clang-format on
+
 enum {
-	PQ_FEATURE_TRACING_DATA = 1,
-	PQ_FEATURE_BUILD_ID = 2,
-	PQ_FEATURE_HOSTNAME = 3,
-	PQ_FEATURE_OSRELEASE = 4,
-	PQ_FEATURE_VERSION = 5,
-	PQ_FEATURE_ARCH = 6,
-	PQ_FEATURE_NRCPUS = 7,
-	PQ_FEATURE_CPUDESC = 8,
-	PQ_FEATURE_CPUID = 9,
-	PQ_FEATURE_TOTAL_MEM = 10,
-	PQ_FEATURE_CMDLINE = 11,
-	PQ_FEATURE_EVENT_DESC = 12,
-	PQ_FEATURE_CPU_TOPOLOGY = 13,
-	PQ_FEATURE_NUMA_TOPOLOGY = 14,
-	PQ_FEATURE_BRANCH_STACK = 15,
-	PQ_FEATURE_PMU_MAPPINGS = 16,
-	PQ_FEATURE_GROUP_DESC = 17,
-	PQ_FEATURE_AUXTRACE = 18,
-	PQ_FEATURE_STAT = 19,
-	PQ_FEATURE_CACHE = 20,
-	PQ_FEATURE_SAMPLE_TIME = 21,
-	PQ_FEATURE_MEM_TOPOLOGY = 22,
-	PQ_FEATURE_CLOCKID = 23,
-	PQ_FEATURE_DIR_FORMAT = 24,
-	PQ_FEATURE_BPF_PROG_INFO = 25,
-	PQ_FEATURE_BPF_BTF = 26,
-	PQ_FEATURE_COMPRESSED = 27,
-	PQ_FEATURE_CPU_PMU_CAPS = 28,
-	PQ_FEATURE_CLOCK_DATA = 29,
-	PQ_FEATURE_HYBRID_TOPOLOGY = 30,
-	PQ_FEATURE_PMU_CAPS = 31,
-	PQ_FEATURE_CPU_DOMAIN_INFO = 32,
-	PQ_FEATURE_E_MACHINE = 33,
-	PQ_FEATURE_CLN_SIZE = 34,
-	PQ_FEATURES_MAX = 256, /* bits in a file's header */
+#define X(name, number, read) PQ_FEATURE_##name = (number),
+	PQ_FEATURES(X)
+#undef X
+		PQ_FEATURES_MAX = 256, /* bits in a file's header */
 };
 
 struct pq_recorded_event {
@@ -122,26 +132,24 @@ const struct pmuq_feature *pq_recording_find(const struct pmuq_recording *record
 					     unsigned number);
 
 /* After a failed allocation: -PMUQ_E_LARGE_RECORDING if the arena is full, else -PMUQ_E_MEMORY. */
-int pq_recording_full(const struct pmuq_recording *recording, const struct pq_input *input,
-		      uint64_t offset, struct pmuq_error **reterr);
-/* Takes ownership of an error, which becomes a problem, and returns 0. Out of memory is not a
- * problem of the file: it is returned as the failure. */
-int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error *error,
-		      struct pmuq_error **reterr);
+void pq_recording_full(const struct pmuq_recording *recording, struct pq_input *input,
+		       uint64_t offset);
+/* The error of the input, if there is one, becomes a problem, and reading can continue. Out of
+ * memory is not a problem of the file: it stays the error. */
+void pq_recording_note(struct pmuq_recording *recording, struct pq_input *input);
 
-/* recording_file.c, recording_stream.c: read what follows the magic. They fail if the header or the
- * attrs of a file cannot be read; all other errors are problems. */
-int pq_file_read(struct pmuq_recording *recording, struct pq_input *input,
-		 struct pmuq_error **reterr);
-int pq_stream_read(struct pmuq_recording *recording, struct pq_input *input,
-		   struct pmuq_error **reterr);
+/* recording_file.c, recording_stream.c: read what follows the magic. An error stays in the input if
+ * the header or the attrs of a file cannot be read; all other errors are problems. */
+void pq_file_read(struct pmuq_recording *recording, struct pq_input *input);
+void pq_stream_read(struct pmuq_recording *recording, struct pq_input *input);
 
-/* recording_event.c: appends a zeroed event; NULL, and the failure in *ret_r, if there are too
- * many. */
+/* recording_event.c: appends a zeroed event; NULL if there are too many, and after an error. */
 struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
-				       struct pq_recorded_events *events,
-				       const struct pq_input *input, uint64_t offset, int *ret_r,
-				       struct pmuq_error **reterr);
+				       struct pq_recorded_events *events, struct pq_input *input,
+				       uint64_t offset);
+/* n ids in the file's byte order, which are copied. */
+void pq_event_set_ids(struct pmuq_recording *recording, struct pq_input *input, uint64_t offset,
+		      const unsigned char *bytes, size_t n, struct pq_recorded_event *event);
 /*
  * Reads an attr of any version from n bytes. False if its size field, which *ret_size then has, is
  * impossible or larger than n.
@@ -149,11 +157,7 @@ struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
 bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
 		      struct pq_recorded_event *ret, uint32_t *ret_size);
 /* Gives the events their names, groups and units, when all is read. */
-int pq_recording_finalize(struct pmuq_recording *recording, const struct pq_input *input,
-			  struct pmuq_error **reterr);
-
-/* recording_access.c: sets the pointers and counts of the records, when all is read. */
-void pq_recording_complete(struct pmuq_recording *recording);
+void pq_recording_finalize(struct pmuq_recording *recording, struct pq_input *input);
 
 /* feature.c. After an error of the cursor, which the caller reports, the values before it stay. */
 const char *pq_feature_name(unsigned number);

@@ -7,7 +7,6 @@
 #include "core/flags.h"
 #include "perfdata/recording.h"
 #include <inttypes.h>
-#include <stdio.h>
 
 /* The name that perf writes for a group without a name. */
 #define NO_GROUP_NAME STR("{anon_group}")
@@ -45,60 +44,51 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 }
 
 struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
-				       struct pq_recorded_events *events,
-				       const struct pq_input *input, uint64_t offset, int *ret_r,
-				       struct pmuq_error **reterr)
+				       struct pq_recorded_events *events, struct pq_input *input,
+				       uint64_t offset)
 {
 	struct pq_recorded_event *event = NULL;
 
-	if (events->n == PQ_EVENTS_MAX) {
-		*ret_r = pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
-				       "there are more than %d events", PQ_EVENTS_MAX);
-		return NULL;
-	}
-	event = pq_vec_add_in(&recording->arena, events);
+	if (events->n == PQ_EVENTS_MAX)
+		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset,
+			      "there are more than %d events", PQ_EVENTS_MAX);
+	if (input->r == 0)
+		event = pq_vec_add_in(&recording->arena, events);
 	if (!event)
-		*ret_r = pq_recording_full(recording, input, offset, reterr);
+		pq_recording_full(recording, input, offset);
 	return event;
 }
 
-static int problem(struct pmuq_recording *recording, const struct pq_input *input, uint64_t offset,
-		   struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(5, 6);
-static int problem(struct pmuq_recording *recording, const struct pq_input *input, uint64_t offset,
-		   struct pmuq_error **reterr, const char *format, ...)
+void pq_event_set_ids(struct pmuq_recording *recording, struct pq_input *input, uint64_t offset,
+		      const unsigned char *bytes, size_t n, struct pq_recorded_event *event)
 {
-	struct pmuq_error *error = NULL;
-	auto_free char *text = NULL;
-	va_list args;
-	int r;
+	uint64_t *ids = pq_arena_array(&recording->arena, n, sizeof(*ids));
 
-	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
-	va_end(args);
-	if (!text)
-		return pq_fail_memory(reterr);
-	r = pq_input_fail(input, PMUQ_E_BAD_RECORDING, offset, &error, "%s", text);
-	return pq_recording_note(recording, r, error, reterr);
+	if (!ids)
+		pq_recording_full(recording, input, offset);
+	for (size_t i = 0; ids && i < n; i++)
+		ids[i] = pq_load64(bytes + i * sizeof(*ids), recording->is_other_order);
+	event->record.ids = n ? ids : NULL;
+	event->record.n_ids = ids ? n : 0;
 }
 
 /* --------------------------------------------------------------------------------------- names */
 
+/* The attrs of EVENT_DESC can be shorter, so only what identifies an event is compared. */
 static bool is_same(const struct pq_recorded_event *a, const struct pq_recorded_event *b)
 {
 	return a->attr.type == b->attr.type && a->attr.config == b->attr.config;
 }
 
 /* EVENT_DESC has the events in the order of the attrs. Without attrs, its events are the events. */
-static int set_names(struct pmuq_recording *recording, const struct pq_input *input,
-		     struct pmuq_error **reterr)
+static void set_names(struct pmuq_recording *recording, struct pq_input *input)
 {
 	const struct pq_recorded_event *described = recording->described.v;
 	size_t n = recording->described.n, n_others = 0;
 
 	if (!recording->events.n) {
 		recording->events = recording->described;
-		return 0;
+		return;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct pq_recorded_event *event = pq_recording_event(recording, i);
@@ -108,10 +98,11 @@ static int set_names(struct pmuq_recording *recording, const struct pq_input *in
 		else
 			n_others++;
 	}
-	if (!n_others)
-		return 0;
-	return problem(recording, input, 0, reterr,
-		       "EVENT_DESC: %zu of its %zu events differ from the attrs", n_others, n);
+	if (n_others)
+		pq_input_fail(input, PMUQ_E_BAD_RECORDING, 0,
+			      "EVENT_DESC: %zu of its %zu events differ from the attrs", n_others,
+			      n);
+	pq_recording_note(recording, input);
 }
 
 /* ------------------------------------------------------------------------------------- updates */
@@ -128,6 +119,7 @@ static int compare_ids(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* A name of EVENT_DESC is the better one. Unknown types are skipped when they are read. */
 static void update(struct pq_recorded_event *event, const struct pq_event_update *change)
 {
 	if (change->type == PQ_UPDATE_UNIT)
@@ -147,17 +139,20 @@ static size_t count_ids(const struct pmuq_recording *recording)
 	return n;
 }
 
-static int apply_updates(struct pmuq_recording *recording, struct pmuq_error **reterr)
+/* An update has one of the ids of its event; an event has an id for each CPU. */
+static void apply_updates(struct pmuq_recording *recording, struct pq_input *input)
 {
 	const struct pq_event_update *updates = recording->updates.v;
 	size_t n_ids = count_ids(recording), n = 0;
 	auto_free struct numbered *ids = NULL;
 
 	if (!recording->updates.n || !n_ids)
-		return 0;
+		return;
 	ids = calloc(n_ids, sizeof(*ids));
-	if (!ids)
-		return pq_fail_memory(reterr);
+	if (!ids) {
+		pq_input_fail_memory(input);
+		return;
+	}
 	for (size_t i = 0; i < recording->events.n; i++) {
 		struct pq_recorded_event *event = pq_recording_event(recording, i);
 
@@ -172,7 +167,6 @@ static int apply_updates(struct pmuq_recording *recording, struct pmuq_error **r
 		if (found)
 			update(found->event, &updates[i]);
 	}
-	return 0;
 }
 
 /* -------------------------------------------------------------------------------------- groups */
@@ -202,8 +196,7 @@ static bool is_sound(const struct pmuq_recording *recording, const struct pq_gro
 	return true;
 }
 
-static int set_groups(struct pmuq_recording *recording, const struct pq_input *input,
-		      struct pmuq_error **reterr)
+static void set_groups(struct pmuq_recording *recording, struct pq_input *input)
 {
 	const struct pq_group_desc *groups = recording->groups.v;
 
@@ -212,28 +205,23 @@ static int set_groups(struct pmuq_recording *recording, const struct pq_input *i
 		pq_recording_event(recording, i)->record.n_members = 1;
 	}
 	for (size_t i = 0; i < recording->groups.n; i++) {
-		int r = 0;
-
 		if (is_sound(recording, &groups[i]))
 			set_group(recording, &groups[i]);
 		else
-			r = problem(recording, input, groups[i].offset, reterr,
-				    "GROUP_DESC: a group of %" PRIu32
-				    " events led by event %" PRIu32
-				    " does not fit %zu events, or overlaps another group",
-				    groups[i].n_members, groups[i].leader, recording->events.n);
-		if (r < 0)
-			return r;
+			pq_input_fail(input, PMUQ_E_BAD_RECORDING, groups[i].offset,
+				      "GROUP_DESC: a group of %" PRIu32
+				      " events led by event %" PRIu32
+				      " does not fit %zu events, or overlaps another group",
+				      groups[i].n_members, groups[i].leader, recording->events.n);
+		pq_recording_note(recording, input);
 	}
-	return 0;
 }
 
-int pq_recording_finalize(struct pmuq_recording *recording, const struct pq_input *input,
-			  struct pmuq_error **reterr)
+void pq_recording_finalize(struct pmuq_recording *recording, struct pq_input *input)
 {
-	int r = set_names(recording, input, reterr);
-
-	if (r >= 0)
-		r = apply_updates(recording, reterr);
-	return r < 0 ? r : set_groups(recording, input, reterr);
+	if (input->r < 0)
+		return;
+	set_names(recording, input);
+	apply_updates(recording, input);
+	set_groups(recording, input);
 }

@@ -6,60 +6,68 @@
 #include "perfdata/recording_input.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <pmuq/pmuq.h>
 #include <sys/stat.h>
 
 #define WINDOW_BYTES (2 * PQ_PEEK_MAX_BYTES)
+/* The header of a file fits, and most of a file is never needed. */
 #define FIRST_READ_BYTES ((size_t)512)
 /* More than the header or any feature that pmuq reads. */
 #define LOAD_MAX_BYTES ((uint64_t)64 << 20)
 /* The most that is allocated before the file is known to have it. */
 #define FIRST_LOAD_BYTES ((uint64_t)1 << 20)
 
-int pq_input_fail(const struct pq_input *input, enum pmuq_code code, uint64_t offset,
-		  struct pmuq_error **reterr, const char *format, ...)
+void pq_input_fail(struct pq_input *input, enum pmuq_code code, uint64_t offset, const char *format,
+		   ...)
 {
 	va_list args;
 	uint32_t at = offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
-	int r;
 
+	if (input->r < 0)
+		return;
 	va_start(args, format);
-	r = pq_fail_args(reterr, code, format, args);
+	input->r = pq_fail_args(&input->error, code, format, args);
 	va_end(args);
-	pq_error_in(reterr, "at byte %" PRIu64 ": ", offset);
-	pq_error_at(reterr, (struct pq_span){ .offset = at });
-	pq_error_origin(reterr, str_of(input->name));
-	return r;
+	pq_error_in(&input->error, "at byte %" PRIu64 ": ", offset);
+	pq_error_at(&input->error, (struct pq_span){ .offset = at });
+	pq_error_origin(&input->error, str_of(input->name));
 }
 
-int pq_input_fail_cut(const struct pq_input *input, uint64_t offset, uint64_t wanted,
-		      const char *what, struct pmuq_error **reterr)
+void pq_input_fail_cut(struct pq_input *input, uint64_t offset, uint64_t wanted, const char *what)
 {
 	uint64_t end = input->is_regular ? input->size : input->at + (input->until - input->from);
 
-	return pq_input_fail(input, PMUQ_E_CUT_RECORDING, offset, reterr,
-			     "%s should take %" PRIu64 " bytes here, but the file ends at byte "
-			     "%" PRIu64,
-			     what, wanted, end);
+	pq_input_fail(input, PMUQ_E_CUT_RECORDING, offset,
+		      "%s should take %" PRIu64 " bytes here, but the file ends at byte %" PRIu64,
+		      what, wanted, end);
 }
 
-static int fail_read(const struct pq_input *input, int errnum, struct pmuq_error **reterr)
+void pq_input_fail_memory(struct pq_input *input)
 {
-	int r = pq_fail(reterr, PMUQ_E_RECORDING_UNREADABLE, "cannot read '%s': %s", input->name,
-			strerror(errnum));
-
-	pq_error_origin(reterr, str_of(input->name));
-	pq_error_errno(reterr, errnum);
-	return r;
+	if (input->r == 0)
+		input->r = pq_fail_memory(&input->error);
 }
 
-int pq_input_open(struct pq_input *input, int fd, const char *name, struct pmuq_error **reterr)
+static void fail_read(struct pq_input *input, int errnum)
+{
+	if (input->r < 0)
+		return;
+	input->r = pq_fail(&input->error, PMUQ_E_RECORDING_UNREADABLE, "cannot read '%s': %s",
+			   input->name, strerror(errnum));
+	pq_error_origin(&input->error, str_of(input->name));
+	pq_error_errno(&input->error, errnum);
+}
+
+void pq_input_open(struct pq_input *input, int fd, const char *name)
 {
 	struct stat about;
 	off_t start;
 
 	*input = (struct pq_input){ .fd = fd, .name = name, .read_bytes = FIRST_READ_BYTES };
-	if (fstat(fd, &about) < 0)
-		return fail_read(input, errno, reterr);
+	if (fstat(fd, &about) < 0) {
+		fail_read(input, errno);
+		return;
+	}
 	start = lseek(fd, 0, SEEK_CUR);
 	input->is_regular = S_ISREG(about.st_mode) && start >= 0;
 	if (input->is_regular) {
@@ -67,241 +75,213 @@ int pq_input_open(struct pq_input *input, int fd, const char *name, struct pmuq_
 		input->size = about.st_size > start ? (uint64_t)(about.st_size - start) : 0;
 	}
 	input->window = malloc(WINDOW_BYTES);
-	return input->window ? 0 : pq_fail_memory(reterr);
+	if (!input->window)
+		pq_input_fail_memory(input);
 }
 
 void pq_input_close(struct pq_input *input)
 {
+	pmuq_error_free(input->error);
 	free(input->window);
 	pq_buf_free(&input->kept);
 	*input = (struct pq_input){ 0 };
 }
 
-/* Reads up to n bytes: at the offset of a regular file, else the next ones. Returns -errno on
- * failure. */
-static ssize_t read_some(struct pq_input *input, void *to, size_t n, uint64_t offset)
+/* Reads up to n bytes: at the offset of a regular file, else the next ones. 0 at the end, and after
+ * an error. */
+static size_t read_some(struct pq_input *input, void *to, size_t n, uint64_t offset)
 {
 	ssize_t got;
 
+	if (input->r < 0)
+		return 0;
 	do {
 		got = input->is_regular ? pread(input->fd, to, n, (off_t)(input->start + offset))
 					: read(input->fd, to, n);
 	} while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return -errno;
+	if (got < 0) {
+		fail_read(input, errno);
+		return 0;
+	}
 	input->bytes_read += (uint64_t)got;
-	return got;
+	return (size_t)got;
 }
 
-static int keep(struct pq_input *input, const unsigned char *bytes, size_t n,
-		struct pmuq_error **reterr)
+/* What was read from a pipe, while it is kept; a regular file can be read again. */
+static void keep(struct pq_input *input, const unsigned char *bytes, size_t n)
 {
 	if (!input->keeps || input->is_regular)
-		return 0;
+		return;
 	if (input->kept.n + n > LOAD_MAX_BYTES)
-		return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, input->at, reterr,
-				     "the attrs of a file that is read from a pipe must be within "
-				     "its first 64 MiB");
-	pq_buf_add(&input->kept, (struct pmuq_str){ .p = (const char *)bytes, .n = n });
-	return input->kept.failed ? pq_fail_memory(reterr) : 0;
+		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, input->at,
+			      "the attrs of a file that is read from a pipe must be within its "
+			      "first 64 MiB");
+	else
+		pq_buf_add(&input->kept, (struct pmuq_str){ .p = (const char *)bytes, .n = n });
+	if (input->kept.failed)
+		pq_input_fail_memory(input);
 }
 
-int pq_input_start_keeping(struct pq_input *input, struct pmuq_error **reterr)
+void pq_input_start_keeping(struct pq_input *input)
 {
 	input->keeps = true;
-	return keep(input, input->window + input->from, input->until - input->from, reterr);
+	keep(input, input->window + input->from, input->until - input->from);
 }
 
-/* Reads once into the window. Returns 1 at the end of the file. */
-static int fill(struct pq_input *input, struct pmuq_error **reterr)
+/* Reads once into the window. False at the end of the file, and after an error. */
+static bool fill(struct pq_input *input)
 {
-	size_t n = input->until - input->from;
-	ssize_t got;
-	int r;
+	size_t n = input->until - input->from, space = WINDOW_BYTES - n, got;
 
+	if (input->r < 0)
+		return false;
 	memmove(input->window, input->window + input->from, n);
 	input->from = 0;
 	input->until = n;
 	got = read_some(input, input->window + n,
-			input->read_bytes < WINDOW_BYTES - n ? input->read_bytes : WINDOW_BYTES - n,
-			input->at + n);
+			input->read_bytes < space ? input->read_bytes : space, input->at + n);
 	input->read_bytes = WINDOW_BYTES;
-	if (got < 0)
-		return fail_read(input, (int)-got, reterr);
-	r = keep(input, input->window + n, (size_t)got, reterr);
-	input->until += (size_t)got;
-	return r < 0 ? r : !got;
+	keep(input, input->window + n, got);
+	input->until += got;
+	return got && input->r == 0;
 }
 
-int pq_input_peek(struct pq_input *input, size_t n, const unsigned char **ret, size_t *ret_n,
-		  struct pmuq_error **reterr)
+const unsigned char *pq_input_peek(struct pq_input *input, size_t n, size_t *ret_n)
 {
-	int r = 0;
-
-	while (r == 0 && input->until - input->from < n)
-		r = fill(input, reterr);
-	*ret = input->window + input->from;
+	while (input->until - input->from < n && fill(input))
+		;
 	*ret_n = input->until - input->from < n ? input->until - input->from : n;
-	return r < 0 ? r : 0;
+	if (input->r < 0)
+		*ret_n = 0;
+	return input->window + input->from;
 }
 
-/* Skips bytes of a regular file without reading them. */
-static void jump(struct pq_input *input, uint64_t n)
+static void take(struct pq_input *input, uint64_t n)
 {
-	uint64_t left = input->size > input->at ? input->size - input->at : 0;
-
-	input->from = input->until = 0;
-	input->at += n < left ? n : left;
+	input->from += n;
+	input->at += n;
 }
 
-int pq_input_skip(struct pq_input *input, uint64_t n, struct pmuq_error **reterr)
+void pq_input_skip(struct pq_input *input, uint64_t n)
 {
-	while (n) {
+	while (input->r == 0 && n) {
 		uint64_t here = input->until - input->from;
-		int r;
+		uint64_t left = input->size > input->at + here ? input->size - input->at - here : 0;
 
 		here = here < n ? here : n;
-		input->from += here;
-		input->at += here;
+		take(input, here);
 		n -= here;
-		if (!n)
-			break;
-		if (input->is_regular) {
-			jump(input, n);
-			break;
+		/* Bytes of a regular file are skipped without reading them. */
+		if (n && input->is_regular) {
+			input->from = input->until = 0;
+			input->at += n < left ? n : left;
+			return;
 		}
-		r = fill(input, reterr);
-		if (r != 0)
-			return r < 0 ? r : 0;
+		if (n && !fill(input))
+			return;
 	}
-	return 0;
 }
 
-/* Copies the next n bytes, fewer at the end of the file. */
-static int copy_forward(struct pq_input *input, unsigned char *to, uint64_t n, uint64_t *ret_n,
-			struct pmuq_error **reterr)
+/* Copies up to n bytes: from the offset of a regular file, else the next ones. Returns how many:
+ * fewer at the end of the file. */
+static uint64_t copy(struct pq_input *input, uint64_t offset, unsigned char *to, uint64_t n)
 {
-	*ret_n = 0;
-	while (*ret_n < n) {
-		uint64_t want = n - *ret_n;
-		const unsigned char *bytes;
-		size_t got;
-		int r;
+	uint64_t done = 0;
+	size_t got = 1;
 
-		want = want < PQ_PEEK_MAX_BYTES ? want : PQ_PEEK_MAX_BYTES;
-		r = pq_input_peek(input, want, &bytes, &got, reterr);
-		if (r < 0)
-			return r;
-		if (!got)
-			break;
-		memcpy(to + *ret_n, bytes, got);
-		*ret_n += got;
-		input->from += got;
-		input->at += got;
+	while (done < n && got) {
+		if (input->is_regular) {
+			got = read_some(input, to + done, n - done, offset + done);
+		} else {
+			uint64_t want = n - done < PQ_PEEK_MAX_BYTES ? n - done : PQ_PEEK_MAX_BYTES;
+			const unsigned char *bytes = pq_input_peek(input, want, &got);
+
+			memcpy(to + done, bytes, got);
+			take(input, got);
+		}
+		done += got;
 	}
-	return 0;
-}
-
-static int copy_at(struct pq_input *input, uint64_t offset, unsigned char *to, uint64_t n,
-		   uint64_t *ret_n, struct pmuq_error **reterr)
-{
-	ssize_t got = 1;
-
-	if (!input->is_regular)
-		return copy_forward(input, to, n, ret_n, reterr);
-	for (*ret_n = 0; *ret_n < n && got > 0; *ret_n += (uint64_t)(got > 0 ? got : 0))
-		got = read_some(input, to + *ret_n, n - *ret_n, offset + *ret_n);
-	return got < 0 ? fail_read(input, (int)-got, reterr) : 0;
+	return done;
 }
 
 /* Doubles the buffer as bytes arrive, so that a wrong length costs no more memory than the file
  * has. */
-static int load_in_steps(struct pq_input *input, uint64_t offset, uint64_t n, const char *what,
-			 unsigned char **ret, struct pmuq_error **reterr)
+static unsigned char *load_in_steps(struct pq_input *input, uint64_t offset, uint64_t n,
+				    const char *what)
 {
 	auto_free unsigned char *bytes = NULL;
 	uint64_t have = 0, size = n < FIRST_LOAD_BYTES ? n : FIRST_LOAD_BYTES;
 
 	for (;;) {
 		unsigned char *grown = realloc(bytes, size ? size : 1);
-		uint64_t got;
-		int r;
 
-		if (!grown)
-			return pq_fail_memory(reterr);
+		if (!grown) {
+			pq_input_fail_memory(input);
+			return NULL;
+		}
 		bytes = grown;
-		r = copy_at(input, offset + have, bytes + have, size - have, &got, reterr);
-		if (r < 0)
-			return r;
-		have += got;
+		have += copy(input, offset + have, bytes + have, size - have);
 		if (have < size)
-			return pq_input_fail_cut(input, offset, n, what, reterr);
+			pq_input_fail_cut(input, offset, n, what);
+		if (input->r < 0)
+			return NULL;
 		if (have == n)
-			break;
+			return move(bytes);
 		size = n < 2 * size ? n : 2 * size;
 	}
-	*ret = move(bytes);
-	return 0;
 }
 
-static int load_kept(const struct pq_input *input, uint64_t offset, uint64_t n, unsigned char **ret,
-		     struct pmuq_error **reterr)
+static unsigned char *load_kept(struct pq_input *input, uint64_t offset, uint64_t n)
 {
 	unsigned char *bytes = malloc(n ? n : 1);
 
-	if (!bytes)
-		return pq_fail_memory(reterr);
-	memcpy(bytes, input->kept.p + offset, n);
-	*ret = bytes;
-	return 0;
+	if (bytes)
+		memcpy(bytes, input->kept.p + offset, n);
+	else
+		pq_input_fail_memory(input);
+	return bytes;
 }
 
 /* Skips forward in a pipe to an offset. */
-static int go_to(struct pq_input *input, uint64_t offset, const char *what,
-		 struct pmuq_error **reterr)
+static void go_to(struct pq_input *input, uint64_t offset, const char *what)
 {
 	if (offset < input->at)
-		return pq_input_fail(input, PMUQ_E_RECORDING_ORDER, offset, reterr,
-				     "%s come before byte %" PRIu64
-				     ", which was read already; a pipe cannot be read twice",
-				     what, input->at);
-	return pq_input_skip(input, offset - input->at, reterr);
+		pq_input_fail(input, PMUQ_E_RECORDING_ORDER, offset,
+			      "%s come before byte %" PRIu64
+			      ", which was read already; a pipe cannot be read twice",
+			      what, input->at);
+	else
+		pq_input_skip(input, offset - input->at);
 }
 
 /* While bytes are kept: reads up to the offset `until`, or to the end. */
-static int keep_until(struct pq_input *input, uint64_t until, struct pmuq_error **reterr)
+static void keep_until(struct pq_input *input, uint64_t until)
 {
-	int r = 0;
+	bool more = true;
 
-	while (r == 0 && input->keeps && input->kept.n < until) {
-		r = fill(input, reterr);
+	while (more && input->keeps && input->kept.n < until) {
+		more = fill(input);
 		input->from = input->until;
 		input->at = input->kept.n;
 	}
-	return r < 0 ? r : 0;
 }
 
-int pq_input_load(struct pq_input *input, uint64_t offset, uint64_t n, const char *what,
-		  unsigned char **ret, struct pmuq_error **reterr)
+/* The end is checked before anything is allocated: offsets and sizes come from the file. */
+unsigned char *pq_input_load(struct pq_input *input, uint64_t offset, uint64_t n, const char *what)
 {
-	int r;
-
 	if (offset > INT64_MAX || n > INT64_MAX - offset ||
 	    (input->is_regular && offset + n > input->size))
-		return pq_input_fail_cut(input, offset, n, what, reterr);
-	if (n > LOAD_MAX_BYTES)
-		return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
-				     "%s would take %" PRIu64 " bytes; the limit is 64 MiB", what,
-				     n);
-	if (input->is_regular)
-		return load_in_steps(input, offset, n, what, ret, reterr);
-	r = keep_until(input, offset + n, reterr);
-	if (r < 0)
-		return r;
-	if (offset + n <= input->kept.n)
-		return load_kept(input, offset, n, ret, reterr);
-	r = go_to(input, offset, what, reterr);
-	if (r < 0)
-		return r;
-	return load_in_steps(input, offset, n, what, ret, reterr);
+		pq_input_fail_cut(input, offset, n, what);
+	else if (n > LOAD_MAX_BYTES)
+		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset,
+			      "%s would take %" PRIu64 " bytes; the limit is 64 MiB", what, n);
+	if (input->r < 0)
+		return NULL;
+	if (!input->is_regular) {
+		keep_until(input, offset + n);
+		if (input->r == 0 && offset + n <= input->kept.n)
+			return load_kept(input, offset, n);
+		go_to(input, offset, what);
+	}
+	return input->r == 0 ? load_in_steps(input, offset, n, what) : NULL;
 }

@@ -13,7 +13,14 @@
 /* The longest record of a stream is shorter. */
 #define PQ_PEEK_MAX_BYTES ((size_t)1 << 16)
 
+/*
+ * The first error sticks: it is in `error`, and its code in r. After it, whatever reads does
+ * nothing and returns an empty value. pq_recording_note() makes a problem of it and reading
+ * continues; else it fails the call.
+ */
 struct pq_input {
+	int r;
+	struct pmuq_error *error;
 	int fd;
 	const char *name;
 	bool is_regular, keeps;
@@ -28,29 +35,27 @@ struct pq_input {
 	struct pq_buf kept; /* the start of a pipe */
 };
 
-int pq_input_open(struct pq_input *input, int fd, const char *name, struct pmuq_error **reterr);
+void pq_input_open(struct pq_input *input, int fd, const char *name);
 void pq_input_close(struct pq_input *input);
 
-/* The next n bytes (at most PQ_PEEK_MAX_BYTES) from `at` on, fewer at the end; *ret is valid until
- * the next call. */
-int pq_input_peek(struct pq_input *input, size_t n, const unsigned char **ret, size_t *ret_n,
-		  struct pmuq_error **reterr);
+/* The next n bytes (at most PQ_PEEK_MAX_BYTES) from `at` on; *ret_n is smaller at the end, and 0
+ * after an error. Valid until the next call. */
+const unsigned char *pq_input_peek(struct pq_input *input, size_t n, size_t *ret_n);
 /* Skips n bytes, fewer at the end: `at` has the new offset. */
-int pq_input_skip(struct pq_input *input, uint64_t n, struct pmuq_error **reterr);
+void pq_input_skip(struct pq_input *input, uint64_t n);
 
 /* Keeps all bytes from the start on. It must be called before anything is skipped. */
-int pq_input_start_keeping(struct pq_input *input, struct pmuq_error **reterr);
+void pq_input_start_keeping(struct pq_input *input);
 
-/* Loads n bytes at an offset; an error, with `what` ("the attrs") in its message, if the file has
- * not all of them. The caller frees *ret. */
-int pq_input_load(struct pq_input *input, uint64_t offset, uint64_t n, const char *what,
-		  unsigned char **ret, struct pmuq_error **reterr);
+/* Loads n bytes at an offset, which the caller frees; NULL, and an error with `what` ("the attrs")
+ * in its message, if the file has not all of them. */
+unsigned char *pq_input_load(struct pq_input *input, uint64_t offset, uint64_t n, const char *what);
 
-/* Every error of this module has the offset, in the message and as a number. */
-int pq_input_fail(const struct pq_input *input, enum pmuq_code code, uint64_t offset,
-		  struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(5, 6);
+/* Each sets the error unless there is one. It has the offset, in the message and as a number. */
+void pq_input_fail(struct pq_input *input, enum pmuq_code code, uint64_t offset, const char *format,
+		   ...) PQ_PRINTF(4, 5);
 /* The error of a file that ends too early. */
-int pq_input_fail_cut(const struct pq_input *input, uint64_t offset, uint64_t wanted,
-		      const char *what, struct pmuq_error **reterr);
+void pq_input_fail_cut(struct pq_input *input, uint64_t offset, uint64_t wanted, const char *what);
+void pq_input_fail_memory(struct pq_input *input);
 
 #endif

@@ -8,13 +8,13 @@
 #include "core/cpulist.h"
 #include "core/num.h"
 #include "perfdata/recording.h"
-#include "perfdata/recording_cpuid.h"
 #include <inttypes.h>
 #include <pmuq/pmuq.h>
 
 /* The kernel's types are positive ints; perf uses larger numbers for PMUs of its own. */
 #define TYPE_MAX INT32_MAX
 
+/* The first failure sticks in r. The scratch arena is freed when the catalog is complete. */
 struct building {
 	const struct pmuq_recording *recording;
 	struct pq_builder *builder;
@@ -23,6 +23,7 @@ struct building {
 	int r;
 };
 
+/* An empty text is no fact. */
 static void fact(struct building *in, const char *name, struct pmuq_str text)
 {
 	if (in->r >= 0 && text.n)
@@ -74,6 +75,7 @@ static void print_all(struct pq_buf *buf, uint64_t n)
 	pq_buf_print(buf, n > 1 ? "0-%" PRIu64 : "%" PRIu64, n - 1);
 }
 
+/* NRCPUS has only numbers. CPUs are numbered without gaps if all are online. */
 static void cpu_facts(struct building *in)
 {
 	const struct pmuq_feature *counts = pq_recording_find(in->recording, PQ_FEATURE_NRCPUS);
@@ -94,42 +96,30 @@ static void cpu_facts(struct building *in)
 
 /* ---------------------------------------------------------------------------------------- PMUs */
 
-struct recorded_pmu {
-	struct pmuq_str name, cpus;
+/* What one feature has about a PMU: its type, its CPUs, or one of its caps. */
+struct pmu_entry {
+	struct pmuq_str pmu, cpus; /* .p NULL: no CPUs */
 	bool has_type;
 	uint32_t type;
+	struct pmuq_pair cap; /* .name.n 0: no cap */
+	size_t order;	      /* of the entries: of equal ones, the first is used */
 };
 
-struct recorded_cap {
-	struct pmuq_str pmu;
-	struct pmuq_pair pair;
-	size_t order; /* in the file: of equal names, the first is used */
-};
-
-struct recorded_pmus {
-	PQ_VEC(struct recorded_pmu);
-};
-
-struct recorded_caps {
-	PQ_VEC(struct recorded_cap);
+struct pmu_entries {
+	PQ_VEC(struct pmu_entry);
 };
 
 struct recorded_pairs {
 	PQ_VEC(struct pmuq_pair);
 };
 
-static int compare_pmus(const void *a, const void *b)
+/* By PMU, then by cap. */
+static int compare_entries(const void *a, const void *b)
 {
-	return str_cmp(((const struct recorded_pmu *)a)->name,
-		       ((const struct recorded_pmu *)b)->name);
-}
-
-static int compare_caps(const void *a, const void *b)
-{
-	const struct recorded_cap *x = a, *y = b;
+	const struct pmu_entry *x = a, *y = b;
 	int r = str_cmp(x->pmu, y->pmu);
 
-	r = r ? r : str_cmp(x->pair.name, y->pair.name);
+	r = r ? r : str_cmp(x->cap.name, y->cap.name);
 	return r ? r : x->order < y->order ? -1 : x->order > y->order;
 }
 
@@ -140,124 +130,95 @@ static void check_added(struct building *in, bool is_added)
 		in->r = pq_fail_memory(in->reterr);
 }
 
-static void add_pmu(struct building *in, struct recorded_pmus *pmus, const struct recorded_pmu *pmu)
+static void add_entry(struct building *in, struct pmu_entries *entries, struct pmu_entry entry)
 {
-	if (pmu->name.n)
-		check_added(in, pq_vec_push_in(&in->scratch, pmus, *pmu));
+	entry.order = entries->n;
+	if (entry.pmu.n)
+		check_added(in, pq_vec_push_in(&in->scratch, entries, entry));
 }
 
-static void add_cap(struct building *in, struct recorded_caps *caps, struct recorded_pmus *pmus,
-		    struct pmuq_str pmu, struct pmuq_pair pair)
+/* Adds the values of a feature, each by `make`, which returns false for one without a meaning. */
+static void gather(struct building *in, struct pmu_entries *entries, unsigned number,
+		   bool (*make)(struct pmuq_pair value, struct pmu_entry *ret))
 {
-	if (!pair.name.n)
-		return;
-	check_added(in, pq_vec_push_in(&in->scratch, caps,
-				       { .pmu = pmu, .pair = pair, .order = caps->n }));
-	add_pmu(in, pmus, &(struct recorded_pmu){ .name = pmu });
-}
+	const struct pmuq_feature *feature = pq_recording_find(in->recording, number);
 
-static void gather_types(struct building *in, struct recorded_pmus *pmus)
-{
-	const struct pmuq_feature *types =
-		pq_recording_find(in->recording, PQ_FEATURE_PMU_MAPPINGS);
+	for (size_t i = 0; feature && i < feature->n_values; i++) {
+		struct pmu_entry entry = { 0 };
 
-	for (size_t i = 0; types && i < types->n_values; i++) {
-		uint64_t type;
-
-		if (pq_num_any(types->values[i].text, &type) == PQ_NUM_OK && type <= TYPE_MAX)
-			add_pmu(in, pmus,
-				&(struct recorded_pmu){ .name = types->values[i].name,
-							.has_type = true,
-							.type = (uint32_t)type });
+		if (make(feature->values[i], &entry))
+			add_entry(in, entries, entry);
 	}
 }
 
-static void gather_cpus(struct building *in, struct recorded_pmus *pmus)
+static bool make_type(struct pmuq_pair value, struct pmu_entry *ret)
 {
-	const struct pmuq_feature *hybrid =
-		pq_recording_find(in->recording, PQ_FEATURE_HYBRID_TOPOLOGY);
+	uint64_t type = 0;
 
-	for (size_t i = 0; hybrid && i < hybrid->n_values; i++)
-		add_pmu(in, pmus,
-			&(struct recorded_pmu){ .name = hybrid->values[i].name,
-						.cpus = hybrid->values[i].text });
+	if (pq_num_any(value.text, &type) != PQ_NUM_OK || type > TYPE_MAX)
+		return false;
+	*ret = (struct pmu_entry){ .pmu = value.name, .has_type = true, .type = (uint32_t)type };
+	return true;
 }
 
-static void gather_caps(struct building *in, struct recorded_pmus *pmus, struct recorded_caps *caps)
+static bool make_cpus(struct pmuq_pair value, struct pmu_entry *ret)
 {
-	const struct pmuq_feature *own = pq_recording_find(in->recording, PQ_FEATURE_CPU_PMU_CAPS);
-	const struct pmuq_feature *others = pq_recording_find(in->recording, PQ_FEATURE_PMU_CAPS);
-
-	for (size_t i = 0; own && i < own->n_values; i++)
-		add_cap(in, caps, pmus, STR("cpu"), own->values[i]);
-	for (size_t i = 0; others && i < others->n_values; i++) {
-		struct pmuq_pair cap = others->values[i];
-		struct pmuq_str pmu;
-
-		if (str_cut(cap.name, '/', &pmu, &cap.name))
-			add_cap(in, caps, pmus, pmu, cap);
-	}
+	*ret = (struct pmu_entry){ .pmu = value.name, .cpus = value.text };
+	return true;
 }
 
-/* Merges the entries of one PMU, from `at` on: the first type and the first CPUs are used. */
-static struct recorded_pmu merge(const struct recorded_pmus *pmus, size_t *at)
+static bool make_cpu_cap(struct pmuq_pair value, struct pmu_entry *ret)
 {
-	const struct recorded_pmu *v = pmus->v;
-	struct recorded_pmu merged = v[*at];
+	*ret = (struct pmu_entry){ .pmu = STR("cpu"), .cap = value };
+	return value.name.n;
+}
 
-	while (++*at < pmus->n && str_eq(v[*at].name, merged.name)) {
-		if (!merged.has_type && v[*at].has_type) {
-			merged.has_type = true;
-			merged.type = v[*at].type;
+/* "cpu_core/branches": see feature_pmus.c. */
+static bool make_cap(struct pmuq_pair value, struct pmu_entry *ret)
+{
+	ret->cap = value;
+	return str_cut(value.name, '/', &ret->pmu, &ret->cap.name) && ret->cap.name.n;
+}
+
+/* Builds the next PMU from its entries: the first type, the first CPUs, and each cap once. */
+static void build_pmu(struct building *in, const struct pmu_entries *entries, size_t *at)
+{
+	const struct pmu_entry *v = entries->v;
+	struct pq_pmu_draft draft = { .name = v[*at].pmu };
+	struct recorded_pairs caps = { 0 };
+
+	for (; *at < entries->n && str_eq(v[*at].pmu, draft.name); ++*at) {
+		const struct pmu_entry *entry = &v[*at];
+
+		if (entry->has_type && !draft.has_type) {
+			draft.has_type = true;
+			draft.type = entry->type;
 		}
-		if (!merged.cpus.p)
-			merged.cpus = v[*at].cpus;
+		if (!draft.cpus_file.p)
+			draft.cpus_file = entry->cpus;
+		if (entry->cap.name.n &&
+		    (!caps.n || !str_eq(caps.v[caps.n - 1].name, entry->cap.name)))
+			check_added(in, pq_vec_push_in(&in->scratch, &caps, entry->cap));
 	}
-	return merged;
-}
-
-/* The caps of the next PMU, each once. They are sorted like the PMUs. */
-static struct recorded_pairs caps_of(struct building *in, const struct recorded_caps *caps,
-				     struct pmuq_str pmu, size_t *at)
-{
-	struct recorded_pairs ret = { 0 };
-
-	for (; *at < caps->n && str_eq(caps->v[*at].pmu, pmu); ++*at) {
-		struct pmuq_pair cap = caps->v[*at].pair;
-
-		if (!ret.n || !str_eq(ret.v[ret.n - 1].name, cap.name))
-			check_added(in, pq_vec_push_in(&in->scratch, &ret, cap));
-	}
-	return ret;
+	draft.caps = caps.v;
+	draft.n_caps = caps.n;
+	if (in->r >= 0)
+		in->r = pq_builder_pmu(in->builder, &draft, in->reterr);
 }
 
 static void build_pmus(struct building *in)
 {
-	struct recorded_pmus pmus = { 0 };
-	struct recorded_caps caps = { 0 };
-	size_t at = 0, cap = 0;
+	struct pmu_entries entries = { 0 };
+	size_t at = 0;
 
-	gather_types(in, &pmus);
-	gather_cpus(in, &pmus);
-	gather_caps(in, &pmus, &caps);
-	if (in->r < 0 || !pmus.n)
-		return;
-	qsort(pmus.v, pmus.n, sizeof(*pmus.v), compare_pmus);
-	if (caps.n)
-		qsort(caps.v, caps.n, sizeof(*caps.v), compare_caps);
-	while (at < pmus.n && in->r >= 0) {
-		struct recorded_pmu pmu = merge(&pmus, &at);
-		struct recorded_pairs own = caps_of(in, &caps, pmu.name, &cap);
-		struct pq_pmu_draft draft = { .name = pmu.name,
-					      .type = pmu.type,
-					      .has_type = pmu.has_type,
-					      .cpus_file = pmu.cpus,
-					      .caps = own.v,
-					      .n_caps = own.n };
-
-		if (in->r >= 0)
-			in->r = pq_builder_pmu(in->builder, &draft, in->reterr);
-	}
+	gather(in, &entries, PQ_FEATURE_PMU_MAPPINGS, make_type);
+	gather(in, &entries, PQ_FEATURE_HYBRID_TOPOLOGY, make_cpus);
+	gather(in, &entries, PQ_FEATURE_CPU_PMU_CAPS, make_cpu_cap);
+	gather(in, &entries, PQ_FEATURE_PMU_CAPS, make_cap);
+	if (entries.n)
+		qsort(entries.v, entries.n, sizeof(*entries.v), compare_entries);
+	while (in->r >= 0 && at < entries.n)
+		build_pmu(in, &entries, &at);
 }
 
 /* --------------------------------------------------------------------------------- tracepoints */
@@ -281,6 +242,7 @@ static int compare_tracepoints(const void *a, const void *b)
 	return r ? r : str_cmp(x->name, y->name);
 }
 
+/* The config of a tracepoint event is its id. */
 static void build_tracepoints(struct building *in)
 {
 	struct {
@@ -305,6 +267,7 @@ static void build_tracepoints(struct building *in)
 
 /* ------------------------------------------------------------------------------------- problems */
 
+/* What could not be read of the recording is a problem of the machine, too. */
 static void build_problems(struct building *in)
 {
 	for (size_t i = 0; i < in->recording->problems.n && in->r >= 0; i++) {
@@ -317,12 +280,66 @@ static void build_problems(struct building *in)
 	}
 }
 
+/* --------------------------------------------------------------------------------------- facts */
+
+/* Exactly n decimal numbers, separated by commas. */
+static bool read_numbers(struct pmuq_str text, uint64_t *ret, size_t n)
+{
+	struct pmuq_str number;
+
+	for (size_t i = 0; i < n; i++) {
+		bool more = str_cut(text, ',', &number, &text);
+
+		if (more != (i + 1 < n) || pq_num_any(number, &ret[i]) != PQ_NUM_OK)
+			return false;
+	}
+	return true;
+}
+
+/* Vendor, family, model, stepping. A catalog has the last two in hex. */
+static bool print_x86(struct pmuq_str text, struct pq_buf *ret)
+{
+	uint64_t numbers[3];
+	struct pmuq_str vendor;
+
+	if (!str_cut(text, ',', &vendor, &text) || !read_numbers(text, numbers, COUNT(numbers)))
+		return false;
+	pq_buf_print(ret, "%.*s-%llu-%llX-%llX", STR_ARG(vendor), (unsigned long long)numbers[0],
+		     (unsigned long long)numbers[1], (unsigned long long)numbers[2]);
+	return true;
+}
+
+/* The two halves of the processor version register (PVR). */
+static bool print_powerpc(struct pmuq_str text, struct pq_buf *ret)
+{
+	uint64_t numbers[2];
+
+	if (!read_numbers(text, numbers, COUNT(numbers)) || (numbers[0] | numbers[1]) > UINT16_MAX)
+		return false;
+	pq_buf_print(ret, "0x%04x%04x", (unsigned)numbers[0], (unsigned)numbers[1]);
+	return true;
+}
+
+/* "GenuineIntel,6,85,4" of an x86_64 → "GenuineIntel-6-55-4". Any other text is copied. */
+static void print_cpuid(struct pmuq_str arch, struct pmuq_str text, struct pq_buf *ret)
+{
+	bool is_x86 = str_eq(arch, STR("x86_64")) || str_glob(STR("i?86"), arch);
+	bool is_printed = false;
+
+	if (is_x86)
+		is_printed = print_x86(text, ret);
+	else if (str_starts(arch, STR("ppc")))
+		is_printed = print_powerpc(text, ret);
+	if (!is_printed)
+		pq_buf_add(ret, text);
+}
+
 static void build_facts(struct building *in)
 {
 	cleanup(pq_buf_free) struct pq_buf cpuid = PQ_BUF_NULL;
 	struct pmuq_str arch = text_of(in, PQ_FEATURE_ARCH);
 
-	pq_cpuid_of_recording(arch, text_of(in, PQ_FEATURE_CPUID), &cpuid);
+	print_cpuid(arch, text_of(in, PQ_FEATURE_CPUID), &cpuid);
 	fact(in, "hostname", text_of(in, PQ_FEATURE_HOSTNAME));
 	fact(in, "kernel", text_of(in, PQ_FEATURE_OSRELEASE));
 	fact(in, "arch", arch);

@@ -118,6 +118,7 @@ void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
 
 /* ---- save */
 
+/* Own columns first, then each table with its number of rows. */
 void pq_content_hash(struct pq_content *content)
 {
 	const struct pq_set *set = content->set;
@@ -170,6 +171,7 @@ void pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct
 	}
 }
 
+/* A content with an id was saved or found before, in this transaction. */
 void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 {
 	const struct pq_set *set = content->set;
@@ -271,6 +273,8 @@ static void load_rows(struct pq_contents *contents, struct pq_content *content)
 	}
 }
 
+/* A content is known before its rows are read; a cycle of references cannot exist, as hashes have
+ * none. */
 struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq_set *set,
 				   int64_t id)
 {

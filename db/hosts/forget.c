@@ -102,6 +102,7 @@ static size_t decrease(int64_t before, int64_t after)
 	return before > after ? (size_t)(before - after) : 0;
 }
 
+/* A trial does the same, and is rolled back: so its numbers are exact. */
 static void forget_within(struct pmuq_store *store, void *arg)
 {
 	struct forgetting *forgetting = arg;

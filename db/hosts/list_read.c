@@ -132,6 +132,7 @@ static void add_host(struct list_reader *reader, const struct listed_row *row)
 		pq_work_fail_memory(reader->store);
 }
 
+/* Of the host that was added last. */
 static void add_snapshot(struct list_reader *reader, const struct listed_row *row)
 {
 	struct pmuq_hosts *hosts = reader->hosts;

@@ -16,6 +16,7 @@ struct loading {
 	struct pmuq_catalog *catalog;
 };
 
+/* The builder copies all, so the contents can be freed after it. */
 static void add_pmu(struct pmuq_store *store, struct pq_builder *builder,
 		    const struct pq_pmu_row *row)
 {
@@ -101,6 +102,7 @@ static struct pmuq_catalog *build(struct pq_snapshot *snapshot, int64_t id)
 	return catalog;
 }
 
+/* The row, what it refers to, and the facts of the host; then the hash over all of them. */
 static void load_snapshot(struct pq_snapshot *snapshot, int64_t id)
 {
 	struct pq_contents *contents = &snapshot->contents;

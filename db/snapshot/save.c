@@ -83,6 +83,7 @@ static const struct pq_sql set_machine_id = {
 	.text = "UPDATE host SET machine_id = ? WHERE id = ?",
 };
 
+/* What the row refers to comes first: the columns are foreign keys. */
 static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 {
 	struct pq_snapshot *snapshot = &saving->snapshot;
@@ -99,6 +100,8 @@ static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 	return id;
 }
 
+/* Everything that needs no store was done before the transaction began, since it keeps out writers.
+ */
 static void save_within(struct pmuq_store *store, void *arg)
 {
 	struct saving *saving = arg;

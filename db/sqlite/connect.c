@@ -45,6 +45,9 @@ static char *uri_of(const struct pmuq_store *store, bool is_immutable)
 	return pq_buf_take(&buf);
 }
 
+/* Opens the file and protects pmuq from what is in it: trusted_schema is off, so that no view or
+ * trigger of a foreign file runs functions with side effects; cell_size_check finds corrupt pages
+ * before they are used. */
 static int open_connection(struct pmuq_store *store, bool is_immutable, struct pmuq_error **reterr)
 {
 	static const int flags[] = {
@@ -101,6 +104,7 @@ static int check_ids(struct pmuq_store *store, int64_t *ret_version, struct pmuq
 	return pq_store_check_ids(store, (uint32_t)id, (uint32_t)version, reterr);
 }
 
+/* Creates the directories of the path, as mkdir -p. */
 static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	auto_free char *dir = strdup(store->path);
@@ -133,6 +137,7 @@ static int fail_readonly(struct pmuq_store *store, struct pmuq_error **reterr)
 	return r;
 }
 
+/* The connection is the writer's from here on: the file is pmuq's, and not newer. */
 static int set_up_writer(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	int64_t version;
@@ -212,6 +217,7 @@ static int try_unlocked(struct pmuq_store *store, struct pmuq_error **reterr)
 	return r;
 }
 
+/* In this order, nothing is created next to a file that is foreign, newer or corrupt. */
 static int connect_writer(struct pmuq_store *store, enum pq_store_file file,
 			  struct pmuq_error **reterr)
 {
@@ -239,6 +245,7 @@ static bool can_read_without_locks(struct pmuq_store *store)
 	return !pq_store_has_log(store);
 }
 
+/* A reader never updates the schema: it may have no right to write. */
 static int connect_reader(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	int64_t version;

@@ -33,6 +33,7 @@ static int fail_open(const struct pmuq_store *store, int errnum, const char *why
 	return r;
 }
 
+/* SQLite reports neither a directory nor a missing right in words that help. */
 static int inspect_type(struct pmuq_store *store, bool *ret_exists, struct pmuq_error **reterr)
 {
 	bool is_read = store->mode == PMUQ_STORE_READ;
@@ -97,6 +98,7 @@ int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32
 	return r;
 }
 
+/* Type and rights first, then the header: magic, application and version. */
 int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct pmuq_error **reterr)
 {
 	uint8_t header[HEADER_BYTES] = { 0 };
@@ -123,6 +125,8 @@ int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct p
 				  big_endian(header + AT_USER_VERSION), reterr);
 }
 
+/* An empty log is what a writer leaves behind that had nothing to write. Out of memory counts as a
+ * log: then locks are used, which is always right. */
 bool pq_store_has_log(const struct pmuq_store *store)
 {
 	static const char *const endings[] = { "-wal", "-journal" };

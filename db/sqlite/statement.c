@@ -43,6 +43,8 @@ static void print_sql(const void *of, struct pq_buf *ret)
 }
 
 /* Where the statement is in the cache, or belongs. */
+/* Open addressing by the address of the description, which is static. A statement is never removed,
+ * so a search ends at the first free entry; there are fewer statements than entries. */
 static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const void *of, unsigned verb)
 {
 	size_t at = ((uintptr_t)of >> 4) * 31 + verb;
@@ -104,6 +106,7 @@ void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct 
 		pq_stmt_bind(stmt, params[i]);
 }
 
+/* The statement stays compiled; a read lock ends here. */
 void pq_stmt_end(struct pq_stmt *stmt)
 {
 	/* It returns the failure of the last step again. */
@@ -231,6 +234,7 @@ static struct pmuq_str read_text(struct pq_stmt *stmt, int at, bool is_nullable,
 	return text;
 }
 
+/* SQLite converts types silently; pmuq does not: a column of another type is corrupt. */
 static int64_t read_number(struct pq_stmt *stmt, int at)
 {
 	const struct pq_sqlite *lib = &stmt->store->lib;

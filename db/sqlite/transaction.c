@@ -57,6 +57,8 @@ int pq_store_write(struct pmuq_store *store, const struct pq_work *work, struct 
 	return r;
 }
 
+/* A batch: many calls in one transaction, for imports. A call that fails leaves the batch open, but
+ * it cannot be committed any more. */
 PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	int r;
@@ -112,6 +114,7 @@ static int reconnect(struct pmuq_store *store, struct pmuq_error **reterr)
 }
 
 /* One attempt. False if a writer disturbed it: its result does not count. */
+/* The error of a disturbed attempt is dropped with its result. */
 static bool try_read(struct pmuq_store *store, const struct pq_work *work, int *ret,
 		     struct pmuq_error **reterr)
 {

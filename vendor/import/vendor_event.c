@@ -159,6 +159,7 @@ static bool is_true(const struct pq_vendor_converter *converter, const char *key
 	return text.p && !str_eq(text, STR("0"));
 }
 
+/* All members but the standard event that it is based on. */
 static bool read_own(const struct pq_vendor_converter *converter)
 {
 	struct pmuq_str name = pq_vendor_text(converter, "EventName");
@@ -195,6 +196,7 @@ static void take(struct pmuq_str *own, struct pmuq_str standard)
 		*own = standard;
 }
 
+/* What the event does not have itself is the standard event's; its terms always are. */
 static void inherit(struct pq_vendor_draft *draft, const struct pq_vendor_draft *standard)
 {
 	take(&draft->name, standard->name);
@@ -212,6 +214,7 @@ static void inherit(struct pq_vendor_draft *draft, const struct pq_vendor_draft 
 	draft->problem = standard->problem;
 }
 
+/* Only the kernel's tables have standard events. */
 static bool use_standard(const struct pq_vendor_converter *converter)
 {
 	struct pmuq_str name = pq_vendor_text(converter, "ArchStdEvent");

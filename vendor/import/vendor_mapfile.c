@@ -31,6 +31,7 @@ static struct pmuq_str cut_cell(struct pmuq_str *line)
 	return str_trim(cell);
 }
 
+/* Not a comment, not the heading, not empty. */
 static bool is_row(struct pmuq_str line)
 {
 	return line.n && line.p[0] != '#' &&

@@ -62,6 +62,7 @@ static struct cpu_files *collect(struct pq_vendor_import *import)
 	return cpus;
 }
 
+/* In the same order: then they have the same events. */
 static bool has_same_files(const struct cpu_files *a, const struct cpu_files *b)
 {
 	if (a->n_files != b->n_files)
@@ -92,6 +93,7 @@ static struct pmuq_str path_of(struct pq_vendor_import *import,
 	return path;
 }
 
+/* On a hybrid CPU, the rows of one pattern have different roles. */
 static struct pmuq_str core_pmu(const struct pq_vendor_mapfile_row *row)
 {
 	if (str_eq_nocase(row->role, STR("LowPower_Atom")))

@@ -41,6 +41,7 @@ static bool get_number(const struct pq_vendor_converter *converter, const char *
 	return false;
 }
 
+/* perf prints numbers below ten in decimal. */
 static void add_term(struct pq_buf *terms, const char *name, uint64_t value)
 {
 	pq_buf_print(terms, value < 10 ? "%s%s=%llu" : "%s%s=0x%llx", terms->n ? "," : "", name,
@@ -108,6 +109,7 @@ static uint64_t extend_umask(const struct pq_vendor_converter *converter, uint64
 	return text.n > 2 && text.n < 18 ? extension << 4 * (text.n - 2) | umask : umask;
 }
 
+/* Members with the value 0 are left out, as by perf. */
 static void add_fields(const struct pq_vendor_converter *converter, struct pq_buf *terms)
 {
 	for (size_t i = 0; i < COUNT(fields); i++) {

@@ -65,6 +65,7 @@ static void gather_files(struct arch_walk *walk, struct pmuq_str dir,
 	}
 }
 
+/* An event can be referred to by its name, and a metric by its own. */
 static bool keep_standards(struct arch_walk *walk, const struct pq_vendor_drafts *drafts)
 {
 	struct pq_vendor_standards *standards = &walk->standards;
@@ -104,6 +105,7 @@ static void read_standards(struct arch_walk *walk, const struct pq_vendor_entrie
 		pq_vendor_fail_memory(tree);
 }
 
+/* Remembers the position under which mapfile.csv refers to the folder. */
 static void add_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
 		       struct pq_vendor_drafts *drafts)
 {

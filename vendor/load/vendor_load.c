@@ -162,6 +162,7 @@ static void complete_event(struct pmuq_event *event)
 		event->scale = STR("1");
 }
 
+/* The rows are hashed as they were saved, before defaults are filled in. */
 static void load_set(struct pmuq_store *store, const struct set_row *set,
 		     struct pmuq_vendor *vendor)
 {

@@ -45,6 +45,7 @@ static size_t count_dashes(struct pmuq_str s)
 	return n;
 }
 
+/* The length of the ID before its last dash. */
 static size_t without_stepping(struct pmuq_str cpuid)
 {
 	while (cpuid.n && cpuid.p[cpuid.n - 1] != '-')
@@ -53,6 +54,9 @@ static size_t without_stepping(struct pmuq_str cpuid)
 }
 
 /* How many bytes of the ID the expression matches; SIZE_MAX if it does not match. */
+/* POSIX finds the leftmost match, and the longest there. The pattern comes from a file of a vendor,
+ * and the ID from the machine or the command line: both are limited in length, because the time
+ * that regexec() takes depends on them. */
 static int match_regex(struct pmuq_str pattern, struct pmuq_str cpuid, size_t *ret,
 		       struct pmuq_error **reterr)
 {

@@ -109,6 +109,7 @@ static const struct pq_sql find_texts = {
 	PQ_ONE_NUMBER,
 };
 
+/* There are few: the limit is what a user reads. */
 static bool is_known(const struct pmuq_found *found, int64_t id)
 {
 	for (size_t i = 0; i < found->n; i++)
