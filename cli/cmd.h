@@ -4,6 +4,7 @@
 #define PQ_CLI_CMD_H
 
 #include "cli/cli_base.h"
+#include "cli/option_list.h"
 #include "cli/output/choice.h"
 #include "cli/status.h"
 
@@ -14,67 +15,12 @@ struct cli {
 	const char *host;
 };
 
-/* Their letters, names and meanings are in options.c, in this order. */
+/* One for each row of the list. */
 enum option {
 	OPTION_END, /* ends a list of options */
-
-	/* The machine and the help: of every command. */
-	OPTION_SYSROOT,
-	OPTION_HOST,
-	OPTION_DB,
-	OPTION_COLOR,
-	OPTION_HELP,
-	OPTION_VERSION,
-	OPTION_VERBOSE,
-
-	/* The output. */
-	OPTION_JSON,
-	OPTION_JSONL,
-	OPTION_YAML,
-	OPTION_COLUMNS,
-	OPTION_LIST_COLUMNS,
-	OPTION_RAW,
-	OPTION_NOHEADINGS,
-	OPTION_NO_PAGER,
-	OPTION_ALL,
-	OPTION_FOLD,
-	OPTION_C,
-	OPTION_HEX,
-	OPTION_BYTES,
-	OPTION_OUTPUT,
-	OPTION_BRIEF,
-	OPTION_STAT,
-	OPTION_DRY_RUN,
-
-	/* Event strings and attrs. */
-	OPTION_FILE,
-	OPTION_DIALECT,
-	OPTION_STRICT,
-	OPTION_FROM,
-	OPTION_PRESET,
-	OPTION_VENDOR,
-	OPTION_NO_OPEN,
-	OPTION_ALL_HOSTS,
-	OPTION_LIMIT,
-
-	/* The kernel. */
-	OPTION_PID,
-	OPTION_CPU,
-	OPTION_CGROUP,
-	OPTION_COUNT,
-	OPTION_RDPMC,
-	OPTION_CHECK,
-
-	/* The database. */
-	OPTION_NAME,
-	OPTION_WITH,
-	OPTION_HISTORY,
-	OPTION_RENAME,
-	OPTION_BEFORE,
-	OPTION_KEEP,
-	OPTION_WEIGHT,
-	OPTION_LIBPFM4,
-	OPTION_HOSTNAME,
+#define ROW(id, ...) OPTION_##id,
+	OPTIONS(ROW)
+#undef ROW
 };
 
 /* For the list of a command: what all that print facts take, and what tables take besides. */

@@ -11,62 +11,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-// clang-format off
 static const struct option_row rows[] = {
-	[OPTION_SYSROOT]      = { 0,   "sysroot",      "DIR|FILE", "use a captured tree or tar, a document or a recording" },
-	[OPTION_HOST]         = { 0,   "host",         "MACHINE",  "use a host of the database: NAME or NAME@SNAPSHOT" },
-	[OPTION_DB]           = { 0,   "db",           "FILE",     "use the database FILE" },
-	[OPTION_COLOR]        = { 0,   "color",        "WHEN",     "color stdout and stderr: auto (on terminals), always, never" },
-	[OPTION_HELP]         = { 'h', "help",         NULL,       "print help" },
-	[OPTION_VERSION]      = { 'V', "version",      NULL,       "print the version" },
-	[OPTION_VERBOSE]      = { 'v', "verbose",      NULL,       "with --version: also print build options and libraries" },
-
-	[OPTION_JSON]         = { 'J', "json",         NULL,       "print JSON", .is_form = true },
-	[OPTION_JSONL]        = { 0,   "jsonl",        NULL,       "print JSON lines, each as soon as it is known", .is_form = true },
-	[OPTION_YAML]         = { 0,   "yaml",         NULL,       "print YAML", .is_form = true },
-	[OPTION_COLUMNS]      = { 'o', "columns",      "COLUMNS",  "print these columns: A,B,C; +A,B adds to the default ones" },
-	[OPTION_LIST_COLUMNS] = { 0,   "list-columns", NULL,       "list the columns" },
-	[OPTION_RAW]          = { 'r', "raw",          NULL,       "print one blank between columns, blanks in texts as \\x20", .is_form = true },
-	[OPTION_NOHEADINGS]   = { 'n', "noheadings",   NULL,       "print no line of headings" },
-	[OPTION_NO_PAGER]     = { 0,   "no-pager",     NULL,       "do not use a pager if the terminal is too small" },
-	[OPTION_ALL]          = { 'a', "all",          NULL,       "print everything: nothing folded, nothing left out" },
-	[OPTION_FOLD]         = { 0,   "fold",         NULL,       "print sibling instances as one row, not on terminals only" },
-	[OPTION_C]            = { 0,   "c",            NULL,       "print C: a struct perf_event_attr for each encoding", .is_form = true },
-	[OPTION_HEX]          = { 0,   "hex",          NULL,       "print the bytes of each attr in hex, a line each", .is_form = true },
-	[OPTION_BYTES]        = { 0,   "bytes",        NULL,       "write the bytes of the attrs, one after the other", .is_form = true },
-	[OPTION_OUTPUT]       = { 0,   "output",       "FILE",     "write to FILE, which keeps its content if that fails; -: stdout" },
-	[OPTION_BRIEF]        = { 'q', "brief",        NULL,       "print only whether they differ", .is_form = true },
-	[OPTION_STAT]         = { 0,   "stat",         NULL,       "print the number of changes of each weight, for each PMU", .is_form = true },
-	[OPTION_DRY_RUN]      = { 0,   "dry-run",      NULL,       "change nothing; print what would be done" },
-
-	[OPTION_FILE]         = { 'f', "file",         "FILE",     "read FILE, one event string or attr per line; -: stdin" },
-	[OPTION_DIALECT]      = { 0,   "dialect",      "pmuq|perf", "parse like pmuq (default) or exactly like perf", .is_choice = true },
-	[OPTION_STRICT]       = { 0,   "strict",       NULL,       "treat warnings as errors" },
-	[OPTION_FROM]         = { 0,   "from",         "LIST",     "use names of these sources only: sysfs,generic,..." },
-	[OPTION_PRESET]       = { 0,   "preset",       "stat|record", "set the fields of an attr that perf stat or perf record sets", .is_choice = true },
-	[OPTION_VENDOR]       = { 0,   "vendor",       "CPUID|auto", "use the imported events of that CPU; auto: of the machine's" },
-	[OPTION_NO_OPEN]      = { 0,   "no-open",      NULL,       "do not open the events" },
-	[OPTION_ALL_HOSTS]    = { 0,   "all-hosts",    "[=GLOB]",  "use every host of the database, or those that match GLOB" },
-	[OPTION_LIMIT]        = { 0,   "limit",        "N",        "print at most N events (20)", .most = 10000 },
-
-	[OPTION_PID]          = { 'p', "pid",          "PID",      "open for that process or thread instead of this one", .most = INT32_MAX },
-	[OPTION_CPU]          = { 'C', "cpu",          "CPUS",     "open on these CPUs (0-3,8), for all processes or that of -p" },
-	[OPTION_CGROUP]       = { 'G', "cgroup",       "PATH",     "open for that cgroup: a path of /proc/PID/cgroup, or a directory" },
-	[OPTION_COUNT]        = { 0,   "count",        "[=MS]",    "let each event count for MS milliseconds (100)", .most = INT32_MAX },
-	[OPTION_RDPMC]        = { 0,   "rdpmc",        NULL,       "count, and read the counter in user space if permitted" },
-	[OPTION_CHECK]        = { 0,   "check",        NULL,       "open every event, and store the results" },
-
-	[OPTION_NAME]         = { 0,   "name",         "NAME",     "store under NAME" },
-	[OPTION_WITH]         = { 0,   "with",         "EVENT",    "print only hosts on which the event string is valid" },
-	[OPTION_HISTORY]      = { 0,   "history",      NULL,       "print a row for each snapshot, oldest first" },
-	[OPTION_RENAME]       = { 0,   "rename",       "OLD",      "rename the host OLD: --rename OLD NEW" },
-	[OPTION_BEFORE]       = { 0,   "before",       "DATE",     "remove what was last seen before DATE; 90d: 90 days ago" },
-	[OPTION_KEEP]         = { 0,   "keep",         "N",        "keep the N newest snapshots of each host", .most = 999999999 },
-	[OPTION_WEIGHT]       = { 0,   "weight",       "WEIGHT",   "print changes of WEIGHT or above: breaking, meaning, addition, ..." },
-	[OPTION_LIBPFM4]      = { 0,   "libpfm4",      NULL,       "import the names of libpfm4, for search" },
-	[OPTION_HOSTNAME]     = { 0,   "hostname",     "[=NAME]",  "keep the hostname, or replace it by NAME" },
+#define ROW(id, ...) [OPTION_##id] = { __VA_ARGS__ },
+	OPTIONS(ROW)
+#undef ROW
 };
-// clang-format on
 
 const enum option options_common[] = { OPTION_SYSROOT, OPTION_HOST, OPTION_DB,
 				       OPTION_COLOR,   OPTION_HELP, OPTION_END };
@@ -91,19 +40,15 @@ struct word_reader {
 	size_t n, at;
 };
 
-/* By the letter or, if that is 0, by the name. */
-static enum option find_option(const struct word_reader *reader, char letter, struct pmuq_str name)
+enum option options_find(const enum option *list, char letter, struct pmuq_str name)
 {
-	for (size_t i = 0; i < COUNT(reader->lists); i++) {
-		const enum option *option = reader->lists[i];
+	const enum option *const lists[] = { list, options_common };
 
-		for (; option && *option != OPTION_END; option++) {
-			const struct option_row *row = &rows[*option];
-
-			if (letter ? row->letter == letter : str_eq(str_of(row->name), name))
-				return *option;
-		}
-	}
+	for (size_t i = 0; i < COUNT(lists); i++)
+		for (list = lists[i]; list && *list != OPTION_END; list++)
+			if (letter ? rows[*list].letter == letter
+				   : str_eq(str_of(rows[*list].name), name))
+				return *list;
 	return OPTION_END;
 }
 
@@ -181,7 +126,7 @@ static enum status read_name(struct word_reader *reader, const char *word)
 {
 	const char *value = strchr(word, '='), *argument, *near;
 	struct pmuq_str name = { .p = word + 2, .n = (value ? value : strchr(word, 0)) - word - 2 };
-	enum option option = find_option(reader, 0, name);
+	enum option option = options_find(reader->lists[0], 0, name);
 
 	if (option == OPTION_END) {
 		near = nearest(word + 2, next_name, reader);
@@ -204,7 +149,8 @@ static enum status read_letters(struct word_reader *reader, const char *letters)
 
 	for (; status == STATUS_OK && *letters; letters++) {
 		const char word[] = { '-', *letters, 0 };
-		enum option option = find_option(reader, *letters, (struct pmuq_str){ 0 });
+		enum option option =
+			options_find(reader->lists[0], *letters, (struct pmuq_str){ 0 });
 
 		if (option == OPTION_END)
 			return usage_error("unknown option '%s'", word);

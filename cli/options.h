@@ -21,6 +21,10 @@ struct option_row {
 	int32_t most;	/* the argument is a number from 1 to that; 0: a text */
 };
 
+/* The option of that letter or, if it is 0, of that name: one of the list or of every command.
+ * OPTION_END: there is none. */
+enum option options_find(const enum option *list, char letter, struct pmuq_str name);
+
 /* The row of an option; NULL past the last, if it is counted up from OPTION_END + 1. */
 const struct option_row *option_row(enum option option);
 

@@ -10,102 +10,79 @@
 
 struct line {
 	struct line_completion *completion;
-	const struct option_row *wanting; /* the option whose argument comes next */
-	bool has_no_options;		  /* after -- */
-	bool is_lost;			  /* there is no such command */
+	const enum option *options; /* the command's, or those before it */
+	enum option wanting;	    /* the option whose argument comes next, or OPTION_END */
+	bool has_no_options;	    /* after -- */
+	bool is_lost;		    /* there is no such command */
 };
 
-/* The lists of options that are known here: the command's and everyone's. */
-static const enum option *list_of(const struct line *line, size_t index)
+/* An argument that may be left out is never the next word. */
+static bool wants_argument(enum option option)
 {
-	const struct command *command = line->completion->command;
+	const struct option_row *row = option_row(option);
 
-	if (index > 0)
-		return options_common;
-	return command ? command->options : options_global;
-}
-
-/* By the letter, or by the name. */
-static const struct option_row *find_row(const struct line *line, char letter, const char *name,
-					 size_t n)
-{
-	for (size_t i = 0; i < 2; i++) {
-		const enum option *option = list_of(line, i);
-
-		for (; option && *option != OPTION_END; option++) {
-			const struct option_row *row = option_row(*option);
-
-			if (name ? strlen(row->name) == n && strncmp(row->name, name, n) == 0
-				 : row->letter == letter)
-				return row;
-		}
-	}
-	return NULL;
-}
-
-static bool wants_argument(const struct option_row *row)
-{
 	return row && row->argument && *row->argument != '[';
 }
 
-static void take_value(struct line *line, const struct option_row *row, const char *value)
+/* The values that select the machine and the vendor's table whose names are offered. */
+static void take_value(struct line *line, enum option option, const char *value)
 {
 	struct line_completion *completion = line->completion;
-	const struct {
-		const char *name;
-		const char **at;
-	} kept[] = {
-		{ "sysroot", &completion->cli.sysroot },
-		{ "host", &completion->cli.host },
-		{ "db", &completion->cli.db },
-		{ "vendor", &completion->vendor },
-	};
 
-	for (size_t i = 0; i < COUNT(kept); i++)
-		if (strcmp(kept[i].name, row->name) == 0)
-			*kept[i].at = value;
+	if (option == OPTION_SYSROOT)
+		completion->cli.sysroot = value;
+	else if (option == OPTION_HOST)
+		completion->cli.host = value;
+	else if (option == OPTION_DB)
+		completion->cli.db = value;
+	else if (option == OPTION_VENDOR)
+		completion->vendor = value;
 }
 
+static enum option find_name(const struct line *line, const char *name)
+{
+	return options_find(line->options, 0,
+			    (struct pmuq_str){ .p = name, .n = strcspn(name, "=") });
+}
+
+/* "--name" or "--name=value", without the dashes. */
 static void take_long(struct line *line, const char *word)
 {
-	size_t n = strcspn(word, "=");
-	const struct option_row *row = find_row(line, 0, word, n);
+	const char *value = strchr(word, '=');
+	enum option option = find_name(line, word);
 
-	if (!row || !row->argument)
-		return;
-	if (word[n])
-		take_value(line, row, word + n + 1);
-	else if (wants_argument(row))
-		line->wanting = row;
+	if (value)
+		take_value(line, option, value + 1);
+	else if (wants_argument(option))
+		line->wanting = option;
 }
 
-/* The option whose value is in the same word, and the offset of the value; NULL without such an
- * option. */
-static const struct option_row *find_attached(const struct line *line, const char *letters,
-					      const char **ret)
+/* The option whose value is in the same word; OPTION_END without such an option. */
+static enum option find_attached(const struct line *line, const char *letters, const char **ret)
 {
 	for (; *letters; letters++) {
-		const struct option_row *row = find_row(line, *letters, NULL, 0);
+		enum option option = options_find(line->options, *letters, (struct pmuq_str){ 0 });
 
-		if (!wants_argument(row))
-			continue;
 		*ret = letters + 1;
-		return row;
+		if (wants_argument(option))
+			return option;
 	}
-	return NULL;
+	return OPTION_END;
 }
 
+/* "-abVALUE" or "-ab", without the dash. */
 static void take_letters(struct line *line, const char *letters)
 {
-	const char *value;
-	const struct option_row *row = find_attached(line, letters, &value);
+	const char *value = letters;
+	enum option option = find_attached(line, letters, &value);
 
-	if (row && *value)
-		take_value(line, row, value);
+	if (*value)
+		take_value(line, option, value);
 	else
-		line->wanting = row;
+		line->wanting = option;
 }
 
+/* The command, or a word of it. */
 static void take_plain(struct line *line, char *word)
 {
 	struct line_completion *completion = line->completion;
@@ -115,16 +92,18 @@ static void take_plain(struct line *line, char *word)
 		return;
 	}
 	completion->command = command_find(word);
+	line->options = completion->command ? completion->command->options : NULL;
 	line->is_lost |= !completion->command;
 }
 
+/* A word before the cursor. */
 static void take(struct line *line, char *word)
 {
 	bool may_be_option = !line->has_no_options && word[0] == '-' && word[1];
 
-	if (line->wanting) {
+	if (line->wanting != OPTION_END) {
 		take_value(line, line->wanting, word);
-		line->wanting = NULL;
+		line->wanting = OPTION_END;
 	} else if (!may_be_option) {
 		take_plain(line, word);
 	} else if (strcmp(word, "--") == 0) {
@@ -143,6 +122,7 @@ static void step_in(struct line_completion *completion, size_t n)
 	completion->word += n;
 }
 
+/* An option whose argument may be left out is offered twice: alone, and with the "=". */
 static void offer_option(struct line_completion *completion, const struct option_row *row)
 {
 	auto_free char *text = NULL;
@@ -154,56 +134,50 @@ static void offer_option(struct line_completion *completion, const struct option
 		complete_offer(completion, 0, text, "=", NULL, row->help);
 }
 
-static void offer_options(struct line *line)
+static void offer_options(const struct line *line, const enum option *options)
 {
-	for (size_t i = 0; i < 2; i++) {
-		const enum option *option = list_of(line, i);
-
-		for (; option && *option != OPTION_END; option++)
-			offer_option(line->completion, option_row(*option));
-	}
+	for (; options && *options != OPTION_END; options++)
+		offer_option(line->completion, option_row(*options));
 }
 
 static void complete_letters(struct line *line)
 {
 	struct line_completion *completion = line->completion;
-	const char *value = NULL;
-	const struct option_row *row = find_attached(line, completion->word + 1, &value);
+	const char *value = completion->word;
+	enum option option = find_attached(line, completion->word + 1, &value);
 
 	/* The letter is complete: only a blank can follow. */
-	if (!row || !*value) {
+	if (option == OPTION_END || !*value) {
 		complete_offer(completion, 0, completion->word, "", NULL, NULL);
 		return;
 	}
 	step_in(completion, (size_t)(value - completion->word));
-	complete_argument(completion, row->argument);
+	complete_argument(completion, option_row(option)->argument);
 }
 
+/* A word that begins with a dash: letters, a name, or a name and the beginning of its value. */
 static void complete_option(struct line *line)
 {
 	struct line_completion *completion = line->completion;
-	const char *word = completion->word;
-	size_t n = strcspn(word, "=");
+	const char *word = completion->word, *value = strchr(word, '=');
 	const struct option_row *row;
 
 	if (word[1] && word[1] != '-') {
 		complete_letters(line);
-		return;
+	} else if (!value) {
+		offer_options(line, line->options);
+		offer_options(line, options_common);
+	} else {
+		row = option_row(find_name(line, word + 2));
+		step_in(completion, (size_t)(value - word) + 1);
+		if (row && row->argument)
+			complete_argument(completion, row->argument);
 	}
-	if (!word[n]) {
-		offer_options(line);
-		return;
-	}
-	row = find_row(line, 0, word + 2, n - 2);
-	if (!row || !row->argument)
-		return;
-	step_in(completion, n + 1);
-	complete_argument(completion, row->argument);
 }
 
 void complete_line(struct line_completion *completion, char **words, size_t n)
 {
-	struct line line = { .completion = completion };
+	struct line line = { .completion = completion, .options = options_global };
 
 	completion->words = calloc(n, sizeof(*completion->words));
 	if (!completion->words)
@@ -213,8 +187,8 @@ void complete_line(struct line_completion *completion, char **words, size_t n)
 	completion->word = words[n - 1];
 	if (line.is_lost)
 		return;
-	if (line.wanting)
-		complete_argument(completion, line.wanting->argument);
+	if (line.wanting != OPTION_END)
+		complete_argument(completion, option_row(line.wanting)->argument);
 	else if (!line.has_no_options && completion->word[0] == '-')
 		complete_option(&line);
 	else if (completion->command)

@@ -164,8 +164,17 @@ def man_pages():
         tap.ok(f"\nManual: pmuq-{command}(1)\n" in text, f"help {command} names its page", text)
 
 
+def options_in_use():
+    """Each row of the list of options is an option of some command."""
+    names = re.findall(r'^\tROW\(\w+, +(?:0|\'.\'), +"([a-z0-9-]+)"', (SCHEMAS.parent / "cli/option_list.h").read_text(), re.M)
+    shown = "".join(pmuq("help", *words).text for words in [[], *[[command] for command in COMMANDS]])
+    tap.ok(len(names) > 40, "the list of options is read", names)
+    tap.same([name for name in names if not re.search(rf"--{name}(?![a-z-])", shown)], [], "every option is one of a command")
+
+
 words_of_help()
 summaries()
+options_in_use()
 codes()
 mistakes()
 forms_exclude_each_other()

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * THE list of all options, in the order of the help. A row makes an enumerator (OPTION_HEX, cmd.h)
+ * and what the reader, the help and the completion know of the option (struct option_row).
+ */
+#ifndef PQ_CLI_OPTION_LIST_H
+#define PQ_CLI_OPTION_LIST_H
+
+/* Name, letter or 0, long name, argument or NULL ("[=X]": may be left out), help, members. */
+// clang-format off
+#define OPTIONS(ROW) \
+	/* The machine and the help: of every command. */ \
+	ROW(SYSROOT,      0,   "sysroot",      "DIR|FILE",    "use a captured tree or tar, a document or a recording") \
+	ROW(HOST,         0,   "host",         "MACHINE",     "use a host of the database: NAME or NAME@SNAPSHOT") \
+	ROW(DB,           0,   "db",           "FILE",        "use the database FILE") \
+	ROW(COLOR,        0,   "color",        "WHEN",        "color stdout and stderr: auto (on terminals), always, never") \
+	ROW(HELP,         'h', "help",         NULL,          "print help") \
+	ROW(VERSION,      'V', "version",      NULL,          "print the version") \
+	ROW(VERBOSE,      'v', "verbose",      NULL,          "with --version: also print build options and libraries") \
+	/* The output. */ \
+	ROW(JSON,         'J', "json",         NULL,          "print JSON", .is_form = true) \
+	ROW(JSONL,        0,   "jsonl",        NULL,          "print JSON lines, each as soon as it is known", .is_form = true) \
+	ROW(YAML,         0,   "yaml",         NULL,          "print YAML", .is_form = true) \
+	ROW(COLUMNS,      'o', "columns",      "COLUMNS",     "print these columns: A,B,C; +A,B adds to the default ones") \
+	ROW(LIST_COLUMNS, 0,   "list-columns", NULL,          "list the columns") \
+	ROW(RAW,          'r', "raw",          NULL,          "print one blank between columns, blanks in texts as \\x20", .is_form = true) \
+	ROW(NOHEADINGS,   'n', "noheadings",   NULL,          "print no line of headings") \
+	ROW(NO_PAGER,     0,   "no-pager",     NULL,          "do not use a pager if the terminal is too small") \
+	ROW(ALL,          'a', "all",          NULL,          "print everything: nothing folded, nothing left out") \
+	ROW(FOLD,         0,   "fold",         NULL,          "print sibling instances as one row, not on terminals only") \
+	ROW(C,            0,   "c",            NULL,          "print C: a struct perf_event_attr for each encoding", .is_form = true) \
+	ROW(HEX,          0,   "hex",          NULL,          "print the bytes of each attr in hex, a line each", .is_form = true) \
+	ROW(BYTES,        0,   "bytes",        NULL,          "write the bytes of the attrs, one after the other", .is_form = true) \
+	ROW(OUTPUT,       0,   "output",       "FILE",        "write to FILE, which keeps its content if that fails; -: stdout") \
+	ROW(BRIEF,        'q', "brief",        NULL,          "print only whether they differ", .is_form = true) \
+	ROW(STAT,         0,   "stat",         NULL,          "print the number of changes of each weight, for each PMU", .is_form = true) \
+	ROW(DRY_RUN,      0,   "dry-run",      NULL,          "change nothing; print what would be done") \
+	/* Event strings and attrs. */ \
+	ROW(FILE,         'f', "file",         "FILE",        "read FILE, one event string or attr per line; -: stdin") \
+	ROW(DIALECT,      0,   "dialect",      "pmuq|perf",   "parse like pmuq (default) or exactly like perf", .is_choice = true) \
+	ROW(STRICT,       0,   "strict",       NULL,          "treat warnings as errors") \
+	ROW(FROM,         0,   "from",         "LIST",        "use names of these sources only: sysfs,generic,...") \
+	ROW(PRESET,       0,   "preset",       "stat|record", "set the fields of an attr that perf stat or perf record sets", .is_choice = true) \
+	ROW(VENDOR,       0,   "vendor",       "CPUID|auto",  "use the imported events of that CPU; auto: of the machine's") \
+	ROW(NO_OPEN,      0,   "no-open",      NULL,          "do not open the events") \
+	ROW(ALL_HOSTS,    0,   "all-hosts",    "[=GLOB]",     "use every host of the database, or those that match GLOB") \
+	ROW(LIMIT,        0,   "limit",        "N",           "print at most N events (20)", .most = 10000) \
+	/* The kernel. */ \
+	ROW(PID,          'p', "pid",          "PID",         "open for that process or thread instead of this one", .most = INT32_MAX) \
+	ROW(CPU,          'C', "cpu",          "CPUS",        "open on these CPUs (0-3,8), for all processes or that of -p") \
+	ROW(CGROUP,       'G', "cgroup",       "PATH",        "open for that cgroup: a path of /proc/PID/cgroup, or a directory") \
+	ROW(COUNT,        0,   "count",        "[=MS]",       "let each event count for MS milliseconds (100)", .most = INT32_MAX) \
+	ROW(RDPMC,        0,   "rdpmc",        NULL,          "count, and read the counter in user space if permitted") \
+	ROW(CHECK,        0,   "check",        NULL,          "open every event, and store the results") \
+	/* The database. */ \
+	ROW(NAME,         0,   "name",         "NAME",        "store under NAME") \
+	ROW(WITH,         0,   "with",         "EVENT",       "print only hosts on which the event string is valid") \
+	ROW(HISTORY,      0,   "history",      NULL,          "print a row for each snapshot, oldest first") \
+	ROW(RENAME,       0,   "rename",       "OLD",         "rename the host OLD: --rename OLD NEW") \
+	ROW(BEFORE,       0,   "before",       "DATE",        "remove what was last seen before DATE; 90d: 90 days ago") \
+	ROW(KEEP,         0,   "keep",         "N",           "keep the N newest snapshots of each host", .most = 999999999) \
+	ROW(WEIGHT,       0,   "weight",       "WEIGHT",      "print changes of WEIGHT or above: breaking, meaning, addition, ...") \
+	ROW(LIBPFM4,      0,   "libpfm4",      NULL,          "import the names of libpfm4, for search") \
+	ROW(HOSTNAME,     0,   "hostname",     "[=NAME]",     "keep the hostname, or replace it by NAME")
+// clang-format on
+
+#endif
