@@ -15,11 +15,6 @@ static const enum option search_options[] = {
 
 #define ROW ((const struct search_row *)of)
 
-static bool get_source(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_origin_name(ROW->origin));
-}
-
 /* "here", or the first CPU and how many more. */
 static bool get_cpu(const void *of, struct cell *cell)
 {
@@ -63,17 +58,12 @@ static bool get_description(const void *of, struct cell *cell)
 
 static const char *const match_words[] = { "name", "all", "any", NULL };
 
-static bool get_match(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, match_words[ROW->match.match]);
-}
-
 // clang-format off
 static const struct field found_fields[] = {
 	{ .name = STR("source"),      .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 7,
-	  .get = get_source,          .help = "source of the name" },
-	{ .name = STR("cpu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 10,
-	  .get = get_cpu,             .help = "CPU that has it; here: the machine's" },
+	  .word = pmuq_origin_name, MEMBER(struct search_row, origin), .help = "source of the name" },
+	{ .name = STR("cpu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_TABLE, .width = 10,
+	  .get = get_cpu,             .help = "here, or the first of CPUS" },
 	{ .name = STR("pmu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 8,
 	  MEMBER(struct search_row, pmu),     .help = "its PMU" },
 	{ .name = STR("event"),       .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 24,
@@ -95,7 +85,7 @@ static const struct field found_fields[] = {
 	{ .name = STR("deprecated"),  .type = FIELD_BOOL, .width = 3,
 	  MEMBER(struct search_row, is_deprecated), .help = "the vendor advises another one" },
 	{ .name = STR("match"),       .type = FIELD_TEXT, .width = 4, .words = match_words,
-	  .get = get_match,           .help = "name: all words are in the name; all: in the texts; any: some" },
+	  MEMBER(struct search_row, match.match), .help = "name: all words are in the name; all: in the texts; any: some" },
 };
 // clang-format on
 

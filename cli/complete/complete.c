@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What is common to all completions: the machine and the table that the line selects, the words
+ * that are offered, and how they are printed. Which words there are is for the other files.
+ */
 #include "cli/complete/complete.h"
 #include "cli/machine_word.h"
 #include "cli/report.h"
@@ -34,6 +38,7 @@ static bool is_clean(const char *text)
 	return true;
 }
 
+/* Whether `text` followed by `tail` begins with the word. */
 static bool begins_as(const char *word, const char *text, const char *tail)
 {
 	size_t n = strlen(text), n_word = strlen(word);
@@ -43,19 +48,10 @@ static bool begins_as(const char *word, const char *text, const char *tail)
 	return strncmp(word, text, n) == 0 && strncmp(word + n, tail, n_word - n) == 0;
 }
 
-static bool grow(struct line_completion *completion)
+static void free_candidate(struct candidate *candidate)
 {
-	size_t size = completion->size ? 2 * completion->size : 64;
-	struct candidate *at;
-
-	if (completion->n < completion->size)
-		return true;
-	at = realloc(completion->at, size * sizeof(*at));
-	if (!at)
-		return false;
-	completion->at = at;
-	completion->size = size;
-	return true;
+	free(candidate->text);
+	free(candidate->about);
 }
 
 void complete_offer(struct line_completion *completion, size_t keep, const char *text,
@@ -68,15 +64,15 @@ void complete_offer(struct line_completion *completion, size_t keep, const char 
 	/* The word would stay as it is, and a shell would end it. */
 	if (*tail && strlen(completion->word + keep) == strlen(text) + strlen(tail))
 		return;
-	if (!grow(completion))
-		return;
 	if (asprintf(&new.text, "%.*s%s%s", (int)(completion->n_before + keep),
 		     completion->word - completion->n_before, text, tail) < 0)
 		return;
 	new.about = about &&*about ? strndup(about, ABOUT_BYTES_MAX) : NULL;
-	completion->at[completion->n++] = new;
+	if (!pq_vec_push(&completion->candidates, new))
+		free_candidate(&new);
 }
 
+/* By the text; of equal ones, in the order in which they were offered. */
 static int compare(const void *a, const void *b)
 {
 	const struct candidate *const *x = a, *const *y = b;
@@ -88,29 +84,31 @@ static int compare(const void *a, const void *b)
 /* Keeps the first of candidates with the same text, in the order in which they were offered. */
 static void drop_doubles(struct line_completion *completion)
 {
-	auto_free struct candidate **sorted = calloc(completion->n + 1, sizeof(struct candidate *));
+	auto_free struct candidate **sorted =
+		calloc(completion->candidates.n + 1, sizeof(struct candidate *));
 	size_t n = 0;
 
 	if (!sorted)
 		return;
-	for (size_t i = 0; i < completion->n; i++)
-		sorted[i] = &completion->at[i];
-	qsort(sorted, completion->n, sizeof(*sorted), compare);
-	for (size_t i = completion->n; i-- > 1;) {
+	for (size_t i = 0; i < completion->candidates.n; i++)
+		sorted[i] = &completion->candidates.v[i];
+	qsort(sorted, completion->candidates.n, sizeof(*sorted), compare);
+	for (size_t i = completion->candidates.n; i-- > 1;) {
 		if (strcmp(sorted[i]->text, sorted[i - 1]->text) != 0)
 			continue;
 		free(sorted[i]->text);
 		sorted[i]->text = NULL;
 	}
-	for (size_t i = 0; i < completion->n; i++) {
-		if (completion->at[i].text)
-			completion->at[n++] = completion->at[i];
+	for (size_t i = 0; i < completion->candidates.n; i++) {
+		if (completion->candidates.v[i].text)
+			completion->candidates.v[n++] = completion->candidates.v[i];
 		else
-			free(completion->at[i].about);
+			free(completion->candidates.v[i].about);
 	}
-	completion->n = n;
+	completion->candidates.n = n;
 }
 
+/* A word and, after a tab, its description, which a shell may show. */
 static void print_line(FILE *to, const struct candidate *candidate, int tail)
 {
 	fputs(candidate->text, to);
@@ -128,22 +126,20 @@ static void print_line(FILE *to, const struct candidate *candidate, int tail)
 void complete_print(struct line_completion *completion, FILE *to)
 {
 	drop_doubles(completion);
-	if (completion->n == 1 && completion->at[0].next) {
-		for (const char *c = completion->at[0].next; *c; c++)
-			print_line(to, &completion->at[0], *c);
+	if (completion->candidates.n == 1 && completion->candidates.v[0].next) {
+		for (const char *c = completion->candidates.v[0].next; *c; c++)
+			print_line(to, &completion->candidates.v[0], *c);
 		return;
 	}
-	for (size_t i = 0; i < completion->n; i++)
-		print_line(to, &completion->at[i], 0);
+	for (size_t i = 0; i < completion->candidates.n; i++)
+		print_line(to, &completion->candidates.v[i], 0);
 }
 
 void complete_clear(struct line_completion *completion)
 {
-	for (size_t i = 0; i < completion->n; i++) {
-		free(completion->at[i].text);
-		free(completion->at[i].about);
-	}
-	free(completion->at);
+	for (size_t i = 0; i < completion->candidates.n; i++)
+		free_candidate(&completion->candidates.v[i]);
+	pq_vec_free(&completion->candidates);
 	free(completion->words);
 	pmuq_source_free(completion->source);
 }

@@ -7,6 +7,7 @@
 #define PQ_CLI_COMPLETE_H
 
 #include "cli/cmd.h"
+#include "core/vec.h"
 
 struct candidate {
 	char *text;
@@ -24,8 +25,9 @@ struct line_completion {
 	size_t n_before;  /* bytes of the shell's word before that */
 	struct pmuq_source *source;
 	bool has_no_source;
-	struct candidate *at;
-	size_t n, size;
+	struct {
+		PQ_VEC(struct candidate);
+	} candidates;
 };
 
 /* Reads the line; the last word is the one to complete. */

@@ -21,6 +21,7 @@ static char *directory_of(const char *word, size_t n)
 	return path;
 }
 
+/* Of a link, what it leads to. */
 static bool is_directory(int at, const struct dirent *entry)
 {
 	struct stat st;
@@ -37,6 +38,7 @@ static void free_entries(struct dirent **entries, int n)
 	free(entries);
 }
 
+/* Hidden files only if the word begins with a dot. A directory ends in a slash, to go on. */
 void complete_files(struct line_completion *completion, bool only_dirs)
 {
 	const char *word = completion->word, *slash = strrchr(word, '/');

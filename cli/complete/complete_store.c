@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+/* For reading; NULL if there is no database. The caller frees it. */
 static struct pmuq_store *open_store(struct line_completion *completion)
 {
 	auto_free char *path = database_path(&completion->cli);
@@ -16,6 +17,7 @@ static struct pmuq_store *open_store(struct line_completion *completion)
 	return store;
 }
 
+/* With all snapshots of one name, or the newest of each host if `glob` is NULL. */
 static struct pmuq_hosts *find_hosts(struct line_completion *completion, const char *glob)
 {
 	cleanup(store_freep) struct pmuq_store *store = open_store(completion);
@@ -39,9 +41,9 @@ static void offer_snapshots(struct line_completion *completion, size_t keep, con
 
 	for (size_t host = 0; hosts && host < pmuq_hosts_count(hosts); host++)
 		for (size_t i = pmuq_hosts_get(hosts, host)->n_snapshots; i-- > 0;) {
-			time_t seen = (time_t)pmuq_hosts_snapshot(hosts, host, i)->last_seen_s;
-			const char *kernel = pmuq_snapshot_find_fact(
-				pmuq_hosts_snapshot(hosts, host, i), "kernel");
+			const struct pmuq_snapshot *snapshot = pmuq_hosts_snapshot(hosts, host, i);
+			const char *kernel = pmuq_snapshot_find_fact(snapshot, "kernel");
+			time_t seen = (time_t)snapshot->last_seen_s;
 			char number[32], about[128], day[32] = "";
 			struct tm parts;
 
@@ -49,8 +51,7 @@ static void offer_snapshots(struct line_completion *completion, size_t keep, con
 				continue;
 			if (gmtime_r(&seen, &parts))
 				strftime(day, sizeof(day), "%Y-%m-%d", &parts);
-			snprintf(number, sizeof(number), "%" PRId64,
-				 pmuq_hosts_snapshot(hosts, host, i)->number);
+			snprintf(number, sizeof(number), "%" PRId64, snapshot->number);
 			snprintf(about, sizeof(about), "%s, %s", day, kernel ? kernel : "");
 			complete_offer(completion, keep, number, "", NULL, about);
 		}

@@ -8,17 +8,12 @@
  *     choice = a word in small letters, written as it is / a placeholder in capitals
  */
 #include "cli/complete/complete.h"
-#include <string.h>
-
-struct slice {
-	const char *p;
-	size_t n;
-};
+#include "core/str.h"
 
 /* Cuts off what is before the next `c` outside of brackets. */
-static struct slice cut(struct slice *rest, char c)
+static struct pmuq_str cut(struct pmuq_str *rest, char c)
 {
-	struct slice head = { .p = rest->p };
+	struct pmuq_str head = { .p = rest->p };
 	unsigned depth = 0;
 
 	while (head.n < rest->n && (depth || rest->p[head.n] != c)) {
@@ -31,18 +26,16 @@ static struct slice cut(struct slice *rest, char c)
 	return head;
 }
 
-static bool drop_end(struct slice *slice, const char *end)
+static bool drop_end(struct pmuq_str *text, struct pmuq_str end)
 {
-	size_t n = strlen(end);
+	bool has_end = str_ends(*text, end);
 
-	if (slice->n < n || memcmp(slice->p + slice->n - n, end, n) != 0)
-		return false;
-	slice->n -= n;
-	return true;
+	text->n -= has_end ? end.n : 0;
+	return has_end;
 }
 
 /* Whether the first bracket is closed by the last byte. */
-static bool is_bracketed(struct slice slice)
+static bool is_bracketed(struct pmuq_str slice)
 {
 	unsigned depth = 0;
 
@@ -56,12 +49,12 @@ static bool is_bracketed(struct slice slice)
 }
 
 /* Removes the brackets and dots around a token; true if it may be repeated. */
-static bool peel(struct slice *token)
+static bool peel(struct pmuq_str *token)
 {
 	bool repeats = false;
 
 	for (;;) {
-		if (drop_end(token, "...") || drop_end(token, "…")) {
+		if (drop_end(token, STR("...")) || drop_end(token, STR("…"))) {
 			repeats = true;
 		} else if (is_bracketed(*token)) {
 			token->p++;
@@ -73,10 +66,10 @@ static bool peel(struct slice *token)
 }
 
 /* The placeholder that it begins with; empty if it is a word to be written as it is. */
-static struct slice name_of(struct slice choice)
+static struct pmuq_str name_of(struct pmuq_str choice)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ-";
-	struct slice name = { .p = choice.p };
+	struct pmuq_str name = { .p = choice.p };
 
 	if (choice.n && *choice.p == '-')
 		return name;
@@ -85,10 +78,11 @@ static struct slice name_of(struct slice choice)
 	return name;
 }
 
-static void offer_choices(struct line_completion *completion, struct slice token)
+/* What the token may be: words as they are written, or what a placeholder stands for. */
+static void offer_choices(struct line_completion *completion, struct pmuq_str token)
 {
 	while (token.n) {
-		struct slice choice = cut(&token, '|'), name = name_of(choice);
+		struct pmuq_str choice = cut(&token, '|'), name = name_of(choice);
 		auto_free char *word = name.n ? NULL : strndup(choice.p, choice.n);
 
 		if (name.n)
@@ -98,21 +92,22 @@ static void offer_choices(struct line_completion *completion, struct slice token
 	}
 }
 
-static bool allows(struct slice token, const char *word)
+/* Whether a word that is there already fits the token; any word fits a placeholder. */
+static bool allows(struct pmuq_str token, const char *word)
 {
 	while (token.n) {
-		struct slice choice = cut(&token, '|');
+		struct pmuq_str choice = cut(&token, '|');
 
-		if (name_of(choice).n ||
-		    (strlen(word) == choice.n && memcmp(word, choice.p, choice.n) == 0))
+		if (name_of(choice).n || str_eq(choice, str_of(word)))
 			return true;
 	}
 	return false;
 }
 
-static void try_form(struct line_completion *completion, struct slice form)
+/* Steps through the tokens with the words that are there, and offers the next token. */
+static void try_form(struct line_completion *completion, struct pmuq_str form)
 {
-	struct slice token = { 0 };
+	struct pmuq_str token = { 0 };
 	bool repeats = false;
 
 	for (size_t i = 0; i <= completion->n_words; i++) {
@@ -130,7 +125,7 @@ static void try_form(struct line_completion *completion, struct slice form)
 
 void complete_usage(struct line_completion *completion, const char *usage)
 {
-	struct slice rest = { .p = usage, .n = usage ? strlen(usage) : 0 };
+	struct pmuq_str rest = str_of(usage);
 
 	while (rest.n)
 		try_form(completion, cut(&rest, '|'));
@@ -138,10 +133,10 @@ void complete_usage(struct line_completion *completion, const char *usage)
 
 void complete_argument(struct line_completion *completion, const char *usage)
 {
-	struct slice token = { .p = usage, .n = strlen(usage) };
+	struct pmuq_str token = str_of(usage);
 
 	peel(&token);
 	if (token.n && *token.p == '=')
-		token = (struct slice){ .p = token.p + 1, .n = token.n - 1 };
+		token = str_part(token, 1, token.n);
 	offer_choices(completion, token);
 }

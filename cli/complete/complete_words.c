@@ -8,12 +8,14 @@
 #include <string.h>
 #include <strings.h>
 
+/* With their summaries, as in the overview of the help. */
 static void offer_commands(struct line_completion *completion)
 {
 	for (size_t i = 0; i < commands_count; i++)
 		complete_offer(completion, 0, commands[i]->name, "", NULL, commands[i]->summary);
 }
 
+/* Codes of errors, as `pmuq help` takes them. */
 static void offer_codes(struct line_completion *completion)
 {
 	unsigned code;
@@ -100,6 +102,7 @@ static void offer_origins(struct line_completion *completion)
 	}
 }
 
+/* The words of --color. */
 static void offer_colors(struct line_completion *completion)
 {
 	complete_offer(completion, 0, "auto", "", NULL, "on a terminal");
@@ -115,6 +118,7 @@ static void offer_weights(struct line_completion *completion)
 		complete_offer(completion, 0, name, "", NULL, NULL);
 }
 
+/* What MACHINE_WORDS (machine_word.h) describes. */
 static void offer_machines(struct line_completion *completion)
 {
 	complete_offer(completion, 0, "live", "", NULL, "this machine");
@@ -122,6 +126,7 @@ static void offer_machines(struct line_completion *completion)
 	complete_hosts(completion);
 }
 
+/* `show` takes PMUs and event strings. */
 static void offer_shown(struct line_completion *completion)
 {
 	complete_pmus(completion);

@@ -18,6 +18,7 @@ char *diff_pmus(const struct pmuq_change *change, bool are_new)
 
 #define CHANGE ((const struct pmuq_change *)of)
 
+/* One config word of an event or of a format. */
 struct word_change {
 	uint64_t before, after;
 };
@@ -70,6 +71,7 @@ static const struct record_type change_record = { .name = "change", FIELDS(chang
 
 /* ---------------------------------------------------------------------------------------- head */
 
+/* One of the two machines; its facts are fields. */
 struct shown_machine_of_diff {
 	const char *word;
 	const struct pmuq_catalog *catalog;
@@ -78,39 +80,20 @@ struct shown_machine_of_diff {
 #define MACHINE ((const struct shown_machine_of_diff *)of)
 #define SHOWN ((const struct shown_diff *)of)
 
-static bool get_fact(const void *of, struct cell *cell, const char *name)
+/* A field has the name of its fact. */
+static bool get_fact(const void *of, struct cell *cell)
 {
-	return cell_set_text(cell, pmuq_catalog_find_fact(MACHINE->catalog, name));
-}
-
-static bool get_hostname(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "hostname");
-}
-
-static bool get_kernel(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "kernel");
-}
-
-static bool get_cpuid(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "cpuid");
-}
-
-static bool get_incomplete(const void *of, struct cell *cell)
-{
-	return get_fact(of, cell, "incomplete");
+	return cell_set_text(cell, pmuq_catalog_find_fact(MACHINE->catalog, cell->field->name.p));
 }
 
 // clang-format off
 static const struct field machine_fields[] = {
 	{ .name = STR("machine"),    .type = FIELD_TEXT, MEMBER(struct shown_machine_of_diff, word),
 	  .help = "as it was named on the command line" },
-	{ .name = STR("hostname"),   .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_hostname },
-	{ .name = STR("kernel"),     .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_kernel },
-	{ .name = STR("cpuid"),      .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_cpuid },
-	{ .name = STR("incomplete"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_incomplete,
+	{ .name = STR("hostname"),   .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_fact },
+	{ .name = STR("kernel"),     .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_fact },
+	{ .name = STR("cpuid"),      .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_fact },
+	{ .name = STR("incomplete"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_fact,
 	  .help = "source of an incomplete machine" },
 };
 // clang-format on
@@ -134,6 +117,7 @@ static bool get_after(const void *of, struct cell *cell)
 	return get_machine(of, cell, 1);
 }
 
+/* Hidden changes do not count, as for the exit status. */
 static bool get_differ(const void *of, struct cell *cell)
 {
 	cell->is_true = diff_shows_some(of);

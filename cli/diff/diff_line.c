@@ -76,6 +76,7 @@ static void put_padded(FILE *to, const char *text, int columns)
 	putc(' ', to);
 }
 
+/* "before -> after"; one of them if there is no other. */
 static void put_values(FILE *to, const char *before, const char *after)
 {
 	if (before)
@@ -86,6 +87,7 @@ static void put_values(FILE *to, const char *before, const char *after)
 		print_safe(to, *after ? after : "\"\"");
 }
 
+/* The bits that differ are also listed: two long numbers are hard to compare. */
 static void put_moved(FILE *to, const char *word, uint64_t before, uint64_t after)
 {
 	uint32_t numbers[64];
@@ -100,6 +102,7 @@ static void put_moved(FILE *to, const char *word, uint64_t before, uint64_t afte
 		n == 1 ? "" : "s", text ? text : "?");
 }
 
+/* The config words that differ. */
 static void put_bits(FILE *to, const struct pmuq_change *change)
 {
 	bool has_more = false;
@@ -213,6 +216,7 @@ static bool is_same_change(const struct pmuq_change *a, const struct pmuq_change
 	return same_text(a->before.p, b->before.p) && same_text(a->after.p, b->after.p);
 }
 
+/* On further lines, as many as fit on each. */
 static void put_names(FILE *to, const struct pmuq_change *const *changes, size_t n)
 {
 	int column = LINE_COLUMNS;
@@ -232,6 +236,7 @@ static void put_names(FILE *to, const struct pmuq_change *const *changes, size_t
 	putc('\n', to);
 }
 
+/* Events with the same result before and the same after. */
 static void put_group(FILE *to, const struct pmuq_change *const *changes, size_t n)
 {
 	if (n == 1) {

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /* A diff in numbers: how many changes of each weight, for each PMU. */
 #include "cli/diff/diff_output.h"
+#include "core/vec.h"
 #include <string.h>
 
 #define WEIGHTS (PMUQ_WEIGHT_PASSING + 1)
 
+/* PMUs with the same changes, and how many of each weight. */
 struct stat_row {
 	char *pmus;
 	size_t counts[WEIGHTS];
 };
 
 struct stat_rows {
-	struct stat_row *v;
-	size_t n;
+	PQ_VEC(struct stat_row);
 	int width;
 };
 
-static struct stat_row *find(struct stat_rows *rows, const char *pmus)
+/* The row of these PMUs, which may be new; NULL when out of memory. Takes `pmus` over. */
+static struct stat_row *find(struct stat_rows *rows, char *pmus)
 {
+	auto_free char *own = pmus;
+
 	for (size_t i = rows->n; i-- > 0;)
 		if (strcmp(rows->v[i].pmus, pmus) == 0)
 			return &rows->v[i];
-	return NULL;
-}
-
-/* Takes `pmus` over. */
-static struct stat_row *add(struct stat_rows *rows, char *pmus)
-{
-	if (*pmus && (int)strlen(pmus) > rows->width)
+	if (!pq_vec_push(rows, (struct stat_row){ .pmus = pmus }))
+		return NULL;
+	pmus = move(own);
+	if ((int)strlen(pmus) > rows->width)
 		rows->width = (int)strlen(pmus);
-	rows->v[rows->n] = (struct stat_row){ .pmus = pmus };
-	return &rows->v[rows->n++];
+	return &rows->v[rows->n - 1];
 }
 
 /* False: out of memory. */
@@ -39,22 +39,21 @@ static bool count(const struct shown_diff *shown, struct stat_rows *rows)
 	for (size_t i = 0; i < pmuq_diff_count(shown->diff); i++) {
 		const struct pmuq_change *change = pmuq_diff_get(shown->diff, i);
 		enum pmuq_weight weight = change->weight;
-		auto_free char *pmus = NULL;
 		struct stat_row *row;
+		char *pmus;
 
 		if (!diff_shows(shown, weight))
 			break;
 		pmus = diff_pmus(change, false);
-		if (!pmus)
-			return false;
-		row = find(rows, pmus);
+		row = pmus ? find(rows, pmus) : NULL;
 		if (!row)
-			row = add(rows, move(pmus));
+			return false;
 		row->counts[weight]++;
 	}
 	return true;
 }
 
+/* Weights that are not shown are not counted, either. */
 static void print_row(const struct stat_rows *rows, const struct stat_row *row,
 		      const struct shown_diff *shown, FILE *to)
 {
@@ -72,17 +71,15 @@ static void print_row(const struct stat_rows *rows, const struct stat_row *row,
 
 enum status diff_print_stat(const struct shown_diff *shown, FILE *to)
 {
-	struct stat_rows rows = { .v = calloc(pmuq_diff_count(shown->diff) + 1,
-					      sizeof(struct stat_row)),
-				  .width = (int)strlen("host") };
-	bool is_fine = rows.v && count(shown, &rows);
+	struct stat_rows rows = { .width = (int)strlen("host") };
+	bool is_fine = count(shown, &rows);
 
 	for (size_t i = 0; i < rows.n; i++) {
 		if (is_fine)
 			print_row(&rows, &rows.v[i], shown, to);
 		free(rows.v[i].pmus);
 	}
-	free(rows.v);
+	pq_vec_free(&rows);
 	if (!is_fine)
 		return report_failed("out of memory");
 	diff_print_summary(shown, to);

@@ -15,6 +15,7 @@ static const struct {
 	[PMUQ_WEIGHT_PASSING] = { "Of this boot or host", "passing", "passing", STYLE_QUIET },
 };
 
+/* Where the text goes, and the headings that the next line stands below. */
 struct writer {
 	FILE *to;
 	char *pmus; /* of the heading above, to be freed */
@@ -29,6 +30,7 @@ static void put_style(const struct writer *w, enum style style)
 
 /* ------------------------------------------------------------------------------------ headings */
 
+/* A new weight: the PMUs are named again below it. */
 static void put_heading(struct writer *w, int weight)
 {
 	if (w->weight == weight)
@@ -73,6 +75,7 @@ static bool put_pmus(struct writer *w, const struct pmuq_change *change)
 	return true;
 }
 
+/* "--- web01@7  kernel 6.1.0  GenuineIntel-6-55-4", as diff(1) begins. */
 static void put_machine(const struct writer *w, const struct shown_diff *shown, int side)
 {
 	const char *kernel = pmuq_catalog_find_fact(shown->machines[side], "kernel");
@@ -95,6 +98,7 @@ static void put_machine(const struct writer *w, const struct shown_diff *shown, 
 
 /* ------------------------------------------------------------------------------------- summary */
 
+/* "3 additions". */
 static void put_count(FILE *to, const char *before, size_t n, int weight)
 {
 	fprintf(to, "%s%zu ", before, n);
@@ -131,6 +135,7 @@ void diff_print_summary(const struct shown_diff *shown, FILE *to)
 	putc('\n', to);
 }
 
+/* Changes of open results, of which one cause often has many. */
 static bool is_about_opening(const struct pmuq_change *change)
 {
 	enum pmuq_change_type type = change->type;
@@ -139,6 +144,7 @@ static bool is_about_opening(const struct pmuq_change *change)
 	       type == PMUQ_CHANGE_REFUSED_OTHERWISE;
 }
 
+/* Runs are not merged across PMUs, which have a heading each. */
 static bool are_of_same_pmus(const struct pmuq_change *a, const struct pmuq_change *b)
 {
 	size_t n = a->n_pmus;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The attr as a designated initializer of C. Which Linux brought a field is in the table: text that
+ * was written on a new machine must compile with an older header, or say what that lacks.
+ */
 #include "cli/events/attr_c.h"
 #include "core/flags.h"
 #include <inttypes.h>
@@ -24,6 +28,7 @@ void attr_c_comment(FILE *to, const char *text)
 
 /* ------------------------------------------------------------------ meaning of values */
 
+/* "PERF_SAMPLE_IP | PERF_SAMPLE_TID"; a bit without a name by its number. */
 static void write_bits(FILE *to, const struct pq_flags *flags, uint64_t value)
 {
 	const char *between = "";
@@ -53,6 +58,7 @@ static const struct {
 	{ "PERF_TYPE_BREAKPOINT", "unused by breakpoints" },
 };
 
+/* The kernel's constant, if the type is one, and the PMU. */
 static void comment_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	if (attr->type < COUNT(types))
@@ -76,35 +82,12 @@ static void comment_size(FILE *to, const struct pmuq_attr *attr, const char *pmu
 		fprintf(to, "PERF_ATTR_SIZE_VER%u", version);
 }
 
+/* What config means depends on the type. */
 static void comment_config(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
 	fprintf(to, "%s",
 		attr->type < COUNT(types) ? types[attr->type].config : "by the formats of the PMU");
-}
-
-static void comment_sample_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
-{
-	(void)pmu;
-	write_bits(to, &pq_sample_flags, attr->sample_type);
-}
-
-static void comment_read_format(FILE *to, const struct pmuq_attr *attr, const char *pmu)
-{
-	(void)pmu;
-	write_bits(to, &pq_read_flags, attr->read_format);
-}
-
-static void comment_branches(FILE *to, const struct pmuq_attr *attr, const char *pmu)
-{
-	(void)pmu;
-	write_bits(to, &pq_branch_flags, attr->branch_sample_type);
-}
-
-static void comment_breakpoint(FILE *to, const struct pmuq_attr *attr, const char *pmu)
-{
-	(void)pmu;
-	write_bits(to, &pq_breakpoint_flags, attr->bp_type);
 }
 
 static void comment_precision(FILE *to, const struct pmuq_attr *attr, const char *pmu)
@@ -137,6 +120,7 @@ struct attr_row {
 	const char *name;
 	const char *meaning; /* or, where the value decides: */
 	void (*comment)(FILE *to, const struct pmuq_attr *attr, const char *pmu);
+	const struct pq_flags *bits; /* of a field of named bits */
 	/* The other member of the field's union, and when it is the one that is meant. */
 	bool (*is_other)(const struct pmuq_attr *attr);
 	const char *other, *other_meaning;
@@ -144,6 +128,7 @@ struct attr_row {
 	bool is_by_version;
 };
 
+/* In headers that know that size of the attr, or, of a bit, since that version of Linux. */
 #define SINCE_SIZE(version) .guard = "defined(PERF_ATTR_SIZE_VER" #version ")"
 #define SINCE(major, minor)                                                                        \
 	.guard = "LINUX_VERSION_CODE >= KERNEL_VERSION(" #major ", " #minor ", 0)",                \
@@ -156,8 +141,8 @@ static const struct attr_row rows[] = {
 	{ "size",                     .comment = comment_size },
 	{ "config",                   .comment = comment_config },
 	{ "sample_period",            "events between two samples", OTHER(is_by_frequency, "sample_freq", "samples a second") },
-	{ "sample_type",              .comment = comment_sample_type },
-	{ "read_format",              .comment = comment_read_format },
+	{ "sample_type",              .bits = &pq_sample_flags },
+	{ "read_format",              .bits = &pq_read_flags },
 	{ "disabled",                 "off until it is enabled" },
 	{ "inherit",                  "children are counted, too" },
 	{ "pinned",                   "always on the PMU" },
@@ -198,10 +183,10 @@ static const struct attr_row rows[] = {
 	{ "defer_callchain",          "user call chains may come later",          SINCE(6, 19) },
 	{ "defer_output",             "records of deferred call chains",          SINCE(6, 19) },
 	{ "wakeup_events",            "samples between two wake-ups", OTHER(is_by_bytes, "wakeup_watermark", "bytes between two wake-ups") },
-	{ "bp_type",                  .comment = comment_breakpoint },
+	{ "bp_type",                  .bits = &pq_breakpoint_flags },
 	{ "config1",                  "more of config", OTHER(is_breakpoint, "bp_addr", "address") },
 	{ "config2",                  "more of config", OTHER(is_breakpoint, "bp_len", "bytes that are watched") },
-	{ "branch_sample_type",       .comment = comment_branches },
+	{ "branch_sample_type",       .bits = &pq_branch_flags },
 	{ "sample_regs_user",         "user registers in samples" },
 	{ "sample_stack_user",        "bytes of the user stack in samples" },
 	{ "clockid",                  "the clock of times" },
@@ -224,37 +209,23 @@ static const struct attr_row *find_row(const char *name)
 	return NULL;
 }
 
-/* `type`, `size` and `config` are written even if they are 0. */
-#define ALWAYS_WRITTEN_BYTES 16
-
 /* The field's row if it is to be written. */
 static const struct attr_row *row_of(const struct pmuq_attr *attr, unsigned index)
 {
-	if (!pmuq_attr_get(attr, index) && pmuq_attr_field(index)->end_bytes > ALWAYS_WRITTEN_BYTES)
-		return NULL;
-	return find_row(pmuq_attr_field(index)->name.p);
+	return attr_shows(attr, index) ? find_row(pmuq_attr_field(index)->name.p) : NULL;
 }
 
-bool attr_c_is_guarded(const struct pmuq_attr *attr)
+struct attr_c_needs attr_c_needs(const struct pmuq_attr *attr)
 {
+	struct attr_c_needs needs = { 0 };
+
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		const struct attr_row *row = row_of(attr, i);
 
-		if (row && row->guard)
-			return true;
+		needs.guard |= row && row->guard;
+		needs.version |= row && row->is_by_version;
 	}
-	return false;
-}
-
-bool attr_c_wants_version(const struct pmuq_attr *attr)
-{
-	for (unsigned i = 0; pmuq_attr_field(i); i++) {
-		const struct attr_row *row = row_of(attr, i);
-
-		if (row && row->is_by_version)
-			return true;
-	}
-	return false;
+	return needs;
 }
 
 /* Column of the comments, after the tab. */
@@ -275,6 +246,8 @@ static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
 	fprintf(to, "%*s/* ", n < COMMENT_COLUMN ? COMMENT_COLUMN - n : 1, "");
 	if (row->comment)
 		row->comment(to, attr, pmu);
+	else if (row->bits)
+		write_bits(to, row->bits, value);
 	else
 		fprintf(to, "%s", is_other ? row->other_meaning : row->meaning);
 	fprintf(to, " */\n");

@@ -6,12 +6,14 @@
 #ifndef PQ_CLI_ATTR_C_H
 #define PQ_CLI_ATTR_C_H
 
-#include "cli/cli_base.h"
+#include "cli/output/record.h"
+#include <stdio.h>
 
-/* Whether a field of it is within an #if, and whether one of these needs a version, which
- * <linux/version.h> defines. */
-bool attr_c_is_guarded(const struct pmuq_attr *attr);
-bool attr_c_wants_version(const struct pmuq_attr *attr);
+struct attr_c_needs {
+	bool guard;   /* a field of it is within an #if */
+	bool version; /* one of these needs LINUX_VERSION_CODE of <linux/version.h> */
+};
+struct attr_c_needs attr_c_needs(const struct pmuq_attr *attr);
 
 /* A line a field, and more where it is guarded. `pmu` may be NULL; `bytes` is the name of the array
  * that an #error sends the reader to. */

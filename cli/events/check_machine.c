@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Opens every event of a machine, one after the other, until all are done or the user presses
+ * Ctrl-C. A check that was stopped has the results of the events before that.
+ */
 #include "cli/events/check_machine.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include <signal.h>
 
+/* Set by the signal handler, read between two events. */
 static volatile sig_atomic_t is_stopped;
 
 static void stop(int number)
@@ -23,6 +28,7 @@ static void catch_interrupt(struct sigaction *ret_before)
 		sigaction(SIGINT, &ours, NULL);
 }
 
+/* 0 or a negative code; the events that were opened before an error are in the check. */
 static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
 {
 	struct progress progress;
@@ -63,18 +69,13 @@ struct check_counts count_check(const struct pmuq_check *check)
 	const struct pmuq_progress *progress = pmuq_check_progress(check);
 	struct check_counts counts = { .events = progress->n_events, .done = progress->n_results };
 
-	for (size_t i = 0; i < counts.done; i++)
-		switch (pmuq_check_get(check, i)->open->status) {
-		case PMUQ_OPENED:
-			counts.opened++;
-			break;
-		case PMUQ_REFUSED:
-			counts.refused++;
-			break;
-		case PMUQ_SKIPPED:
-			counts.skipped++;
-			break;
-		}
+	for (size_t i = 0; i < counts.done; i++) {
+		enum pmuq_open_status status = pmuq_check_get(check, i)->open->status;
+
+		counts.opened += status == PMUQ_OPENED;
+		counts.refused += status == PMUQ_REFUSED;
+		counts.skipped += status == PMUQ_SKIPPED;
+	}
 	return counts;
 }
 

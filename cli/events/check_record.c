@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The document of `pmuq check`. */
+/*
+ * The document of `pmuq check`: for each string its encodings with what the kernel did, what was
+ * counted, and the groups; after all strings the budget of file descriptors. A key is missing where
+ * nothing is known: counts without --count, the page without --rdpmc.
+ */
 #include "cli/events/check_output.h"
 #include "cli/events/event_records.h"
 
@@ -42,6 +46,7 @@ static bool get_note(const void *of, struct cell *cell)
 
 /* -------------------------------------------------------------------------------------- counts */
 
+/* Only of a count that could not be read. */
 static bool get_errno(const void *of, struct cell *cell)
 {
 	cell->number = COUNTED->errnum;
@@ -134,6 +139,7 @@ struct shown_group {
 	const struct check_result *check;
 };
 
+/* The members of a group that count together, by the index of the subgroup. */
 struct shown_subgroup {
 	const struct shown_group *group;
 	size_t index;
@@ -234,6 +240,7 @@ static const struct record_type check_record = { .name = "input",
 
 #define BUDGET ((const struct pmuq_budget *)of)
 
+/* RLIM_INFINITY is no number for people: null stands for it. */
 static bool get_limit(const void *of, struct cell *cell)
 {
 	cell->count = BUDGET->limit;

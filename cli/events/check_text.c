@@ -7,6 +7,7 @@
 
 #define NS_PER_MS 1e6
 
+/* Of an encoding, by its index. */
 static const char *name_of(const struct check_result *check, size_t index)
 {
 	return pmuq_encodings_get(check->result.encodings, index)->name.p;
@@ -37,6 +38,7 @@ static void print_note(const struct check_result *check, size_t index)
 		label_text("", hint);
 }
 
+/* The values are exact; times are rounded to a tenth of a millisecond. */
 static void print_counted(const struct pmuq_count *count, bool is_of_cgroup)
 {
 	double enabled_ms = (double)count->time_enabled_ns / NS_PER_MS;
@@ -81,6 +83,7 @@ static void print_count(const struct check_result *check, size_t index)
 	}
 }
 
+/* What user space needs to read a counter itself: the flags of the mmap page, and the result. */
 static void print_page(const struct check_result *check, size_t index)
 {
 	const struct pmuq_page *page = pmuq_counts_get(check->counts, index)->page;
@@ -113,6 +116,7 @@ static void print_members(const char *label, const struct check_result *check, s
 	label_text(label, pq_buf_str(&names).p);
 }
 
+/* Whether the members count together; if not, how pmuq split them. */
 static void print_parts(const struct check_result *check, const struct check_group *group)
 {
 	if (group->fits) {
@@ -128,6 +132,7 @@ static void print_parts(const struct check_result *check, const struct check_gro
 		print_members(part ? "" : "fits as", check, group->leader, part);
 }
 
+/* The kernel opens a group as a whole or not at all. */
 static void print_group(const struct check_result *check, const struct check_group *group)
 {
 	printf("\n%sgroup ", style_code(stdout, STYLE_NAME));
@@ -144,6 +149,7 @@ static void print_group(const struct check_result *check, const struct check_gro
 		print_parts(check, group);
 }
 
+/* Each encoding alone if it was counted: instances open alike, but they count differently. */
 static void print_block(const struct check_result *check, const struct fold *fold)
 {
 	print_heading(fold);

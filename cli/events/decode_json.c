@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON that `pmuq encode` wrote, or an attr as an object of its fields, as attrs to decode. */
+/*
+ * The JSON that `pmuq encode` wrote, or an attr as an object of its fields, as attrs to decode. It
+ * takes a whole document, its list of inputs, one input, one encoding or the fields alone; keys
+ * that it does not need are ignored. Values are passed on as text, so that there is one reader of
+ * numbers (pmuq_attr_parse()).
+ */
 #include "cli/events/decode_output.h"
 #include "cli/report.h"
 #include "core/text/json_read.h"
@@ -8,11 +13,13 @@
 /* The text is limited already. */
 #define TREE_MAX_BYTES (SIZE_MAX / 2)
 
+/* What all readers of parts need. */
 struct json_input {
 	struct decode_inputs *inputs;
 	char **ret_message;
 };
 
+/* Sets the message of the error; false. */
 static bool fail(struct json_input *in, const char *format, ...) PQ_PRINTF(2, 3);
 static bool fail(struct json_input *in, const char *format, ...)
 {
@@ -55,45 +62,30 @@ static const char *integer_of(const struct pq_json_value *value)
 	return text[*text == '-'] && !text[strspn(text, "-0123456789")] ? text : NULL;
 }
 
-/* KEY=VALUE as text; what is to be read again must be one word. */
-static bool print_member(struct json_input *in, FILE *to, const struct pq_json_value *member,
-			 bool is_field)
-{
-	static const char separators[] = " ,\t\n\v\f\r=";
-	const char *key = member->key.p, *text = NULL;
-
-	if (member->type == PQ_JSON_IS_TEXT)
-		text = member->text.p;
-	else if (member->type == PQ_JSON_IS_BARE)
-		text = integer_of(member);
-	if (!text)
-		return fail(in, "'%s' is neither a number nor a string", key);
-	if (is_field && (strpbrk(key, separators) || strpbrk(text, separators)))
-		return fail(in, "a field of the attr, or its value, is not a single word");
-	fprintf(to, "%s=%s ", key, text);
-	return true;
-}
-
-/* All members of an object, in their order; NULL when that failed. */
+/* The members of an object as "KEY=VALUE KEY=VALUE"; NULL when that failed. Fields of an attr are
+ * read again as text, so that each key and value must be one word. */
 static char *print_members(struct json_input *in, const struct pq_json_value *object,
 			   bool are_fields)
 {
-	char *text = NULL;
-	size_t n = 0;
-	FILE *to = open_memstream(&text, &n);
-	const struct pq_json_value *member = to ? object->first : NULL;
-	bool is_whole = to;
+	static const char separators[] = " ,\t\n\v\f\r=";
+	cleanup(pq_buf_free) struct pq_buf to = PQ_BUF_NULL;
 
-	for (; is_whole && member; member = member->next)
-		is_whole = print_member(in, to, member, are_fields);
-	if (to && fclose(to) != 0)
-		is_whole = false;
-	if (n)
-		text[n - 1] = '\0';
-	if (is_whole)
-		return text;
-	free(text);
-	return NULL;
+	for (const struct pq_json_value *member = object->first; member; member = member->next) {
+		const char *key = member->key.p, *text = NULL;
+
+		if (member->type == PQ_JSON_IS_TEXT)
+			text = member->text.p;
+		else if (member->type == PQ_JSON_IS_BARE)
+			text = integer_of(member);
+		if (!text)
+			fail(in, "'%s' is neither a number nor a string", key);
+		else if (are_fields && (strpbrk(key, separators) || strpbrk(text, separators)))
+			fail(in, "a field of the attr, or its value, is not a single word");
+		if (*in->ret_message)
+			return NULL;
+		pq_buf_print(&to, "%s%s=%s", to.n ? " " : "", key, text);
+	}
+	return pq_buf_take(&to);
 }
 
 /* {"type": 4, "config": "0x3c", …} */
@@ -112,6 +104,7 @@ static bool read_fields(struct json_input *in, const struct pq_json_value *field
 	return attr->text;
 }
 
+/* Members of a group are found by the index of their leader (decode_input_link()). */
 static bool read_group(struct json_input *in, const struct pq_json_value *group,
 		       struct attr_input *attr)
 {
@@ -181,6 +174,7 @@ static bool read_element(struct json_input *in, const struct pq_json_value *elem
 	return decode_input_link(input) || fail(in, "out of memory");
 }
 
+/* Which of the forms it is, is known by its keys. */
 static bool read_object(struct json_input *in, const struct pq_json_value *object)
 {
 	const struct pq_json_value *encodings = pq_json_get(object, "encodings");

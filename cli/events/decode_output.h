@@ -7,6 +7,11 @@
 #include "cli/cmd.h"
 #include "core/vec.h"
 
+/*
+ * The inputs of a command line become lists of attrs: a string of encode may be several, in groups.
+ * Each is decoded on its own; groups are put together again when they are printed.
+ */
+
 /* An attr as text, and what came with it. All texts are owned; NULL: none. */
 struct attr_input {
 	char *text; /* as pmuq_attr_parse() takes it */
@@ -44,7 +49,7 @@ bool decode_input_link(struct decode_input *input);
 bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_error *reterr,
 		      char **ret_message);
 
-/* How to decode a recording. */
+/* What the command line says about decoding. */
 struct decode_request {
 	const struct cli *cli;
 	struct pmuq_decode_options options;

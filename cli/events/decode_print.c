@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoded attrs as text: event strings that `pmuq encode -f -` reads again. */
+/*
+ * Decoded attrs as text: event strings that `pmuq encode -f -` reads again. Everything else is in
+ * comments after a #. Also what holds attrs until they are printed: a group is printed once all of
+ * its members are decoded.
+ */
 #include "cli/events/decode_output.h"
 #include "cli/report.h"
-#include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 void decode_inputs_clear(struct decode_inputs *inputs)
@@ -98,21 +102,20 @@ void decode_print_string(struct pq_buf *to, const struct decode_input *input, si
 
 /* -------------------------------------------------------------------------------------- text */
 
+/* Those that belong to the event, or to the tool that opened it. */
 static void print_left(const struct pmuq_decoding *decoding, bool is_event, const char *label,
 		       const char **before)
 {
+	const struct pmuq_left_field *left;
 	bool is_first = true;
 
-	for (size_t i = 0; i < decoding->n_left; i++) {
-		bool is_word = pmuq_decoding_left(decoding, i)->format == PMUQ_FIELD_WORD;
-		unsigned long long value = pmuq_decoding_left(decoding, i)->value;
-
-		if (pmuq_decoding_left(decoding, i)->is_event != is_event)
+	for (size_t i = 0; (left = pmuq_decoding_left(decoding, i)); i++) {
+		if (left->is_event != is_event)
 			continue;
 		if (is_first)
 			printf("%s%s", *before, label);
-		printf(is_word ? " %s=0x%llx" : " %s=%lld", pmuq_decoding_left(decoding, i)->name.p,
-		       value);
+		printf(left->format == PMUQ_FIELD_WORD ? " %s=0x%" PRIx64 : " %s=%" PRId64,
+		       left->name.p, left->value);
 		is_first = false;
 		*before = "; ";
 	}
@@ -154,6 +157,7 @@ static void print_string(const struct decode_input *input, size_t index)
 	fwrite(text.p, 1, text.n, stdout);
 }
 
+/* A group stands with its first member. */
 void decode_print_text(const struct decode_input *input, bool with_all)
 {
 	for (size_t i = 0; i < input->n; i++) {

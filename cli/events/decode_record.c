@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The document of `pmuq decode`: attrs and recordings with the strings that they were decoded to.
+/*
+ * The document of `pmuq decode`: attrs and recordings with the strings that they were decoded to. A
+ * recording is a row like an attr, with the file's facts besides.
  */
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
@@ -59,6 +61,7 @@ static const struct record_type decoding_record = { .name = "decoding", FIELDS(d
 
 #define MACHINE ((const struct recorded_machine *)of)
 
+/* Without a more complete machine the attrs were decoded by what the file contains. */
 static bool get_incomplete(const void *of, struct cell *cell)
 {
 	cell->is_true = !MACHINE->catalog;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq decode FILE.data`: what each event of a recording means on its machine. */
+/*
+ * `pmuq decode FILE.data`: what each event of a recording means on its machine. The first lines say
+ * where the recording is from and by which machine it was decoded (recorded.h), each as a comment,
+ * so that the text is a list of event strings as of other attrs.
+ */
 #include "cli/events/attr_text.h"
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
@@ -21,56 +25,52 @@ enum {
 /* ---------------------------------------------------------------------------- event by event */
 
 /* "ids 7-9,12" */
-static void print_ids(struct pq_buf *to, const struct pmuq_recording *recording, size_t event)
+static void print_ids(struct pq_buf *to, const struct pmuq_recorded_event *event)
 {
-	size_t n = pmuq_recording_event(recording, event)->n_ids;
-	const char *before = n == 1 ? "; id " : "; ids ";
+	const char *before = event->n_ids == 1 ? "; id " : "; ids ";
 
-	for (size_t i = 0; i < n; i++) {
-		uint64_t first = pmuq_recording_event(recording, event)->ids[i], last = first;
+	for (size_t i = 0; i < event->n_ids; i++) {
+		uint64_t first = event->ids[i];
 
-		while (i + 1 < n &&
-		       last + 1 == pmuq_recording_event(recording, event)->ids[i + 1]) {
-			last++;
+		while (i + 1 < event->n_ids && event->ids[i] + 1 == event->ids[i + 1])
 			i++;
-		}
 		pq_buf_print(to, "%s%" PRIu64, before, first);
-		if (last != first)
-			pq_buf_print(to, "-%" PRIu64, last);
+		if (event->ids[i] != first)
+			pq_buf_print(to, "-%" PRIu64, event->ids[i]);
 		before = ",";
 	}
 }
 
-static char *about_event(const struct pmuq_recording *recording, size_t event)
+/* The line below the event string: what the file says of the event. */
+static char *about_event(const struct pmuq_recorded_event *event, size_t index)
 {
-	const char *name = pmuq_recording_event(recording, event)->name.p;
-	const struct pmuq_attr *attr = pmuq_recording_event(recording, event)->attr;
-	uint32_t size = pmuq_recording_event(recording, event)->attr_size;
 	struct pq_buf to = PQ_BUF_NULL;
 
-	pq_buf_print(&to, "event %zu %s: ", event, name ? name : "without a name");
-	attr_print(&to, attr, ATTR_TYPE);
-	if (pmuq_recording_event(recording, event)->has_unknown_tail)
-		pq_buf_print(&to, "; more is set in its %" PRIu32 " bytes than pmuq knows", size);
-	print_ids(&to, recording, event);
+	pq_buf_print(&to, "event %zu %s: ", index,
+		     event->name.n ? event->name.p : "without a name");
+	attr_print(&to, event->attr, ATTR_TYPE);
+	if (event->has_unknown_tail)
+		pq_buf_print(&to, "; more is set in its %" PRIu32 " bytes than pmuq knows",
+			     event->attr_size);
+	print_ids(&to, event);
 	return pq_buf_take(&to);
 }
 
 /* 0, or the error is set. */
 static int decode_event(const struct decode_request *request,
 			const struct pmuq_recording *recording,
-			const struct recorded_machine *machine, size_t event,
+			const struct recorded_machine *machine, size_t index,
 			struct attr_input *ret, struct pmuq_error **reterr)
 {
-	const char *group = pmuq_recording_event(recording, event)->group_name.p;
+	const struct pmuq_recorded_event *event = pmuq_recording_event(recording, index);
 	const struct pmuq_catalog *catalog;
 	struct pmuq_attr attr;
 
-	ret->is_grouped = pmuq_recording_event(recording, event)->n_members > 1;
-	ret->leader = pmuq_recording_event(recording, event)->leader;
-	ret->group_name = group ? strdup(group) : NULL;
-	ret->about = about_event(recording, event);
-	catalog = recorded_machine_attr(machine, recording, event, &attr);
+	ret->is_grouped = event->n_members > 1;
+	ret->leader = event->leader;
+	ret->group_name = event->group_name.p ? strdup(event->group_name.p) : NULL;
+	ret->about = about_event(event, index);
+	catalog = recorded_machine_attr(machine, event->attr, &attr);
 	return pmuq_catalog_decode(catalog, &attr, &request->options, &ret->decoding, reterr);
 }
 
@@ -110,39 +110,42 @@ static void print_known(const char *before, const char *text)
 
 static void print_command(const struct pmuq_recording *recording)
 {
-	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++) {
-		if (pmuq_recording_feature(recording, i)->number != FEATURE_CMDLINE)
-			continue;
-		fputs("# command:", stdout);
-		for (size_t j = 0; j < pmuq_recording_feature(recording, i)->n_values; j++)
-			print_text(" ", pmuq_recording_feature(recording, i)->values[j].text.p, "");
-		putchar('\n');
+	const struct pmuq_feature *feature;
+	size_t i = 0;
+
+	while ((feature = pmuq_recording_feature(recording, i)) &&
+	       feature->number != FEATURE_CMDLINE)
+		i++;
+	if (!feature)
 		return;
-	}
+	fputs("# command:", stdout);
+	for (size_t j = 0; j < feature->n_values; j++)
+		print_text(" ", feature->values[j].text.p, "");
+	putchar('\n');
 }
 
-/* Every feature, a line each. */
+/* Every feature, a line each; of one that was not read, its size. */
 static void print_features(const struct pmuq_recording *recording)
 {
-	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++) {
-		const char *name = pmuq_recording_feature(recording, i)->name.p;
-		unsigned number = pmuq_recording_feature(recording, i)->number;
-		uint64_t bytes = pmuq_recording_feature(recording, i)->bytes;
+	const struct pmuq_feature *feature;
 
-		if (!pmuq_recording_feature(recording, i)->n_values)
-			printf("#   %s (feature %u): %" PRIu64 " bytes\n", name ? name : "unknown",
-			       number, bytes);
-		for (size_t j = 0; j < pmuq_recording_feature(recording, i)->n_values; j++) {
-			const char *key = pmuq_recording_feature(recording, i)->values[j].name.p;
+	for (size_t i = 0; (feature = pmuq_recording_feature(recording, i)); i++) {
+		const char *name = feature->name.n ? feature->name.p : "unknown";
+
+		if (!feature->n_values)
+			printf("#   %s (feature %u): %" PRIu64 " bytes\n", name, feature->number,
+			       feature->bytes);
+		for (size_t j = 0; j < feature->n_values; j++) {
+			const char *key = feature->values[j].name.p;
 
 			printf("#   %s", name);
 			print_text(*key ? " " : "", key, ": ");
-			print_text("", pmuq_recording_feature(recording, i)->values[j].text.p,
-				   "\n");
+			print_text("", feature->values[j].text.p, "\n");
 		}
 	}
 }
 
+/* What a recording does not contain is left out. */
 static void print_head(const struct decode_request *request, const char *path,
 		       const struct pmuq_recording *recording,
 		       const struct recorded_machine *machine)
@@ -184,6 +187,7 @@ static enum status find_vendor(const struct decode_request *request,
 	return vendor ? source_find_vendor(request->cli, NULL, vendor, ret) : STATUS_OK;
 }
 
+/* The names of a vendor's table are for this file only: the next one may be of another CPU. */
 enum status decode_recording_read(const struct decode_request *request,
 				  const struct pmuq_recording *recording,
 				  struct recorded_machine *ret_machine, struct decode_input *ret)

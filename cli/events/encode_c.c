@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An result as C: for each encoding a perf_event_attr that compiles against the system's header,
+ * A result as C: for each encoding a perf_event_attr that compiles against the system's header,
  * after a comment with what else an opener needs. Nothing is folded.
  */
 #include "cli/events/attr_c.h"
 #include "cli/events/encode_output.h"
 #include <string.h>
 
-/* A line of the comment: label, then text of any origin. */
+/* A line of the comment: label, then text of any origin, made harmless. */
 static void put_line(const char *label, const char *text)
 {
 	printf(" * %-9s ", label);
@@ -108,13 +108,14 @@ static void write_bytes(const struct pmuq_attr *attr, const char *name)
 	printf("\n};\n\n");
 }
 
+/* The struct, and its bytes if an older header may lack one of its fields. False: out of memory. */
 static bool write_definition(struct encode_output *output, const struct pmuq_encoding *encoding,
 			     const char *name)
 {
 	const struct pmuq_attr *attr = encoding->attr;
 	const char *bytes = NULL;
 
-	if (attr_c_is_guarded(attr)) {
+	if (attr_c_needs(attr).guard) {
 		bytes = identifiers_take(&output->names, name, "bytes");
 		if (!bytes)
 			return false;
@@ -126,6 +127,8 @@ static bool write_definition(struct encode_output *output, const struct pmuq_enc
 	return true;
 }
 
+/* Before the first definition that needs it, so that what is written can be compiled as it grows.
+ */
 static void write_header(struct encode_output *output, const struct result *result)
 {
 	size_t n = pmuq_encodings_count(result->encodings);
@@ -134,7 +137,7 @@ static void write_header(struct encode_output *output, const struct result *resu
 		printf("#include <linux/perf_event.h>\n");
 	output->has_header |= n > 0;
 	for (size_t i = 0; i < n && !output->has_version; i++) {
-		if (!attr_c_wants_version(pmuq_encodings_get(result->encodings, i)->attr))
+		if (!attr_c_needs(pmuq_encodings_get(result->encodings, i)->attr).version)
 			continue;
 		printf("#include <linux/version.h>\n");
 		output->has_version = true;
@@ -149,6 +152,7 @@ static const char *own_name(const char *name)
 	return name[n] == '/' ? name + n + 1 : name;
 }
 
+/* An identifier like "cpu_cycles", unique in the output. NULL: out of memory. */
 static const char *take_name(struct encode_output *output, const struct pmuq_encoding *encoding)
 {
 	const char *pmu = encoding->pmu.p;
@@ -158,6 +162,7 @@ static const char *take_name(struct encode_output *output, const struct pmuq_enc
 	return identifiers_take(&output->names, pmu ? pmu : type, own_name(encoding->name.p));
 }
 
+/* All names first: a comment may refer to the leader of its group. */
 bool encode_write_c(struct encode_output *output, const struct result *result)
 {
 	size_t n = pmuq_encodings_count(result->encodings);

@@ -47,6 +47,7 @@ static bool report_all(const struct result *result)
 	return result->encodings;
 }
 
+/* A line for each encoding, so that lines and --jsonl can be read side by side. */
 static void write_hex(struct encode_output *output, const struct result *result)
 {
 	const struct pmuq_encoding *encoding;
@@ -61,6 +62,7 @@ static void write_hex(struct encode_output *output, const struct result *result)
 	}
 }
 
+/* Bytes would upset a terminal. */
 static enum status begin_bytes(struct encode_output *output)
 {
 	(void)output;
@@ -126,14 +128,16 @@ static const struct encode_form {
 	  .end = end_document,
   };
 
+/* The form that the command line selects. */
 static const struct encode_form *form_of(const struct options *options)
 {
 	size_t i = 0;
 
 	if (options->output.form != DOCUMENT_NONE)
 		return &document_form;
-	while (forms[i].option != options->form)
-		assert(++i < COUNT(forms));
+	while (i < COUNT(forms) && forms[i].option != options->form)
+		i++;
+	assert(i < COUNT(forms)); /* else the option has no row */
 	return &forms[i];
 }
 

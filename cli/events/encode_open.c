@@ -26,6 +26,7 @@ static const struct document_type encode_document = {
 
 const struct document_type *const encode_documents[] = { &encode_document, &audit_document, NULL };
 
+/* The reason, the smallest change that opens, and what the user may do. */
 static void print_refusal(const struct pmuq_open_result *open)
 {
 	printf("%srefuses%s: %s (%d), ", style_code(stdout, STYLE_ERROR),
@@ -40,6 +41,7 @@ static void print_refusal(const struct pmuq_open_result *open)
 		label_print("", "hint: %s", open->hint.p);
 }
 
+/* Whom it was opened for: a task, on CPUs, or both. */
 static void print_target(int pid, const char *cpus)
 {
 	if (pid == 0)

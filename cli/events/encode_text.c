@@ -25,6 +25,7 @@ static void print_attr(const struct pmuq_attr *attr)
 	label_text("attr", pq_buf_str(&text).p);
 }
 
+/* Nothing is printed for plain counts, which most events have. */
 static void print_scale(const struct pmuq_encoding *encoding)
 {
 	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
@@ -52,6 +53,7 @@ static void print_group(const struct fold *fold)
 			    encoding->n_members);
 }
 
+/* Terms such as call-graph=, which the kernel never sees. */
 static void print_tool_terms(const struct pmuq_encoding *encoding)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;

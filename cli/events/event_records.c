@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodings and what came of opening them, as records of documents. */
+/*
+ * Encodings and what came of opening them, as records of documents. Other
+ * commands add fields of their own to the encoding (encode_open.c, explain_record.c,
+ * check_record.c), or use one of the records (show).
+ */
 #include "cli/events/event_records.h"
 #include <string.h>
 
@@ -20,6 +24,7 @@ static bool get_group(const void *of, struct cell *cell)
 	return SHOWN->encoding->n_members > 0;
 }
 
+/* A map from the term to its value, which is a number or a text as it was written. */
 static bool get_tool_term(const void *of, struct cell *cell)
 {
 	const struct pmuq_tool_term *term = NULL;
@@ -164,6 +169,7 @@ const struct record_type open_record = {
 	FIELDS(open_fields),
 };
 
+/* A status even if nothing was opened: "skipped", with the reason. */
 bool get_open(const void *of, struct cell *cell)
 {
 	const struct pmuq_open_results *opens = SHOWN->result->opens;

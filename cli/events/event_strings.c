@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The run of a command about event strings: its options, then the machine, then each string. A
+ * string that is wrong does not end the run; the worst status is that of the command.
+ */
 #include "cli/events/event_strings.h"
 #include "cli/events/lines.h"
 #include "cli/machine_word.h"
@@ -19,6 +23,7 @@ static void print(struct strings *strings, struct result *result)
 		encode_print(&strings->output, result);
 }
 
+/* One string, with where it is from. The result lives until it is printed. */
 static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -146,6 +151,7 @@ static enum status take_all(struct strings *strings)
 	return status_worse(strings->status, status);
 }
 
+/* The machine, and the sources of names besides its files. */
 static enum status open_machine(struct strings *strings, const struct options *options)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;

@@ -13,6 +13,7 @@
 /* "0x", 16 digits and the NUL, rounded up. */
 #define VALUE_BYTES 20
 
+/* One word at a time: the fields of the word before are overwritten. */
 struct explain_drawing {
 	const struct pmuq_encoding *encoding;
 	const struct pmuq_pmu *pmu; /* its formats name the bits; NULL: none */
@@ -48,6 +49,7 @@ static uint64_t used(const struct explain_drawing *drawing)
 	return layout_used(&drawing->layout, drawing->word);
 }
 
+/* Nothing if there is a field with the same bits already: a term may be assigned twice. */
 static void add_field(struct explain_drawing *drawing, const char *name, uint64_t mask,
 		      bool shows_zero)
 {
@@ -76,6 +78,7 @@ static const struct pmuq_assignment *nth_live(const struct explain_drawing *draw
 	return strcmp(a->field.p, config_words[drawing->word]) == 0 && !a->is_overridden ? a : NULL;
 }
 
+/* The formats that terms of the event used, with their values, be they 0. */
 static void add_terms(struct explain_drawing *drawing)
 {
 	for (size_t i = 0; i < drawing->encoding->n_assignments; i++) {
@@ -130,6 +133,7 @@ static void add_rest(struct explain_drawing *drawing)
 	}
 }
 
+/* A word that nobody assigned is not drawn. */
 static void draw_word(struct explain_drawing *drawing)
 {
 	const char *name = config_words[drawing->word];

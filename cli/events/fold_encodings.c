@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Which adjacent encodings are printed as one. They must agree in everything that is printed but
+ * the PMU and its type; members of groups are never folded, as their indexes matter.
+ */
 #include "cli/events/fold_encodings.h"
 #include "core/ranges.h"
 #include <string.h>
@@ -8,6 +12,7 @@ const struct pmuq_encoding *fold_get(const struct fold *fold, size_t index)
 	return pmuq_encodings_get(fold->encodings, fold->first + index);
 }
 
+/* The bytes up to attr.size; the type may differ. */
 static bool same_attr(const struct pmuq_attr *a, const struct pmuq_attr *b)
 {
 	struct pmuq_attr of_type_b;

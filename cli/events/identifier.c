@@ -7,6 +7,7 @@
 /* Below the 63 significant bytes of C11, with capacity for a number. */
 #define WORD_BYTES_MAX 50
 
+/* An identifier that was given out. Millions of events may come from one file: a tree. */
 struct taken {
 	unsigned next; /* the number to try for one that wants the same text */
 	char text[];

@@ -14,6 +14,7 @@ struct placed {
 	unsigned lane;
 };
 
+/* The fields of one word, and how many lanes they take. */
 struct drawing {
 	struct placed *placed;
 	size_t n_placed;
@@ -91,6 +92,7 @@ static unsigned find_lane(const struct drawing *drawing, size_t n, uint64_t mask
 	}
 }
 
+/* False: out of memory. */
 static bool lay_out_fields(struct drawing *drawing, const struct layout *layout, unsigned word)
 {
 	drawing->placed = calloc(layout->n_fields, sizeof(*drawing->placed));
@@ -143,6 +145,7 @@ static void clear_row(struct layout_row *row, uint64_t used, bool is_first)
 								     : ROW_FREE;
 }
 
+/* The bits of one row, in each lane that has a part there. */
 static void draw_lanes(FILE *to, const struct drawing *drawing, struct layout_row *row)
 {
 	bool is_first = true;

@@ -41,6 +41,7 @@ static const struct {
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEF";
 static_assert(sizeof(letters) - 1 == ROW_BITS_MAX, "a letter for every part");
 
+/* A line of characters before it is printed; each is one byte, as strokes are numbers. */
 struct row_line {
 	const struct layout_row *row;
 	char at[LINE_COLUMNS + 1];
@@ -237,6 +238,7 @@ static void find_outside(const struct layout_row *row, struct outside *ret)
 
 /* ---------------------------------------------------------------------------------- the lines */
 
+/* The first and the last bit of each part, above it, if they fit. */
 static void draw_numbers(FILE *to, const struct layout_row *row)
 {
 	struct row_line line = new_line(row);
@@ -268,6 +270,7 @@ static char corner(int left, int right, int vertical)
 	return (char)(!stroke ? ' ' : left != right ? stroke | vertical : stroke);
 }
 
+/* The upper or lower edge of all parts of the row, at which lines to names begin. */
 static void draw_edge(FILE *to, const struct layout_row *row, int vertical,
 		      const struct outside *leaders)
 {
@@ -324,6 +327,7 @@ static void draw_names(FILE *to, const struct layout_row *row, const struct outs
 	print_line(to, &line);
 }
 
+/* The line is left out if no part has a value. */
 static void draw_values(FILE *to, const struct layout_row *row)
 {
 	struct row_line line = new_line(row);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Reads lines with read(2) instead of getline(3), whose buffer has no limit, and which cannot tell
+ * when it is about to wait for input.
+ */
 #include "cli/events/lines.h"
 #include "cli/report.h"
 #include <errno.h>

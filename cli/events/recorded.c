@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Chooses the machine that decodes a recording. A recording has attrs with the PMU numbers of its
+ * boot, and names of PMUs, but no formats and no events: a snapshot of the same host, or at least
+ * of the same CPU, gives better names.
+ */
 #include "cli/events/recorded.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
@@ -29,6 +34,8 @@ bool recorded_begins_like_one(const char *path)
 	return n > 0 && pmuq_recording_is(magic, (size_t)n);
 }
 
+/* By the name first; a file without a telling name is opened. An attr in hex or fields is no path.
+ */
 bool recorded_is_named(const char *argument)
 {
 	static const char ending[] = ".data";
@@ -99,16 +106,13 @@ enum fit {
 	FIT_KERNEL,
 };
 
-static enum fit fit_of(const struct pmuq_hosts *hosts, size_t host, size_t snapshot,
-		       const struct pmuq_catalog *own)
+static enum fit fit_of(const struct pmuq_snapshot *snapshot, const struct pmuq_catalog *own)
 {
-	if (pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, snapshot), "incomplete") ||
-	    !is_same_fact(
-		    pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, snapshot), "cpuid"),
-		    pmuq_catalog_find_fact(own, "cpuid")))
+	if (pmuq_snapshot_find_fact(snapshot, "incomplete") ||
+	    !is_same_fact(pmuq_snapshot_find_fact(snapshot, "cpuid"),
+			  pmuq_catalog_find_fact(own, "cpuid")))
 		return FIT_NONE;
-	return is_same_fact(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, snapshot),
-						    "kernel"),
+	return is_same_fact(pmuq_snapshot_find_fact(snapshot, "kernel"),
 			    pmuq_catalog_find_fact(own, "kernel"))
 		       ? FIT_KERNEL
 		       : FIT_CPU;
@@ -116,24 +120,28 @@ static enum fit fit_of(const struct pmuq_hosts *hosts, size_t host, size_t snaps
 
 struct host_choice {
 	enum fit fit;
-	size_t host, snapshot;
+	const struct pmuq_host *host;
+	const struct pmuq_snapshot *snapshot;
 };
 
 /* The best, of equal ones the newest. */
 static struct host_choice choose(const struct pmuq_hosts *hosts, const struct pmuq_catalog *own)
 {
-	struct host_choice best = { FIT_NONE, 0, 0 };
+	struct host_choice best = { 0 };
+	const struct pmuq_snapshot *snapshot;
 
 	for (size_t host = 0; host < pmuq_hosts_count(hosts); host++)
-		for (size_t i = 0; i < pmuq_hosts_get(hosts, host)->n_snapshots; i++) {
-			enum fit fit = fit_of(hosts, host, i, own);
+		for (size_t i = 0; (snapshot = pmuq_hosts_snapshot(hosts, host, i)); i++) {
+			enum fit fit = fit_of(snapshot, own);
 
 			if (fit != FIT_NONE && fit >= best.fit)
-				best = (struct host_choice){ fit, host, i };
+				best = (struct host_choice){ fit, pmuq_hosts_get(hosts, host),
+							     snapshot };
 		}
 	return best;
 }
 
+/* Which machine it is and why, for the user; the last text counts. */
 static void explain(struct recorded_machine *machine, const char *format, ...) PQ_PRINTF(2, 3);
 static void explain(struct recorded_machine *machine, const char *format, ...)
 {
@@ -146,17 +154,6 @@ static void explain(struct recorded_machine *machine, const char *format, ...)
 	va_end(args);
 }
 
-static void explain_fit(struct recorded_machine *machine, const char *name, const char *kernel,
-			enum fit fit)
-{
-	if (fit == FIT_KERNEL)
-		explain(machine, "snapshot %" PRId64 " of host %s, with that kernel and CPU",
-			machine->snapshot, name);
-	else
-		explain(machine, "snapshot %" PRId64 " of host %s, with that CPU and kernel %s",
-			machine->snapshot, name, kernel ? kernel : "unknown");
-}
-
 static int open_snapshot(struct pmuq_store *store, const char *name, int64_t snapshot,
 			 struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
@@ -166,10 +163,12 @@ static int open_snapshot(struct pmuq_store *store, const char *name, int64_t sna
 	return r < 0 ? r : pmuq_source_read_catalog(source, ret, reterr);
 }
 
+/* Of the hosts that have the name of the recording's. 0, or the error is set. */
 static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, const char *name,
 			struct recorded_machine *machine, struct pmuq_error **reterr)
 {
 	struct host_choice chosen;
+	const char *kernel;
 
 	if (!pmuq_hosts_count(hosts)) {
 		explain(machine, "the recording alone: the database has no host %s", name);
@@ -183,12 +182,15 @@ static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts
 			name);
 		return 0;
 	}
-	name = pmuq_hosts_get(hosts, chosen.host)->name.p;
-	machine->snapshot = pmuq_hosts_snapshot(hosts, chosen.host, chosen.snapshot)->number;
-	explain_fit(machine, name,
-		    pmuq_snapshot_find_fact(
-			    pmuq_hosts_snapshot(hosts, chosen.host, chosen.snapshot), "kernel"),
-		    chosen.fit);
+	name = chosen.host->name.p;
+	machine->snapshot = chosen.snapshot->number;
+	kernel = pmuq_snapshot_find_fact(chosen.snapshot, "kernel");
+	if (chosen.fit == FIT_KERNEL)
+		explain(machine, "snapshot %" PRId64 " of host %s, with that kernel and CPU",
+			machine->snapshot, name);
+	else
+		explain(machine, "snapshot %" PRId64 " of host %s, with that CPU and kernel %s",
+			machine->snapshot, name, kernel ? kernel : "unknown");
 	return open_snapshot(store, name, machine->snapshot, &machine->catalog, reterr);
 }
 
@@ -197,6 +199,7 @@ static inline void hosts_freep_(struct pmuq_hosts **p)
 	pmuq_hosts_free(*p);
 }
 
+/* By the name in the database, else by the hostname of a snapshot. */
 static int search_store(const char *path, const char *name, struct recorded_machine *machine,
 			struct pmuq_error **reterr)
 {
@@ -326,18 +329,12 @@ static bool translate_attr(const struct recorded_machine *machine, struct pmuq_a
 }
 
 const struct pmuq_catalog *recorded_machine_attr(const struct recorded_machine *machine,
-						 const struct pmuq_recording *recording,
-						 size_t event, struct pmuq_attr *ret_attr)
+						 const struct pmuq_attr *attr,
+						 struct pmuq_attr *ret_attr)
 {
-	const struct pmuq_attr *attr = pmuq_recording_event(recording, event)->attr;
-
 	*ret_attr = *attr;
-	if (!machine->catalog)
-		return machine->own;
-	/* Their numbers differ from kernel to kernel; perf wrote the name. */
-	if (attr->type == TYPE_TRACEPOINT)
-		return machine->own;
-	if (translate_attr(machine, ret_attr))
+	/* Numbers of tracepoints differ from kernel to kernel; perf wrote the name. */
+	if (machine->catalog && attr->type != TYPE_TRACEPOINT && translate_attr(machine, ret_attr))
 		return machine->catalog;
 	*ret_attr = *attr;
 	return machine->own;

@@ -21,12 +21,12 @@ enum status recorded_machine_find(const struct cli *cli, const struct pmuq_recor
 void recorded_machine_clear(struct recorded_machine *machine);
 
 /*
- * The catalog that decodes an event of the recording. *ret_attr is its attr with that
+ * The catalog that decodes an attr of the recording. *ret_attr is the attr with that
  * machine's number for the PMU: these differ from boot to boot, and the recording names the PMU.
  */
 const struct pmuq_catalog *recorded_machine_attr(const struct recorded_machine *machine,
-						 const struct pmuq_recording *recording,
-						 size_t event, struct pmuq_attr *ret_attr);
+						 const struct pmuq_attr *attr,
+						 struct pmuq_attr *ret_attr);
 
 /* Whether an argument names a recording: "-", NAME.data, what begins like one. */
 bool recorded_is_named(const char *argument);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Chooses the columns of a table by the flags of the fields or by -o, and lists those that a record
+ * has. Names are found in any case; a name that does not exist is reported with the nearest one.
+ */
 #include "cli/output/columns.h"
 #include "cli/options.h"
 #include <assert.h>
@@ -38,6 +42,7 @@ char *column_title(const struct field *field)
 	return in_capitals(field->name);
 }
 
+/* A usage error, with the column that was probably meant. */
 static enum status refuse_column(const struct record_type *type, struct pmuq_str name)
 {
 	auto_free char *word = strndup(name.p, name.n), *title = NULL;
@@ -60,6 +65,7 @@ static void choose(struct columns *columns, const struct field *field)
 	columns->v[columns->n++] = field;
 }
 
+/* "A,B": an empty name is one that does not exist. */
 static enum status choose_named(struct columns *columns, struct pmuq_str names)
 {
 	struct pmuq_str name;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Writes a document row by row, so that a long one needs little memory and a pipe gets each row as
+ * soon as it is known. The values are written by record.c, the syntax by a sink of core/text/.
+ */
 #include "cli/output/document.h"
 #include "cli/report.h"
 
@@ -18,6 +22,7 @@ static void flush(struct document *document)
 	document->buf.n = 0;
 }
 
+/* YAML needs libyaml, which may be missing; JSON needs no library. */
 static enum status open_sink(struct document *document)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -30,6 +35,7 @@ static enum status open_sink(struct document *document)
 	return document->sink ? STATUS_OK : report_failed("out of memory");
 }
 
+/* The whole document, or a line of JSON lines: each names its schema first. */
 static void begin_object(struct document *document)
 {
 	pq_sink_begin(document->sink);
@@ -78,6 +84,7 @@ enum status document_begin(struct document *document, enum document_form form,
 	return STATUS_OK;
 }
 
+/* All fields of the row, or those of -o in its order. */
 static void write_fields(struct document *document, const void *row)
 {
 	if (!document->fields)
@@ -102,6 +109,7 @@ void document_row(struct document *document, const void *row)
 	flush(document);
 }
 
+/* Closes the list of rows, then what comes after it. */
 static void finish(struct document *document, const void *tail)
 {
 	if (document->type->rows && !is_lines(document))
@@ -112,6 +120,7 @@ static void finish(struct document *document, const void *tail)
 	pq_sink_finish(document->sink);
 }
 
+/* A failure of any write is known only here: the buffers remember it. */
 enum status document_end(struct document *document, const void *tail)
 {
 	if (document->sink) {

@@ -59,6 +59,7 @@ static void add_text(struct schema *schema, const char *key, const char *text)
 
 /* -------------------------------------------------------------------------------------- values */
 
+/* All that a text may be. */
 static void add_words(struct schema *schema, const struct field *field)
 {
 	const char *word;
@@ -82,6 +83,7 @@ static const char *const types[] = {
 	[FIELD_HEX] = "'type': 'string', 'pattern': '^([0-9a-f]{2})*$'",
 };
 
+/* The schema of one value, without its braces. */
 static void add_value(struct schema *schema, const struct field *field)
 {
 	if (field->flags & FIELD_MIXED)
@@ -97,6 +99,7 @@ static void add_value(struct schema *schema, const struct field *field)
 		add_text(schema, "pattern", field->pattern);
 }
 
+/* A field of a record: a value, null instead of one, a list or a map of them. */
 static void add_property(struct schema *schema, const struct field *field)
 {
 	auto_free char *help = NULL;
@@ -124,7 +127,8 @@ static void add_property(struct schema *schema, const struct field *field)
 
 static bool is_in(const struct field *field, size_t variant)
 {
-	return !field->in || variant == ALL_VARIANTS || field->in & IN_VARIANT(variant);
+	return !(field->flags & FIELD_TABLE) &&
+	       (!field->in || variant == ALL_VARIANTS || field->in & IN_VARIANT(variant));
 }
 
 /* The tag of a variant is that one value. */
@@ -147,6 +151,7 @@ static void add_properties(struct schema *schema, const struct record_type *type
 	}
 }
 
+/* A key that is not optional is always there, if only with null. */
 static void add_required(struct schema *schema, const struct record_type *type, size_t variant)
 {
 	const struct field *field;
@@ -197,6 +202,7 @@ static void define_word(struct schema *schema)
 		    "'pattern': '^0x(0|[1-9a-f][0-9a-f]{0,15})$'}");
 }
 
+/* As attr_shows() has it. */
 static void define_attr(struct schema *schema)
 {
 	const struct pmuq_field *field;
@@ -245,6 +251,7 @@ static void add_line(struct schema *schema, const struct record_type *type)
 		    type->name);
 }
 
+/* What the document and other definitions refer to. */
 static void add_definitions(struct schema *schema, const struct document_type *type)
 {
 	find_records(schema, type->head);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Lines with a label, wrapped at blanks to the width of the terminal. */
 #include "cli/output/label.h"
 #include "cli/terminal.h"
 #include <string.h>

@@ -23,6 +23,7 @@ bool cell_print(struct cell *cell, const char *format, ...)
 
 /* ------------------------------------------------------------------------------------ reading */
 
+/* Members are read by their offset; memcpy() needs neither the type of the struct nor alignment. */
 #define LOAD(type, from)                                                                           \
 	__extension__({                                                                            \
 		type loaded_;                                                                      \
@@ -49,6 +50,7 @@ static bool get_pointer(const void *pointer, struct cell *cell)
 	return pointer != NULL;
 }
 
+/* A number as it is, or the word that it stands for. */
 static bool get_number(const struct field *field, struct cell *cell, uint64_t number)
 {
 	cell->count = number;
@@ -59,6 +61,7 @@ static bool get_number(const struct field *field, struct cell *cell, uint64_t nu
 	return !(field->flags & FIELD_UNLESS_0) || cell->number > 0;
 }
 
+/* The value at `from`; false: none. */
 static bool load_member(const struct field *field, const char *from, struct cell *cell)
 {
 	switch (field->member) {
@@ -111,6 +114,7 @@ static bool get_member(const struct field *field, const char *from, struct cell 
 	return true;
 }
 
+/* The value of the field, or of a list the cell->index-th. */
 static bool get_value(const struct field *field, const void *record, struct cell *cell)
 {
 	cell->field = field;
@@ -144,6 +148,7 @@ static void print_time(int64_t time_s, struct pq_buf *to)
 	to->p[start + strlen("2026-11-21")] = ' ';
 }
 
+/* Two digits a byte, as `pmuq encode --hex` prints an attr. */
 static void print_hex(struct pmuq_str bytes, struct pq_buf *to)
 {
 	char *p = pq_buf_reserve(to, 2 * bytes.n);
@@ -152,6 +157,7 @@ static void print_hex(struct pmuq_str bytes, struct pq_buf *to)
 		to->n += pq_hex_print(p, bytes.p, bytes.n);
 }
 
+/* One value. Those that field_is_column() excludes have no text. */
 static void print_value(const struct cell *cell, bool is_raw, struct pq_buf *to)
 {
 	char digits[PQ_NUM_DIGITS_MAX];
@@ -312,6 +318,7 @@ static void write_value(struct pq_sink *sink, const struct field *field, const s
 	}
 }
 
+/* The values that the getter has, of which `cell` is the first. */
 static void write_list(struct pq_sink *sink, const struct field *field, const void *record,
 		       struct cell *cell, struct pq_buf *scratch)
 {
@@ -329,6 +336,7 @@ static void write_list(struct pq_sink *sink, const struct field *field, const vo
 	pq_sink_close(sink, is_map ? '}' : ']');
 }
 
+/* A field without a value, by its flags. */
 static void write_nothing(struct pq_sink *sink, const struct field *field)
 {
 	if (field->flags & FIELD_OPTIONAL)
@@ -370,7 +378,7 @@ void record_write_members(struct pq_sink *sink, const struct record_type *type, 
 	if (type->base)
 		record_write_members(sink, type->base, record, scratch);
 	for (size_t i = 0; (field = record_field(type, i)); i++)
-		if (!field->in || field->in & in)
+		if ((!field->in || field->in & in) && !(field->flags & FIELD_TABLE))
 			field_write(sink, field, record, scratch);
 }
 

@@ -56,6 +56,7 @@ enum field_flags {
 	FIELD_HISTORY = 1 << 12, /* likewise, of snapshots */
 	FIELD_WRAP = 1 << 13,	 /* continues on further lines if the terminal is too narrow */
 	FIELD_SPARE = 1 << 14,	 /* dropped from the default columns if it is too narrow */
+	FIELD_TABLE = 1 << 16,	 /* sums up other fields: documents have those, and not this one */
 	FIELD_FOLDS = 1 << 15,	 /* may differ between folded instances: it has ranges for them */
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Rows go to a table or to a document: the commands need not know which. A table is printed at the
+ * end, when the width of its columns is known; a document is printed as it comes. */
 #include "cli/output/rows.h"
+#include "cli/options.h"
 #include "cli/pager.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -18,6 +21,10 @@ static enum status begin(struct rows *rows, unsigned usual)
 	if (status != STATUS_OK)
 		return status;
 	if (choice->form != DOCUMENT_NONE) {
+		for (size_t i = 0; choice->columns && i < rows->columns.n; i++)
+			if (rows->columns.v[i]->flags & FIELD_TABLE)
+				return usage_error("only tables have the column '%s'",
+						   rows->columns.v[i]->name.p);
 		status = document_begin(&rows->document, choice->form, rows->type, NULL);
 		rows->document.fields = choice->columns ? rows->columns.v : NULL;
 		return status;
@@ -43,6 +50,7 @@ void rows_add(struct rows *rows, const void *record)
 		rows->status = report_failed("out of memory");
 }
 
+/* By the pager if the table is longer than the terminal. */
 static enum status print_paged(struct rows *rows, unsigned width)
 {
 	auto_free char *text = NULL;

@@ -43,6 +43,7 @@ static const struct pq_library smartcols = {
 	.n = COUNT(names),
 };
 
+/* The cells, owned until libsmartcols takes them. */
 struct texts {
 	PQ_VEC(char *);
 };
@@ -66,6 +67,7 @@ const char *table_library_version(void)
 	return version;
 }
 
+/* Headings and colours are those of stdout, wherever the table goes first. */
 static bool set_up(struct table *table, bool has_headings)
 {
 	const struct scols *library = &table->library;
@@ -181,6 +183,7 @@ static bool is_right(enum field_type type)
 	       type == FIELD_LITERAL;
 }
 
+/* Numbers are aligned at the right. */
 static bool add_column(struct table *table, const struct field *field)
 {
 	const struct scols *library = &table->library;
@@ -197,7 +200,7 @@ static bool add_column(struct table *table, const struct field *field)
 	return column;
 }
 
-/* Hands the texts of a row over. */
+/* Hands the texts of a row over to libsmartcols, which frees them. */
 static bool add_line(struct table *table, const struct columns *columns, const bool *is_dropped,
 		     size_t first)
 {
@@ -229,6 +232,7 @@ static bool hand_over(struct table *table, const struct columns *columns, const 
 	return true;
 }
 
+/* Whether a text has bytes beyond ASCII, of which only the locale knows the width. */
 static bool has_wide(const struct table *table)
 {
 	for (size_t i = 0; i < table->texts.n; i++)

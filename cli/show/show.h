@@ -11,6 +11,7 @@
 #include "cli/output/label.h"
 #include "cli/tables/instances.h"
 
+/* The machine and its sources of names, the same for all NAMEs of the command line. */
 struct shown_machine {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_check *check;	  /* NULL: none */
@@ -96,10 +97,9 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 /* show_names.c: sets `names`. False: out of memory. */
 bool show_find_names(struct shown_event *event);
 
-/* show_record.c: rows of the document. */
+/* show_record.c: a row of the document; all but one of the last three are NULL. */
 extern const struct document_type *const show_documents[];
-void show_pmu_row(const struct shown_pmu *shown);
-void show_event_row(const struct shown_event *event);
-void show_failure_row(const struct shown_failure *failure);
+void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
+	      const struct shown_event *event, const struct shown_failure *failure);
 
 #endif

@@ -30,6 +30,7 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 	return machine->vendor && pmu ? find_event(machine, pmu, string) : NULL;
 }
 
+/* A paragraph; an empty one is none. False: out of memory. */
 static bool add(struct shown_event *event, const char *text)
 {
 	char *copy;
@@ -43,6 +44,7 @@ static bool add(struct shown_event *event, const char *text)
 	return false;
 }
 
+/* Vendors have a short and a long description, which are often the same. */
 static bool add_table(struct shown_event *event, const struct pmuq_vendor_event *found)
 {
 	const char *brief = found->description.p, *more = found->long_description.p;
@@ -62,6 +64,7 @@ static bool has_attribute(const char *canonical, const char *name)
 	return false;
 }
 
+/* The event, and those of its umasks that the name has. */
 static bool add_pfm_event(struct shown_event *event, const struct pmuq_pfm_event *found,
 			  const char *canonical)
 {
@@ -101,6 +104,7 @@ static bool add_code(struct shown_event *event, const struct pmuq_pfm_code *code
 	return is_fine;
 }
 
+/* libpfm4 knows what the name means: the description is that of the canonical name. */
 static bool add_pfm(struct shown_event *event)
 {
 	static const char prefix[] = "pfm:";

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+/* Words of an event string end at its delimiters; a name may be a part of a longer word. */
 bool show_names_event(const char *string, const char *name)
 {
 	static const char ends[] = "/,:{} \t\n";
@@ -20,6 +21,7 @@ bool show_names_event(const char *string, const char *name)
 	return false;
 }
 
+/* The PMU's event that a word of the string names; NULL: none. */
 static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const char *string)
 {
 	for (size_t i = 0; pmu && i < pmu->definition->n_events; i++)
@@ -28,6 +30,7 @@ static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const cha
 	return NULL;
 }
 
+/* Whether the PMU has one of the encodings already. */
 static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
@@ -82,6 +85,7 @@ static void find_terms(struct shown_event *event)
 		event->terms = found->event->terms.p;
 }
 
+/* The source of the name; of a vendor's table, where it was imported from and its version. */
 static void print_source(const struct shown_event *event)
 {
 	const char *source = pmuq_origin_name(event->encoding->origin);
@@ -95,6 +99,7 @@ static void print_source(const struct shown_event *event)
 	label_text("terms", event->terms);
 }
 
+/* Names of the event elsewhere: in other sources, and on other PMUs. */
 static void print_names(const struct shown_event *event)
 {
 	auto_free char *others = event->others.n ? instances_names(&event->others) : NULL;
@@ -149,6 +154,7 @@ static void clear_event(struct shown_event *event)
 	free(event->full_name);
 }
 
+/* Gathers everything about one encoding, then prints it. False: out of memory. */
 static bool show_fold(const struct shown_machine *machine, const char *string,
 		      const struct fold *fold)
 {
@@ -168,7 +174,7 @@ static bool show_fold(const struct shown_machine *machine, const char *string,
 	if (!show_find_about(&event) || !show_find_names(&event) || !find_others(&event))
 		return false;
 	if (machine->document)
-		show_event_row(&event);
+		show_row(machine, NULL, &event, NULL);
 	else
 		print_event(&event);
 	return true;
@@ -196,7 +202,7 @@ bool show_encodings(const struct shown_machine *machine, const char *string,
 void show_failure(const struct shown_failure *failure)
 {
 	if (failure->machine->document) {
-		show_failure_row(failure);
+		show_row(failure->machine, NULL, NULL, failure);
 		return;
 	}
 	label_title(failure->string);

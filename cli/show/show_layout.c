@@ -22,6 +22,7 @@ static void print_heading(const struct layout *layout, unsigned word)
 	putchar('\n');
 }
 
+/* A word without formats is left out. */
 void show_layouts(const struct pmuq_pmu *pmu)
 {
 	size_t n = pmu->definition->n_formats;

@@ -22,6 +22,7 @@ struct name_search {
 	bool has_failed; /* out of memory */
 };
 
+/* Modifiers and sampling are not part of the event, so that the other fields may differ. */
 static bool same_bits(const struct pmuq_attr *a, const struct pmuq_attr *b)
 {
 	return a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
@@ -57,6 +58,7 @@ static bool encode_here(const struct name_search *search, const char *text, unsi
 	return false;
 }
 
+/* An event of the PMU by its name, from one source only. */
 static bool encode_event(const struct name_search *search, const char *name,
 			 enum pmuq_origin origin, struct pmuq_attr *ret)
 {
@@ -66,6 +68,7 @@ static bool encode_event(const struct name_search *search, const char *name,
 	       encode_here(search, text, origin | PMUQ_FROM_FORMAT, ret);
 }
 
+/* By the type alone: the kernel translates these events itself. */
 static bool is_generic(const struct pmuq_attr *attr)
 {
 	return attr->type == TYPE_HARDWARE || attr->type == TYPE_SOFTWARE ||
@@ -98,6 +101,7 @@ static void find_bits(struct name_search *search)
 	}
 }
 
+/* A name of the same source that the user wrote is no other name. */
 static void add_name(struct name_search *search, const char *name, enum pmuq_origin origin)
 {
 	const char *own = search->event->own;
@@ -113,6 +117,7 @@ static void add_name(struct name_search *search, const char *name, enum pmuq_ori
 	search->has_failed = true;
 }
 
+/* The PMU's files in sysfs. */
 static void add_files(struct name_search *search)
 {
 	struct pmuq_attr attr;
@@ -126,6 +131,7 @@ static void add_files(struct name_search *search)
 	}
 }
 
+/* The kernel's generic events (cycles, L1-dcache-loads …). */
 static void add_generic(struct name_search *search)
 {
 	char name[PMUQ_GENERIC_NAME_MAX];
@@ -137,6 +143,7 @@ static void add_generic(struct name_search *search)
 			add_name(search, name, PMUQ_FROM_GENERIC);
 }
 
+/* Of names that mean several events of the table, only the one that it means on this PMU. */
 static void add_table(struct name_search *search)
 {
 	const struct pmuq_vendor *vendor = search->event->machine->vendor;

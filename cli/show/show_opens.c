@@ -22,6 +22,7 @@ static const struct pmuq_check_result *find_result(const struct shown_machine *m
 	return NULL;
 }
 
+/* A result of now if there is one, else that of the last check. */
 void show_find_open(struct shown_event *event, const struct pmuq_open_results *opens)
 {
 	const struct pmuq_check_result *result;

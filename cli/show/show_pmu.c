@@ -289,7 +289,7 @@ static void print_pmu(const struct shown_pmu *shown)
 void show_pmu(const struct shown_pmu *shown)
 {
 	if (shown->machine->document)
-		show_pmu_row(shown);
+		show_row(shown->machine, shown, NULL, NULL);
 	else
 		print_pmu(shown);
 }

@@ -81,6 +81,7 @@ static bool get_cap(const void *of, struct cell *cell)
 	return true;
 }
 
+/* The other files of the PMU's directory, as a map. */
 static bool get_file(const void *of, struct cell *cell)
 {
 	const struct pmuq_pmu *pmu = ROW->pmu->pmu;
@@ -96,6 +97,7 @@ static bool get_file(const void *of, struct cell *cell)
 	return true;
 }
 
+/* Whether the problem is about a PMU of the row. */
 static bool is_of_row(const struct shown_pmu *shown, const struct pmuq_problem *problem)
 {
 	if (!shown->is_group)
@@ -119,6 +121,7 @@ static bool get_problem(const void *of, struct cell *cell)
 
 /* -------------------------------------------------------------------------------------- events */
 
+/* Warnings refer to the string of the command line, which the row has as `input`. */
 static bool get_encoded(const void *of, struct cell *cell)
 {
 	static const struct result nothing = { .input = "" };
@@ -239,24 +242,11 @@ static const struct document_type show_document = {
 
 const struct document_type *const show_documents[] = { &show_document, NULL };
 
-void show_pmu_row(const struct shown_pmu *shown)
+void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
+	      const struct shown_event *event, const struct shown_failure *failure)
 {
 	struct list_row part;
-	const struct show_row row = { .machine = shown->machine, .pmu = shown, .part = &part };
+	const struct show_row row = { machine, pmu, event, failure, &part };
 
-	document_row(shown->machine->document, &row);
-}
-
-void show_event_row(const struct shown_event *event)
-{
-	const struct show_row row = { .machine = event->machine, .event = event };
-
-	document_row(event->machine->document, &row);
-}
-
-void show_failure_row(const struct shown_failure *failure)
-{
-	const struct show_row row = { .machine = failure->machine, .failure = failure };
-
-	document_row(failure->machine->document, &row);
+	document_row(machine->document, &row);
 }

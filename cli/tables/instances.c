@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Groups sibling instances, and prints their names and types as ranges. */
 #include "cli/tables/instances.h"
 #include "core/instance.h"
 #include "core/ranges.h"
 
+/* One definition is one object of the catalog: comparing the pointers is enough. */
 bool instances_are_equal(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	return pq_instance_same_stem(a->name, b->name) && a->definition == b->definition &&

@@ -23,6 +23,7 @@ static bool get_opens(const void *of, struct cell *cell)
 	return cell_set_text(cell, result->open->status == PMUQ_OPENED ? "yes" : "skipped");
 }
 
+/* As `encode` takes it; sources that have no PMU in sysfs have strings of their own. */
 static bool get_string(const void *of, struct cell *cell)
 {
 	if (ROW->event.string)
@@ -73,6 +74,7 @@ const struct document_type list_events_document = {
 	.is_table = true,
 };
 
+/* The events of a PMU were gathered before (list_sources.h). */
 static bool event_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
 	*ret = (struct list_row){ .catalog = input->catalog, .pmu = input->pmu };

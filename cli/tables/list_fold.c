@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Compares rows by what is printed of them: with -o, instances fold that differ in other fields. */
 #include "cli/tables/list_fold.h"
 #include "core/instance.h"
 #include <string.h>
@@ -13,6 +14,7 @@ static bool same_value(struct list_fold *fold, const struct field *field, const 
 	return str_eq(pq_buf_str(&fold->texts[0]), pq_buf_str(&fold->texts[1]));
 }
 
+/* Of events and formats; even if the name is not printed, another one is another row. */
 static bool same_name(const struct list_row *a, const struct list_row *b)
 {
 	if (a->event.name)
@@ -52,6 +54,7 @@ static struct list_group *find_group(struct list_fold *fold, const struct list_r
 	return NULL;
 }
 
+/* The rows are copied: the caller's memory is used again for the next PMU. */
 static struct list_group *new_group(struct list_fold *fold, const struct list_row *rows,
 				    size_t n_rows)
 {

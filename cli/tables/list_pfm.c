@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Which of libpfm4's PMUs are of the machine, and their events as rows. Its names say nothing of
+ * the PMUs in sysfs but a stem: one PMU there may be several here and the other way round.
+ */
 #include "cli/tables/list_pfm.h"
 #include "cli/report.h"
 #include "core/instance.h"
 #include <string.h>
 
-/* A PMU of libpfm4, or a family of boxes. Its events are asked for when a PMU of the machine first
- * has them. */
+/* A PMU of libpfm4, or a family of instances ("skx_unc_imc" for skx_unc_imc0 to 5). Its events are
+ * read when a PMU of the machine first needs them: that takes a while. */
 struct pfm_table {
 	const char *name, *sysfs; /* live in the list of PMUs */
 	bool is_core, is_family, is_listed;
@@ -53,6 +57,7 @@ bool list_events_add(struct list_events *events, const struct list_event *event)
 
 /* ----------------------------------------------------------------------------------- tables */
 
+/* Whether the family has its table already. */
 static bool is_known(const struct list_pfm *pfm, const char *name)
 {
 	for (size_t i = 0; i < pfm->n_tables; i++)
@@ -95,6 +100,7 @@ static const char *known_cpuid(const struct pmuq_catalog *catalog)
 	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
 }
 
+/* An error only if the user named libpfm4. */
 static enum status no_tables(const char *cpuid, bool is_named)
 {
 	if (!is_named)
@@ -139,6 +145,7 @@ enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, str
 
 /* ------------------------------------------------------------------------------------- rows */
 
+/* "EVENT" or "EVENT:UMASK"; the event string has the name of the table before it. */
 static bool add_row(struct list_pfm *pfm, struct pfm_table *table,
 		    const struct pmuq_pfm_event *event, const char *umask, const char *more)
 {
@@ -174,7 +181,8 @@ static bool add_rows(struct list_pfm *pfm, struct pfm_table *table,
 	return has_umask || add_row(pfm, table, event, NULL, NULL);
 }
 
-/* One question for all: which bits they are. What wants more than one umask has none. */
+/* The bits of all rows by one call of the helper. An event that needs more than one umask has no
+ * terms. */
 static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -208,6 +216,7 @@ static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
 	return STATUS_OK;
 }
 
+/* Once for each table, however many PMUs it is for. */
 static enum status list_table(struct list_pfm *pfm, struct pfm_table *table)
 {
 	enum status status;

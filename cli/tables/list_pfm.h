@@ -22,8 +22,8 @@ bool list_events_add(struct list_events *events, const struct list_event *event)
 
 struct list_pfm;
 
-/* Starts libpfm4's helper. Reports what went wrong and answers a status, as the others do; where
- * nobody has asked for libpfm4, *ret is NULL then, and all is well. */
+/* Starts libpfm4's helper. Reports what went wrong and returns a status, as the others do. If the
+ * user did not name libpfm4, a failure is no error: *ret is NULL, and the status is STATUS_OK. */
 enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret);
 /* The events of one of the machine's PMUs. */
 enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Searches one source after the other, then sorts. The machine's own events are compared here, word
+ * by word; imported ones by the database, which has an index. An event that is in both is one row.
+ */
 #include "cli/tables/search_rows.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
@@ -8,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* What all sources need. */
 struct row_search {
 	struct search_rows *rows;
 	const struct search_query *query;
@@ -15,6 +20,7 @@ struct row_search {
 	struct pmuq_store *store; /* or NULL */
 };
 
+/* Whether --from permits one of these sources. */
 static bool is_wanted(const struct row_search *search, unsigned from)
 {
 	return !search->query->from || search->query->from & from;
@@ -28,6 +34,7 @@ static bool add(struct search_rows *rows, const struct search_row *row)
 	return true;
 }
 
+/* Whether the words find the row; sets how well. */
 static bool matches(const struct row_search *search, struct search_row *row)
 {
 	const struct search_texts texts = {
@@ -60,6 +67,7 @@ static size_t name_length(const struct instances *instances)
 	return stem.n < name.n && stem.n > 1 && str_ends(stem, STR("_")) ? stem.n - 1 : stem.n;
 }
 
+/* The string is that of all instances, "uncore_imc/clockticks/". */
 static bool consider_event(struct row_search *search, const struct instances *instances,
 			   const char *names, const struct list_event *event)
 {
@@ -126,6 +134,7 @@ static enum status search_machine(struct row_search *search)
 
 /* --------------------------------------------------------------- what names its CPU's events */
 
+/* The table of the machine's CPU, if it was imported. */
 static enum status search_table(struct row_search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -171,6 +180,7 @@ static bool is_of(const char *pmu, const char *string)
 	return pmu && strncmp(pmu, string, n) == 0 && string[n] == ':';
 }
 
+/* All of libpfm4's names for the CPU, which takes a while. */
 static enum status search_libpfm4(struct row_search *search)
 {
 	struct search_rows *rows = search->rows;
@@ -204,6 +214,7 @@ static enum status search_libpfm4(struct row_search *search)
 
 /* ------------------------------------------------------------------------- what was imported */
 
+/* Whether the folder is in a list like "x86/icelakex, x86/skylakex". */
 static bool is_among(const char *folders, const char *folder)
 {
 	size_t n = strlen(folder);
@@ -242,22 +253,23 @@ static bool add_found(struct search_rows *rows, struct search_row *row, size_t n
 	return add(rows, row);
 }
 
+/* A row of the database, of which `n_here` rows may be the same event. */
 static bool take_found(struct row_search *search, size_t index, size_t n_here)
 {
 	struct search_rows *rows = search->rows;
-	const struct pmuq_found *found = rows->found;
-	bool is_pfm = pmuq_found_get(found, index)->is_libpfm4;
+	const struct pmuq_found_event *found = pmuq_found_get(rows->found, index);
+	bool is_pfm = found->is_libpfm4;
 	struct search_row row = {
 		.origin = is_pfm ? PMUQ_FROM_PFM : PMUQ_FROM_JSON,
-		.cpus = is_pfm ? NULL : pmuq_found_get(found, index)->folders.p,
-		.pmu = pmuq_found_get(found, index)->pmu.p,
-		.name = pmuq_found_get(found, index)->name.p,
-		.string = pmuq_found_get(found, index)->name.p,
-		.terms = is_pfm ? NULL : pmuq_found_get(found, index)->terms.p,
-		.topic = pmuq_found_get(found, index)->topic.p,
-		.description = pmuq_found_get(found, index)->description.p,
-		.more = pmuq_found_get(found, index)->long_description.p,
-		.is_deprecated = pmuq_found_get(found, index)->is_deprecated,
+		.cpus = is_pfm ? NULL : found->folders.p,
+		.pmu = found->pmu.p,
+		.name = found->name.p,
+		.string = found->name.p,
+		.terms = is_pfm ? NULL : found->terms.p,
+		.topic = found->topic.p,
+		.description = found->description.p,
+		.more = found->long_description.p,
+		.is_deprecated = found->is_deprecated,
 	};
 
 	if (!is_wanted(search, row.origin))
@@ -265,10 +277,8 @@ static bool take_found(struct row_search *search, size_t index, size_t n_here)
 	if (is_pfm)
 		row.string = list_texts_print(&rows->texts, "%s::%s", row.pmu, row.name);
 	/* What only the database's stemmer finds ("cas" in "cache") comes last. */
-	if (!matches(search, &row) || row.match.match > pmuq_found_get(found, index)->match)
-		row.match.match = pmuq_found_get(found, index)->match == PMUQ_MATCH_ANY
-					  ? PMUQ_MATCH_ANY
-					  : PMUQ_MATCH_ALL;
+	if (!matches(search, &row) || row.match.match > found->match)
+		row.match.match = found->match == PMUQ_MATCH_ANY ? PMUQ_MATCH_ANY : PMUQ_MATCH_ALL;
 	return row.string && add_found(rows, &row, n_here);
 }
 
@@ -306,6 +316,7 @@ static enum status search_imports(struct row_search *search)
 
 /* --------------------------------------------------------------------------------- all of it */
 
+/* A database that nobody named need not be there. */
 static enum status open_store(struct row_search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;

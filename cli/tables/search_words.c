@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Matches by text alone: every text becomes small letters with one blank between words, and a word
+ * is found where " word" is, so that it also finds longer words that begin like it.
+ */
 #include "cli/tables/search_words.h"
 #include <string.h>
 
+/* Bytes beyond ASCII are letters of some language. */
 static bool is_of_word(unsigned char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -53,6 +58,7 @@ static size_t stem_length(const char *text, size_t n)
 	return n;
 }
 
+/* One word of the command line, which may be several ("l3-miss"). False: out of memory. */
 static bool add_word(struct search_words *words, const char *text, size_t n)
 {
 	struct search_word *word = &words->at[words->n];
@@ -100,6 +106,7 @@ bool search_words_read(struct search_words *words, const char *text)
 	return true;
 }
 
+/* The words may be read again afterwards. */
 void search_words_clear(struct search_words *words)
 {
 	for (size_t i = 0; i < words->n; i++) {

@@ -72,6 +72,9 @@ def appearance():
     tap.same([line.split() for line in bare], [line.split() for line in plain[1:]], "-n leaves out the headings")
     raw = search("skylake-sp", "-r", "-n", "--from", "sysfs", "mem-loads").text
     tap.ok(raw.startswith("sysfs here cpu mem-loads"), "--raw prints a raw table", raw)
+    tap.ok("cpu" not in rows("skylake-sp", "--from", "sysfs", "mem-loads")[0], "documents have no column that sums up others")
+    named = search("skylake-sp", "-J", "-o", "CPU", "mem")
+    tap.ok(named.status == 2 and "only tables have the column 'cpu'" in named.stderr, "-o cannot name it for a document", named.stderr)
     tap.same(len(rows("skylake-sp", "--limit", "1", "--from", "sysfs", "mem")), 1, "--limit limits the rows")
     for words in (["--from", "sysfz", "x"], ["--from", "raw", "x"], ["--limit", "10001", "x"], ["--", "-"], []):
         tap.same(search("skylake-sp", *words).status, 2, f"usage: search {' '.join(words)}")
@@ -86,7 +89,7 @@ def here_and_elsewhere():
     tap.same([(row["source"], row["cpus"], row["here"], row["event"]) for row in here],
              [("json", ["x86/testlake"], True, "mem_load_retired.l3_miss")], "the table of the machine's CPU is marked as here, and printed once")
     there = rows("unknown-intel", "--from", "json", "l3_miss", db=DB)
-    tap.same([(row["cpu"], row["here"]) for row in there], [("x86/testlake", False)], "for another machine the table is marked as elsewhere")
+    tap.same([(row["cpus"], row["here"]) for row in there], [(["x86/testlake"], False)], "for another machine the table is marked as elsewhere")
     both = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "reads").json["events"]
     tap.ok([row["here"] for row in both] == sorted((row["here"] for row in both), reverse=True), "events of the machine come first", both)
     nobody = DIRECTORY / "nobody/sys/bus/event_source/devices/cpu/type"

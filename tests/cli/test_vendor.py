@@ -199,8 +199,8 @@ def comes_and_goes():
 def finds():
     found = search("-J", "third", "level").json["events"]
     tap.same([row["event"] for row in found], ["mem_load_retired.l3_miss"], "search finds words of a description")
-    tap.same({key: found[0][key] for key in ("cpu", "pmu", "terms", "deprecated", "topic")},
-             {"cpu": "x86/testlake", "pmu": "default_core", "terms": "event=0xd1,period=50021,umask=0x20",
+    tap.same({key: found[0][key] for key in ("cpus", "pmu", "terms", "deprecated", "topic")},
+             {"cpus": ["x86/testlake"], "pmu": "default_core", "terms": "event=0xd1,period=50021,umask=0x20",
               "deprecated": False, "topic": "cache"}, "a found event has all its members")
     for words, first in [("l3_miss", "mem_load_retired.l3_miss"), ("MEM_LOAD_RETIRED.L3_MISS", "mem_load_retired.l3_miss"),
                          ("misses decoded", "frontend_retired.dsb_miss"), ("casc cas_c", "unc_m_cas_count.rd"),
