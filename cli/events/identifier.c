@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/identifier.h"
 #include "cli/cli_base.h"
+#include "core/str.h"
 #include <search.h>
 #include <string.h>
 
@@ -20,18 +21,13 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->text, other->text);
 }
 
-static bool is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /* Appends the letters and digits of `text`, one "_" for what is between, none at its ends. */
 static size_t append(char *word, size_t n, const char *text)
 {
 	bool wants_gap = false;
 
 	for (; *text && n + 1 < WORD_BYTES_MAX; text++) {
-		if (!is_alnum(*text)) {
+		if (!char_is(*text, CHAR_DIGIT | CHAR_ALPHA)) {
 			wants_gap = true;
 			continue;
 		}
@@ -60,7 +56,7 @@ static void make_word(char word[WORD_BYTES_MAX + 1], const char *prefix, const c
 {
 	size_t n = 0;
 
-	if (*prefix >= '0' && *prefix <= '9')
+	if (char_is_digit(*prefix))
 		n = append_word(word, n, "pmu", "");
 	n = append_word(word, n, prefix, "pmu");
 	n = append_word(word, n, rest, "event");

@@ -5,6 +5,7 @@
  */
 #include "cli/events/lines.h"
 #include "cli/report.h"
+#include "core/str.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -133,26 +134,21 @@ enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take_li
 	return r < 0 ? report_failed("%s: %s", shown, strerror(-r)) : STATUS_OK;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 char *lines_event(char *line)
 {
 	char quote = 0, *end;
 
-	while (is_blank(*line))
+	while (char_is_space(*line))
 		line++;
 	for (end = line; *end; end++) {
 		if (quote)
 			quote = *end == quote ? 0 : quote;
 		else if (*end == '\'' || *end == '"')
 			quote = *end;
-		else if (*end == '#' && (end == line || is_blank(end[-1])))
+		else if (*end == '#' && (end == line || char_is_space(end[-1])))
 			break;
 	}
-	while (end > line && is_blank(end[-1]))
+	while (end > line && char_is_space(end[-1]))
 		end--;
 	*end = 0;
 	return line;

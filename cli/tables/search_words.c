@@ -4,18 +4,13 @@
  * is found where " word" is, so that it also finds longer words that begin like it.
  */
 #include "cli/tables/search_words.h"
+#include "core/str.h"
 #include <string.h>
 
 /* Bytes beyond ASCII are letters of some language. */
-static bool is_of_word(unsigned char c)
+static bool is_of_word(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c >= 0x80;
-}
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+	return char_is(c, CHAR_DIGIT | CHAR_ALPHA) || (unsigned char)c >= 0x80;
 }
 
 /* " mem load retired": small letters, a blank between words, and one before the first.
@@ -26,8 +21,8 @@ static size_t flatten(const char *text, char *to)
 
 	to[n++] = ' ';
 	for (; *text; text++) {
-		if (is_of_word((unsigned char)*text))
-			to[n++] = lower(*text);
+		if (is_of_word(*text))
+			to[n++] = char_lower(*text);
 		else if (to[n - 1] != ' ')
 			to[n++] = ' ';
 	}
