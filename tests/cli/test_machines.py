@@ -87,7 +87,7 @@ def is_right(element, pmu, event, wanted):
         return f"{len(encodings)} encodings"
     got = words_of_result(encodings[0])
     if got != want:
-        return f"got {got}, format files say {want}"
+        return f"got {got}, the format files give {want}"
     for field, value in wanted.items():
         if got[field] != value:
             return f"{field} is {got[field]:#x}, the kernel got {value:#x}"

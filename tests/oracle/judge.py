@@ -41,14 +41,14 @@ def of_machine(event):
     """One event of a recording; older recordings have more members than parse.py can read."""
     return {"attr": fields(event["attr"]), "pmu": None if event["pmu"] == "unknown" else event["pmu"],
             "unit": event["unit"], "scale": event["scale"], "cpus": event["cpus"], "leader": event["leader"],
-            "name": event["name"], "per_pkg": event.get("per_pkg"), "deferred": tool_terms(event)}
+            "name": event["name"], "per_pkg": event.get("per_pkg"), "tool_terms": tool_terms(event)}
 
 
 def of_small_tree(row, i):
     leader = row["leaders"][i] if row["leaders"].count(row["leaders"][i]) > 1 else None
     return {"attr": fields(row["attrs"][i]), "pmu": row["pmus"][i], "unit": row["units"][i],
             "scale": row["scales"][i], "cpus": None, "leader": leader, "name": row["names"][i], "per_pkg": None,
-            "deferred": None}
+            "tool_terms": None}
 
 
 def of_recording(row):
@@ -69,7 +69,7 @@ def of_pmuq(element):
         return None
     return [{"attr": fields(e["attr"]), "pmu": e["pmu"], "unit": e["unit"], "scale": float(e["scale"]),
              "cpus": e["cpus"], "leader": e["group"] and e["group"]["leader"], "per_pkg": e["per_pkg"],
-             "name": e["name"], "deferred": {k: v for k, v in e["tool_terms"].items() if k not in NOT_TOOL_TERMS}}
+             "name": e["name"], "tool_terms": {k: v for k, v in e["tool_terms"].items() if k not in NOT_TOOL_TERMS}}
             for e in element["encodings"]]
 
 
@@ -174,7 +174,7 @@ class Judge:
                 yield f"scale {got['scale']}, not {want['scale']}"
             if not self.same_name(row, want, got):
                 yield f"name {got['name']!r}, not {want['name']!r}"
-            for key in ("pmu", "unit", "leader", "cpus", "per_pkg", "deferred"):
+            for key in ("pmu", "unit", "leader", "cpus", "per_pkg", "tool_terms"):
                 if want[key] is not None and want[key] != got[key] and not (
                         key == "cpus" and BREAKPOINT.search(row["input"]) or key == "unit" and is_odd):
                     yield f"{key} {got[key]!r}, not {want[key]!r}"

@@ -97,7 +97,7 @@ static const struct row rows[] = {
 	{ "an event has another name",
 	  { CPU "events/mem-stores>" CPU "events/stores" },
 	  "breaking event-renamed cpu mem-stores [mem-stores] [stores]" },
-	{ "two of the same bits are not told apart by a new name",
+	{ "two events of the same bits are not matched by a new name",
 	  { CPU "events/tx-capacity", CPU "events/el-capacity",
 	    CPU "events/capacity=event=0x54,umask=0x2" },
 	  "breaking event-gone cpu el-capacity\nbreaking event-gone cpu tx-capacity\n"
@@ -194,7 +194,7 @@ static const struct row rows[] = {
 	{ "a subsystem is gone",
 	  { "sys/kernel/tracing/events/irq>irq.gone" },
 	  "breaking tracepoint-gone irq:*" },
-	{ "no tracepoints are told",
+	{ "the tracepoints cannot be read",
 	  { "sys/kernel/tracing>tracing.gone" },
 	  "passing tracepoints-unknown" },
 };

@@ -257,7 +257,7 @@ static void make_devices_that_are_files(const struct tree *tree)
 {
 	make_cpu(tree);
 	put(tree, "stray", "text\n");
-	put(tree, "cpu/cpus/file", "a directory in the place of a file\n");
+	put(tree, "cpu/cpus/file", "a directory instead of a file\n");
 	put(tree, "u/type/file", "likewise");
 	put(tree, "u/format", "config:0\n");
 }
@@ -298,7 +298,7 @@ static const struct row rows[] = {
 	{ "names of odd characters", make_names, check_names, { { 0 } } },
 	{ "aliases find, after names", make_aliases, check_aliases, { { 0 } } },
 	{ "no PMUs", make_no_pmus, check_no_pmus, { { 0 } } },
-	{ "files and directories in each other's place", make_devices_that_are_files,
+	{ "files instead of directories, and directories instead of files", make_devices_that_are_files,
 	  check_devices_that_are_files, {
 		{ "cpu/cpus", PMUQ_E_REFUSED_FILE }, { "stray", PMUQ_E_REFUSED_FILE },
 		{ "u/type", PMUQ_E_REFUSED_FILE }, { "u/type", PMUQ_E_BAD_FILE } } },
