@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# bash: `pmuq complete` knows what may follow; here is how bash splits, quotes and ends words.
+# bash: `pmuq complete` prints the candidates; these functions split, quote and end words as bash does.
 
-# $2 is what readline puts the choice in place of: the end of the word, from a quote or one of COMP_WORDBREAKS on.
+# $2 is the text that readline replaces: the end of the word, from a quote or a character of COMP_WORDBREAKS on.
 _pmuq()
 {
-	# Bash takes words apart at = and : as well; blanks alone count.
+	# COMP_WORDS is split at = and : too, but only blanks separate words for pmuq: join the pieces.
 	local line=${COMP_LINE:0:COMP_POINT} part raw='' words=() i plain quote brace shown quoted
 	for ((i = 0; i <= COMP_CWORD; i++)); do
 		part=${COMP_WORDS[i]}
@@ -29,21 +29,22 @@ _pmuq()
 		COMPREPLY+=("$reply")
 	done < <(command "${COMP_WORDS[0]}" complete -- "${words[@]}" "$plain" 2>/dev/null)
 
-	# No blank behind what goes on, nor the closing quote, which two candidates keep away.
+	# No space after = / , and :. Inside a quote a second candidate keeps bash from closing the quote.
 	if [[ ${#COMPREPLY[@]} -eq 1 && $only == *[=/,:] ]]; then
 		compopt -o nospace
 		[[ $quote ]] && COMPREPLY+=("${COMPREPLY[0]}...")
 	fi
 
-	# What all have in common must not end within an escape.
+	# The common beginning of all candidates must not end inside an escape: another candidate shortens it.
 	escape=${common##*[!\\]}
 	[[ $quote != \' ]] && ((${#escape} % 2)) && COMPREPLY+=("${common%?}")
 	return 0
 }
 
-# Of a word as it stands in the line: what it means (plain), the quote that is left open, and how what follows its first
-# $2 characters may stand there (shown). An open brace would make two words of a group: it is quoted, or where it
-# is out of reach (brace) the commas are.
+# Parse a word of the command line ($1). Sets plain (the word without quotes), quote (the quote that is still open), shown
+# (the word after its first $2 characters, as it must be written) and brace. bash would expand an unquoted brace to several
+# words: it is quoted. If readline does not replace the brace (it is in the first $2 characters), brace is set, and the commas
+# are quoted instead.
 _pmuq_read()
 {
 	local i c is_shown
@@ -57,11 +58,11 @@ _pmuq_read()
 		\\ | \"\\)
 			c=${1:i:2}
 			if [[ $quote && $c == \\[!\\\"\$\`] ]]; then
-				c=\\ plain+=\\ # it quotes these alone
+				c=\\ plain+=\\ # in double quotes a backslash quotes only these
 			elif ((${#c} == 2)); then
 				plain+=${c:1}
 			else
-				is_shown=0 # what it quotes is still to come
+				is_shown=0 # the quoted character is not typed yet
 			fi
 			;;
 		\{ | \})
@@ -79,7 +80,7 @@ _pmuq_read()
 	return 0
 }
 
-# Sets quoted to text that means $1 where the word goes on: names come from strangers.
+# Set quoted to $1, quoted for the end of the word. Names can contain any byte: they come from the kernel and from files.
 _pmuq_quote()
 {
 	local i c
@@ -94,7 +95,7 @@ _pmuq_quote()
 		case $quote$c in
 		\'\') quoted+="'\\''" ;;
 		\"[\\\"\$\`]) quoted+=\\$c ;;
-		\"!) quoted+="\"'!'\"" ;; # history is looked for inside of double quotes, too
+		\"!) quoted+="\"'!'\"" ;; # history expansion also happens inside double quotes
 		*) quoted+=$c ;;
 		esac
 	done

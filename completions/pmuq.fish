@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# fish: `pmuq complete` knows what may follow, and fish itself puts no blank behind = / , and :
+# fish: `pmuq complete` prints the candidates; fish itself adds no space after = / , and :
 
 function __pmuq_complete
     set -l words (commandline -opc)
     set -l typed (commandline -ct)
-    # A brace that nobody quoted makes two words of a group, and here it cannot be quoted any more.
+    # fish expands an unquoted brace to several words, and it cannot be quoted here any more: offer nothing.
     string replace -ra '\\\\.|"(\\\\.|[^"])*"?|\'(\\\\.|[^\'])*\'?' '' -- "$typed" | string match -q '*{*'; and return
-    # A quote that is open is fish's affair.
+    # fish itself handles an open quote.
     set -l word (string replace -ra '["\'\\\\]' '' -- "$typed")
     command $words[1] complete -- $words[2..-1] "$word" 2>/dev/null
 end

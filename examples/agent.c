@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small agent: counts on all CPUs, and prints once a second what has come since the last time.
- * agent [SECONDS [EVENT...]]. What this machine does not know, or does not count, is left out, and
- * said so.
+ * A small agent: counts on all CPUs, and prints the new counts once a second.
+ * Usage: agent [SECONDS [EVENT...]]. It reports events that this machine does not have or does not
+ * count, and leaves them out.
  *
- * The hand-written reader of sysfs that such agents carry is in here no more: no type file, no
- * format, no cpumask, no tracepoint id, no scale.
+ * Agents often have their own reader of sysfs. This one needs none: pmuq reads the type, formats,
+ * cpumask, tracepoint ids and scale.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include <pmuq/pmuq.h>
@@ -29,7 +29,7 @@ static void report(const char *event, const char *why, const char *hint)
 		fprintf(stderr, "  %s\n", hint);
 }
 
-/* Those that this machine knows, as one list; to be freed. */
+/* The events that this machine has, as one event string; the caller frees it. */
 static char *choose(struct pmuq_source *machine, const char *const *events, size_t n)
 {
 	char *list = NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How often does this happen while I do something? count_event [EVENT] */
+/* How often does an event happen while my code runs? count_event [EVENT] */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Something that faults pages in. */
+/* Causes page faults. */
 static void work(void)
 {
 	const size_t bytes = (size_t)64 << 20;

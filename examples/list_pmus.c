@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which PMUs does this machine have, and how many events does each name? */
+/* Which PMUs does this machine have, and how many events has each? */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What would this event be on that machine? other_machine TREE EVENT, TREE being a captured one. */
+/*
+ * What is an event string on another machine? other_machine TREE EVENT; TREE is a captured machine.
+ */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <stdlib.h>

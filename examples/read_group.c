@@ -14,7 +14,7 @@ static void sleep_and_spin(void)
 		;
 }
 
-/* Both are read by one system call, so they belong together. */
+/* One system call reads both, so the values belong together. */
 static int measure(struct pmuq_opened *opened, struct pmuq_error **reterr)
 {
 	struct pmuq_value values[2] = { { .size = sizeof(values[0]) },

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Why is this event not counted here, and what would help? why_refused EVENT... */
+/* Why does the kernel refuse an event, and what would help? why_refused EVENT... */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 
-/* The string itself is wrong: the place, in bytes, and what to write instead. */
+/* The event string is wrong: print the location, in bytes, and what to write instead. */
 static void print_error(const char *event, struct pmuq_error *error)
 {
 	printf("%s: at byte %zu: %s\n", event, error->offset, error->message.p);
@@ -12,7 +12,7 @@ static void print_error(const char *event, struct pmuq_error *error)
 	pmuq_error_free(error);
 }
 
-/* It is right: what does the kernel say? */
+/* The event string is valid: print what the kernel did with the event. */
 static void print_result(const char *event, const struct pmuq_open_results *results, size_t index)
 {
 	const char *change = pmuq_open_results_get(results, index)->change.p;

@@ -2,7 +2,7 @@
 -- The store: what a new database contains, user_version 1. Released schemas do not change; a later version is a step in
 -- schemas/steps/ (docs/DEVELOPING.md).
 --
--- A content that hosts can share is stored once, under the SHA-256 hash of it: definitions, sets of attributes, layouts,
+-- A content that hosts can share is stored once, under its SHA-256 hash: definitions, sets of attributes, layouts,
 -- sets of facts, tracepoints and problems, open results, sets of checked events, host classes, vendors' texts and sets. Rows
 -- under a hash never change.
 --
@@ -167,7 +167,7 @@ CREATE TABLE snapshot_fact (
 	PRIMARY KEY (snapshot, position)
 ) STRICT, WITHOUT ROWID;
 
--- What the kernel answered when pmuq opened an event: a few results for many events. The status is that of enum
+-- What the kernel did when pmuq opened an event: few results for many events. The status is that of enum
 -- pmuq_open_status: 0 opened, 1 refused, 2 skipped.
 CREATE TABLE open_result (
 	id INTEGER PRIMARY KEY,

@@ -34,7 +34,7 @@ from ._arguments import enum_of, index_of, index_or_none, known, text_array, tim
 from ._library import (Path, Text, lib, owned_text, pairs, path_bytes, text, text_of, text_or_none, text_or_none_of, to_bytes,
                        to_bytes_or_none)
 from ._object import (Filled, Items, ListOwner, Owner, Record, address_of, borrowed, borrowed_or_none, create, handle_of,
-                      handle_or_none, part, part_or_none, pointer_of, turn_of)
+                      handle_or_none, lock_of, part, part_or_none, pointer_of)
 from .attr import AttrLike, attr_at, attr_struct, fields_at
 from .cpus import Cpus, cpus_text, decimal_of, parse_cpus
 from .enums import *
@@ -199,8 +199,8 @@ class Writer(Arguments):
         used = self.of_self(one, method) + arguments
         lines = [each.before for each in used if each.before] + self.outputs(method)
         call = self.call(method, [each.value for each in used if each.value], [each.handle for each in used if each.handle])
-        turns = [f"turn_of({each.handle})" for each in used if each.waits]
-        lines += [f"with {', '.join(turns)}:", "    " + call] if turns else [call]
+        locks = [f"lock_of({each.handle})" for each in used if each.waits]
+        lines += [f"with {', '.join(locks)}:", "    " + call] if locks else [call]
         taken = [each for each, variable in zip(arguments, method.inputs) if self.api.is_taken(variable)]
         lines += [f"{each.handle}.hand_over(made)" for each in taken]
         return lines + (["super().__init__(made)"] if is_constructor else result)

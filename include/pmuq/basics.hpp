@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * What the C++ classes are made of: texts, ranges to loop over, views, and owners, which free what
- * they own at the end of their scope. C++17, no exceptions, no RTTI; a view and an owner are the
- * pointer that they hold. In C++20 ranges are views of <ranges>.
+ * The base of the C++ classes: texts, ranges, views, and owners. An owner frees its object at the
+ * end of its scope. C++17, no exceptions, no RTTI. A view or an owner contains one pointer and
+ * nothing else. In C++20 the ranges are views of <ranges>.
  */
 #ifndef PMUQ_BASICS_HPP
 #define PMUQ_BASICS_HPP
@@ -30,7 +30,7 @@
 namespace pmuq
 {
 
-/** Text with a NUL after it, as the library takes it; nullptr if the function may do without. */
+/** NUL-terminated text for a function of the library; nullptr if the C function accepts NULL. */
 class CString
 {
       public:
@@ -49,7 +49,7 @@ class CString
 	const char *text_;
 };
 
-/** A name and its text: a fact of the host, a cap or a plain file of a PMU. */
+/** A name and its text: a fact about the host, a cap or a plain file of a PMU. */
 struct Pair {
 	std::string_view name, text;
 };
@@ -84,7 +84,7 @@ inline std::optional<std::string_view> text_if(const pmuq_str &text) noexcept
 	return text.p ? std::optional<std::string_view>({ text.p, text.n }) : std::nullopt;
 }
 
-/** Text that is the caller's; "" if the library had no memory for it. */
+/** Copy text that the caller owns, and free it; "" if the library was out of memory. */
 inline std::string owned_text(char *text)
 {
 	const std::unique_ptr<char, Freer<std::free>> owned(text);
@@ -92,9 +92,9 @@ inline std::string owned_text(char *text)
 	return owned ? std::string(owned.get()) : std::string();
 }
 
-template <class T> std::optional<T> value_if(bool is_there, T value) noexcept
+template <class T> std::optional<T> value_if(bool has_value, T value) noexcept
 {
-	return is_there ? std::optional<T>(value) : std::nullopt;
+	return has_value ? std::optional<T>(value) : std::nullopt;
 }
 
 inline std::optional<std::size_t> index_if(std::size_t index) noexcept
@@ -102,7 +102,7 @@ inline std::optional<std::size_t> index_if(std::size_t index) noexcept
 	return value_if(index != PMUQ_NOT_KNOWN, index);
 }
 
-/** The elements that a record counts, if there is the record. */
+/** A count of a record; 0 if there is no record. */
 template <class Record>
 std::size_t counted(const Record *record, std::size_t Record::*count) noexcept
 {
@@ -112,8 +112,8 @@ std::size_t counted(const Record *record, std::size_t Record::*count) noexcept
 } // namespace detail
 
 /**
- * Things that are found by an index. What is looped over are small views, by value. It and its
- * iterators live as long as what it belongs to; an iterator does not need the range.
+ * A range of elements by index. The elements are small views, returned by value. A range and its
+ * iterators are valid as long as the parent object; an iterator does not need the range.
  */
 template <class Parent, class Item, Item (*At)(Parent, std::size_t)> class Range
 {
@@ -121,14 +121,14 @@ template <class Parent, class Item, Item (*At)(Parent, std::size_t)> class Range
 	class iterator
 	{
 	      public:
-		using iterator_category = std::input_iterator_tag; /* it points to no object */
+		using iterator_category = std::input_iterator_tag; /* elements are values */
 		using iterator_concept = std::random_access_iterator_tag;
 		using value_type = Item;
 		using difference_type = std::ptrdiff_t;
 		using pointer = void;
 		using reference = Item;
 
-		/** After the last of no range: it can be assigned to, and compared. */
+		/** Belongs to no range; it can only be assigned to and compared. */
 		iterator() noexcept = default;
 		iterator(Parent parent, std::size_t index) noexcept : parent_(parent), index_(index)
 		{
@@ -269,7 +269,7 @@ template <class Item, class T> Item element(const T *array, std::size_t index) n
 }
 template <class Item, class T> using Array = Range<const T *, Item, element<Item, T>>;
 
-/** What a function returns for an object and an index. */
+/** The element that a C function returns for an object and an index. */
 template <class Item, auto Get, class Object>
 Item item(const Object *object, std::size_t i) noexcept
 {
@@ -278,7 +278,7 @@ Item item(const Object *object, std::size_t i) noexcept
 template <class Object, class Item, auto Get>
 using Items = Range<const Object *, Item, item<Item, Get, Object>>;
 
-/** The same for an object, the index of a part of it, and an index there. */
+/** The same for functions with two indexes: of a part of the object, and in that part. */
 template <class Object> struct Part {
 	const Object *object;
 	std::size_t index;
@@ -290,7 +290,7 @@ template <class Item, auto Get, class Object> Item nested(Part<Object> part, std
 template <class Object, class Item, auto Get>
 using Nested = Range<Part<Object>, Item, nested<Item, Get, Object>>;
 
-/** A pointer to something that belongs to something else. */
+/** A pointer to an object that another object owns. */
 template <class T> class View
 {
       public:
@@ -298,12 +298,12 @@ template <class T> class View
 	explicit View(const T *object) noexcept : object_(object)
 	{
 	}
-	/** For functions of the C headers. */
+	/** The C object, to call functions of the C headers. */
 	const T *get() const noexcept
 	{
 		return object_;
 	}
-	/** Whether it points to anything. */
+	/** Whether it points to an object. */
 	explicit operator bool() const noexcept
 	{
 		return object_ != nullptr;
@@ -313,14 +313,14 @@ template <class T> class View
 	const T *object_ = nullptr;
 };
 
-/** An object of the library that is a list. One that was moved from is empty. */
+/** A C object that is a list. An owner that was moved from is an empty list. */
 template <class Derived, class Object, class Item, auto Count, auto Get>
 class List : public View<Object>
 {
 	using All = Items<Object, Item, Get>;
 
       public:
-	using list_view = Derived; /* that an owner is a list does not make it a view */
+	using list_view = Derived; /* for the views of <ranges> below: not for owners */
 	using View<Object>::View;
 	std::size_t size() const noexcept
 	{
@@ -346,8 +346,8 @@ class List : public View<Object>
 };
 
 /**
- * A view that frees what it points to: moved, never copied. One that was moved from, or released,
- * holds nothing: it is false, and can be destroyed or be assigned another one.
+ * A view that owns its object and frees it. It can be moved, but not copied. After a move or
+ * release() it is empty: it converts to false, and can be destroyed or assigned to.
  */
 template <class V, class Object, auto Free> class Owner : public V
 {
@@ -370,13 +370,13 @@ template <class V, class Object, auto Free> class Owner : public V
 	{
 		Free(get());
 	}
-	/** For functions of the C headers. */
+	/** The C object, to call functions of the C headers. */
 	Object *get() const noexcept
 	{
-		/* It came as a pointer to what may change: V just does not do that. */
+		/* Safe: the constructor got a pointer to a non-const object. */
 		return const_cast<Object *>(this->object_);
 	}
-	/** From now on the caller's, who frees it. */
+	/** Return the object and become empty; the caller frees the object. */
 	Object *release() noexcept
 	{
 		Object *object = get();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * libpmuq in C++17: owners that free what they own, results that hold a value or an error, ranges
- * to loop over. Header only, without exceptions; the rules are those of pmuq.h. A class has the
- * name of the C struct, and a method that of the C function: pmuq_encodings_test_open() is
- * pmuq::Encodings::test_open(). views.hpp and objects.hpp, which have them, are generated.
+ * libpmuq in C++17: owners that free their objects, results that contain a value or an error, and
+ * ranges. Header only, without exceptions; the rules are those of pmuq.h. A class has the name of
+ * the C struct, and a method that of the C function: pmuq_encodings_test_open() is
+ * pmuq::Encodings::test_open(). The classes are in views.hpp and objects.hpp, which are generated.
  *
  *     auto machine = pmuq::Source::live();
  *     if (!machine)
@@ -15,7 +15,7 @@
  *     for (pmuq::Encoding event : *events)
  *             std::printf("%" PRIx64 "\n", event.attr().config);
  *
- * Options are the structs of the C headers with their size set and all else zero:
+ * Options are the structs of the C headers; their size is set and the other members are zero:
  *
  *     pmuq::EncodeOptions options;
  *     options.preset = PMUQ_PRESET_STAT;
@@ -31,7 +31,7 @@
 namespace pmuq
 {
 
-/** The kernel's generic events by their usual names; none after the last. */
+/** The kernel's generic events by their usual names; empty past the last. */
 inline std::optional<std::string> generic_name(std::size_t index)
 {
 	std::array<char, PMUQ_GENERIC_NAME_MAX> name{};
@@ -40,8 +40,8 @@ inline std::optional<std::string> generic_name(std::size_t index)
 						     : std::nullopt;
 }
 
-/** Read all events, each group by one system call on each target; those that are not open read 0.
- */
+/** Read all events, each group by one system call on each target. The value of an event that is not
+ *  open is 0. */
 inline Result<std::vector<Value>> read_all(const Opened &opened)
 {
 	std::vector<Value> values(opened.count());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Results, in C++: a value or an error, after std::expected. No exceptions.
+ * Result: a value or an error, like std::expected of C++23. No exceptions.
  */
 #ifndef PMUQ_RESULT_HPP
 #define PMUQ_RESULT_HPP
@@ -17,7 +17,7 @@ namespace pmuq
 namespace detail
 {
 
-/** A Result with what a function returns, which may be nothing. */
+/** Call a function and return its result, or void, as a Result. */
 template <class F, class... Args>
 auto result_of(F &&f, Args &&...args) -> Result<std::remove_cv_t<std::invoke_result_t<F, Args...>>>
 {
@@ -32,14 +32,13 @@ auto result_of(F &&f, Args &&...args) -> Result<std::remove_cv_t<std::invoke_res
 } // namespace detail
 
 /**
- * A value, or why there is none. To read the one that is not there ends the program
- * (std::abort), as there is no exception to throw.
+ * A value, or the error that explains why there is none. Reading the one that it does not contain
+ * ends the program (std::abort), since there are no exceptions.
  *
- * Of std::expected it has what is declared here, by the same names, and no more. and_then(),
- * or_else() and transform() move the error on, which cannot be copied: they are for a result that
- * nobody needs afterwards, std::move(result).transform(f). What is taken out of such a one is no
- * reference into it but a value, so that `for (auto event : *machine->encode("cycles"))` loops over
- * what is still there.
+ * The members have the names and the meaning that they have in std::expected; its other members are
+ * missing. An error cannot be copied, so and_then(), or_else() and transform() move it. They need a
+ * temporary, or std::move(result).transform(f). value() and operator* of a temporary return a value
+ * and not a reference, so `for (auto event : *machine->encode("cycles"))` is safe.
  */
 template <class T> class [[nodiscard]] Result
 {
@@ -114,21 +113,23 @@ template <class T> class [[nodiscard]] Result
 	{
 		return has_value() ? std::move(value()) : static_cast<T>(std::forward<U>(other));
 	}
-	/** What the function makes of the value, a Result too; or the same error. */
+	/** Call the function, which returns a Result, with the value; or return the same error. */
 	template <class F> auto and_then(F &&f) && -> std::invoke_result_t<F, T &&>
 	{
 		if (!has_value())
 			return std::move(error());
 		return std::invoke(std::forward<F>(f), std::move(value()));
 	}
-	/** The same value; or what the function makes of the error, a Result of the same type. */
+	/** Return the same value; or call the function, which returns a Result of this type, with
+	 * the error. */
 	template <class F> Result or_else(F &&f) &&
 	{
 		if (has_value())
 			return std::move(value());
 		return std::invoke(std::forward<F>(f), std::move(error()));
 	}
-	/** A Result with what the function makes of the value, which may be nothing. */
+	/** Call the function with the value, and return what it returns (perhaps void) as a Result;
+	 * or return the same error. */
 	template <class F>
 	auto transform(F &&f) && -> decltype(detail::result_of(std::forward<F>(f),
 							       std::declval<T>()))
@@ -149,7 +150,7 @@ template <class T> class [[nodiscard]] Result
 	std::variant<T, Error> held_;
 };
 
-/** Done, or why not. */
+/** Success, or the error that explains why not. */
 template <> class [[nodiscard]] Result<void>
 {
       public:
@@ -193,21 +194,23 @@ template <> class [[nodiscard]] Result<void>
 	{
 		return std::move(error());
 	}
-	/** What the function makes, a Result of any type; or the same error. */
+	/** Call the function, which returns a Result of any type; or return the same error. */
 	template <class F> auto and_then(F &&f) && -> std::invoke_result_t<F>
 	{
 		if (error_)
 			return std::move(error());
 		return std::invoke(std::forward<F>(f));
 	}
-	/** Done; or what the function makes of the error, a Result of the same type. */
+	/** Return success; or call the function, which returns a Result of this type, with the
+	 *  error. */
 	template <class F> Result or_else(F &&f) &&
 	{
 		if (!error_)
 			return {};
 		return std::invoke(std::forward<F>(f), std::move(error()));
 	}
-	/** A Result with what the function returns, which may be nothing. */
+	/** Call the function, and return what it returns (perhaps void) as a Result; or return the
+	 *  same error. */
 	template <class F>
 	auto transform(F &&f) && -> decltype(detail::result_of(std::forward<F>(f)))
 	{
@@ -223,7 +226,7 @@ template <> class [[nodiscard]] Result<void>
 namespace detail
 {
 
-/** A call whose last parameters are where to put an object, and an error. */
+/** Call a C function whose last two parameters return a new object and an error. */
 template <class Wrapper, class Object, class F, class... Args>
 Result<Wrapper> make(F f, Args... args)
 {
@@ -235,7 +238,7 @@ Result<Wrapper> make(F f, Args... args)
 	return Wrapper(made);
 }
 
-/** A call that has no result but an error. */
+/** Call a C function whose last parameter returns an error. */
 template <class F, class... Args> Result<void> call(F f, Args... args)
 {
 	pmuq_error *error = nullptr;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can a Linux machine count, and how do I open it? The library of pmuq, in Python.
+"""PMU discovery and event encoding for Linux: libpmuq in Python.
 
     import pmuq
 
@@ -7,19 +7,19 @@
         for event in machine.encode("msr/tsc/"):
             print(event.pmu, event.cpus, event.fields, event.attr.hex())
 
-A *source* is a machine to query: this one, a captured tree, a snapshot of a database. A *catalog* is all that it offers, in
-memory. *Encodings* are what an event string means there; *open results* are what the running kernel does with them, *counts*
-what they count; *opened* events stay open and can be read.
+A *source* is a machine to query: this one, a captured tree or tar, or a snapshot from a database. A *catalog* contains
+everything that a source offers, in memory. *Encodings* are what an event string means there. *Open results* report what
+the running kernel did with them, and *counts* what they counted. *Opened* events stay open and can be read.
 
-A class has the name of the C struct, a method and a property those of the C function and member: the manual, libpmuq(3), is
-that of this package, too. Options are keywords. A call that fails raises Error: with a code, a message, a hint, and the
-location in the text; str() draws it with a caret.
+A class has the name of the C struct, and a method or property that of the C function or member. So the manual, libpmuq(3),
+describes this package too. Options are keyword arguments. A call that fails raises Error, which has a code, a message, a
+hint and the location in the text; str() prints it with a caret.
 
-Objects can be closed, at the end of a `with` at the latest; what came from one before (PMUs of a catalog, encodings
-of a source) stays good. Use after close is Closed, an exception. Threads: catalogs and vendors' tables are used by any
-number at once, and other threads run while the library works; threads that share any other object wait for each other.
+Close an object with close() or at the end of a `with` block. Objects that came from it (PMUs of a catalog, encodings of a
+source) stay valid. Using the closed object raises Closed. Any number of threads may use one catalog or one vendor's table;
+threads that share any other object wait for each other. Other threads run during every call that can fail.
 
-Text that is not UTF-8 (the kernel may write any bytes) has surrogates in it, as names of files do: see os.fsencode()."""
+Text that is not UTF-8 (the kernel may write any bytes) contains surrogates, as file names do: see os.fsencode()."""
 from . import _classes, enums
 from ._classes import *
 from ._library import Path

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""libpmuq.so.0, loaded: its functions with the signatures of _declarations.py, each bound when it is first used.
+"""Loads libpmuq.so.0 and binds each function, with its signature from _declarations.py, when it is first used.
 
-Which file: the one that the environment variable PMUQ_LIBRARY names, else the one that was installed under the same
-prefix, else what the system's loader finds.
+The file is the one that the environment variable PMUQ_LIBRARY names, else the one that was installed under the same prefix,
+else the one that the system's loader finds.
 
-About the GIL: functions that can fail, functions that free, and the few others that may take long let other threads run
-meanwhile; plain accessors, which take less time than letting go would, do not."""
+Functions that can fail, functions that free an object, and a few others that can take long release the GIL, so other
+threads run meanwhile. Plain accessors keep it: they take less time than releasing it."""
 import ctypes
 import os
 import sys
@@ -13,11 +13,11 @@ from typing import Any, Optional, Tuple, Union
 
 from ._declarations import FUNCTIONS, POINTERS
 
-#: What the signatures are of: a library of the same major version, and of this minor version or a later one.
+#: The version of the signatures. The library must have the same major version, and this minor version or a later one.
 VERSION = (0, 1)
 NAME = "libpmuq.so.0"
 
-# Without an error to return, they read files or start programs all the same.
+# These functions return no error, but read files or start programs.
 _SLOW = {"pmuq_source_find_fact", "pmuq_build_info", "pmuq_capture_library_info"}
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -51,10 +51,10 @@ def _path() -> str:
         return named
     here = os.path.dirname(os.path.abspath(__file__))
     for inside in ("/lib/python", "/lib64/python"):
-        prefix, is_there, _ = here.rpartition(inside)
-        for folder in (f"lib/{getattr(sys.implementation, '_multiarch', '')}", "lib64", "lib"):
-            path = os.path.join(prefix, folder, NAME)
-            if is_there and os.path.exists(path):
+        prefix, found, _ = here.rpartition(inside)
+        for directory in (f"lib/{getattr(sys.implementation, '_multiarch', '')}", "lib64", "lib"):
+            path = os.path.join(prefix, directory, NAME)
+            if found and os.path.exists(path):
                 return path
     return NAME
 
@@ -65,14 +65,14 @@ def _load() -> Library:
         library = Library(path)
         library._slow["pmuq_version"]
     except OSError as error:
-        raise ImportError(f"the library of pmuq cannot be loaded: {error}; install it (package libpmuq0), or name its file in"
-                          " the environment variable PMUQ_LIBRARY") from error
+        raise ImportError(f"cannot load libpmuq: {error}; install it (package libpmuq0), or set the environment variable"
+                          " PMUQ_LIBRARY to its file") from error
     except AttributeError:
         raise ImportError(f"{path} is no library of pmuq: it has no function pmuq_version") from None
     version = library.pmuq_version().decode()
     major, minor = (int(part) for part in version.split(".")[:2])
     if major != VERSION[0] or minor < VERSION[1]:
-        raise ImportError(f"{path} is of version {version}, and this module wants {VERSION[0]}.{VERSION[1]} or a later"
+        raise ImportError(f"{path} has version {version}, but this module needs {VERSION[0]}.{VERSION[1]} or a later"
                           f" {VERSION[0]}.x")
     return library
 
@@ -83,7 +83,7 @@ _free.argtypes, _free.restype = [ctypes.c_void_p], None
 
 
 def text_of(raw: Optional[bytes]) -> str:
-    """Text of the library; bytes that are not UTF-8 are kept as surrogates, as os.fsdecode() does. NULL is empty."""
+    """Decode text of the library; bytes that are not UTF-8 become surrogates, as with os.fsdecode(). NULL becomes ""."""
     return raw.decode("utf-8", "surrogateescape") if raw else ""
 
 
@@ -92,7 +92,7 @@ def text_or_none_of(raw: Optional[bytes]) -> Optional[str]:
 
 
 def text(member: Any) -> str:
-    """The text of a record, a struct pmuq_str."""
+    """Decode a struct pmuq_str of a record; "" if it has no text."""
     return text_of(member.p)
 
 
@@ -101,12 +101,12 @@ def text_or_none(member: Any) -> Optional[str]:
 
 
 def pairs(array: Any, count: int) -> Tuple[Tuple[str, str], ...]:
-    """An array of struct pmuq_pair."""
+    """Return an array of struct pmuq_pair as (name, text) tuples."""
     return tuple((text(array[i].name), text(array[i].text)) for i in range(count))
 
 
 def owned_text(pointer: Optional[int]) -> str:
-    """Text that the library gave away."""
+    """Decode text that the caller owns, and free it; NULL raises MemoryError."""
     if not pointer:
         raise MemoryError
     try:
@@ -116,12 +116,12 @@ def owned_text(pointer: Optional[int]) -> str:
 
 
 def to_bytes(value: Text) -> bytes:
-    """Text for the library, the other way round."""
+    """Encode text for the library: the reverse of text_of(). ValueError if it contains a NUL byte."""
     raw = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
     if not isinstance(raw, bytes):
         raise TypeError(f"expected str or bytes, not {type(value).__name__}")
     if b"\0" in raw:
-        raise ValueError("the text holds a NUL")
+        raise ValueError("the text contains a NUL byte")
     return raw
 
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""How long objects of the library live, and which thread may use them.
+"""The lifetime of C objects, and the locks that protect them from several threads.
 
-A Handle owns a C object; whatever Python made of it (a PMU of a catalog, an event string's encodings) holds the handle,
-and a handle holds those that it depends on, so a C object is freed after the last that points into it. close() takes
-the handle away from one Python object; parts that were got before stay good.
+A Handle owns a C object. Every Python object that points into it (a PMU of a catalog, an encoding) keeps a reference to the
+handle, and a handle keeps references to the handles that it depends on. So a C object is freed after the last object that
+points into it. close() removes the handle from one Python object only; records that came from it stay valid.
 
-Most objects of the library are for one thread at a time: calls through a handle's lock wait for each other. Catalogs
-and vendors' tables are for any number, and are called without."""
+Only one thread at a time may use most C objects: calls take the lock of the handle. Any number of threads may use a
+catalog or a vendor's table: these calls take no lock."""
 import contextlib
 import ctypes
 import threading
@@ -22,58 +22,59 @@ R = TypeVar("R", bound="Record")
 
 
 class Handle:
-    """A C object, freed with the last that holds this; `needs` are freed later."""
+    """Owns a C object and frees it with the last reference to this handle. The objects in `needs` are freed after it."""
 
     __slots__ = ("_as_parameter_", "lock", "_free", "needs")
 
     def __init__(self, pointer: Any, free: Optional[Callable[[Any], None]], *needs: Any) -> None:
-        # A handle is handed to functions itself, so that it lives until they return, whoever closes what meanwhile.
+        # Functions get the handle itself as argument, so it lives until they return even if another thread calls close().
         self._as_parameter_ = pointer
         self._free = free
-        self.lock = threading.RLock()  # a signal's handler may come between, in the same thread
+        self.lock = threading.RLock()  # reentrant: a signal handler can run in the same thread
         self.needs = needs
 
     def __del__(self) -> None:
-        free = getattr(self, "_free", None)  # one that was interrupted while it was made has none
+        free = getattr(self, "_free", None)  # __init__ was interrupted: there is nothing to free
         if free:
             free(self._as_parameter_)
 
     def hand_over(self, other: "Handle") -> None:
-        """From now on the other one's object has this one's: it frees it."""
+        """The C object of `other` took over this one and frees it."""
         self._free, self.needs = None, (*self.needs, other)
 
     @property
     def address(self) -> Optional[int]:
-        """For fields of structs; whoever uses it holds the handle."""
+        """The address as a number, for fields of structs. The user must keep a reference to the handle."""
         address: Optional[int] = self._as_parameter_.value
         return address
 
 
-def turn_of(handle: Optional[Handle]) -> ContextManager[object]:
-    """When it is this thread's turn to use an object, where there is one."""
+def lock_of(handle: Optional[Handle]) -> ContextManager[object]:
+    """Return the lock of a handle as a context manager; it does nothing if there is no handle."""
     if handle:
         return handle.lock
     return contextlib.nullcontext()
 
 
 def create(struct: str, function: Any, *arguments: Any, needs: Sequence[Any] = ()) -> Handle:
-    """Call a function whose last parameters are where to put an object, and an error."""
+    """Call a function that returns a new object through its last parameter but one, and return a handle that owns it. Raises
+    Error."""
     pointer = POINTERS[struct]()
     call(function, *arguments, ctypes.byref(pointer))
     return Handle(pointer, getattr(lib, f"{struct}_free"), *needs)
 
 
 class Owner:
-    """Something that can be closed, by close() or at the end of a `with`; else it is when nobody uses it any more."""
+    """An object that close() or the end of a `with` block closes; otherwise Python closes it with the last reference."""
 
     def __init__(self, handle: Handle) -> None:
         self.__handle: Optional[Handle] = handle
 
     @classmethod
     def _of(cls: Type[O], handle: Handle) -> O:
-        made = cls.__new__(cls)
-        Owner.__init__(made, handle)
-        return made
+        owner = cls.__new__(cls)
+        Owner.__init__(owner, handle)
+        return owner
 
     @property
     def _handle(self) -> Handle:
@@ -84,11 +85,11 @@ class Owner:
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether close() was called."""
         return self.__handle is None
 
     def close(self) -> None:
-        """Let go of it; any further use is an exception (Closed), closing again is not."""
+        """Close the object. Any further use raises Closed; closing it again does nothing."""
         self.__handle = None
 
     def __repr__(self) -> str:
@@ -103,7 +104,7 @@ class Owner:
 
 
 def handle_of(name: str, thing: object, type_: Type[Owner]) -> Handle:
-    """The handle of an argument, which is to be of that class."""
+    """Return the handle of an argument; TypeError if it is not an object of that class."""
     if not isinstance(thing, type_):
         raise TypeError(f"{name}: expected {type_.__name__}, not {type(thing).__name__}")
     return thing._handle
@@ -118,11 +119,11 @@ def address_of(handle: Optional[Handle]) -> Optional[int]:
 
 
 class Fields:
-    """What has the members of a struct: equal if they are."""
+    """The members of a struct as properties. Two objects are equal if the members are."""
 
     __slots__ = ("_c",)
     _struct: Any
-    _plain: Tuple[str, ...]  # the members that are no other object
+    _plain: Tuple[str, ...]  # the members that are values, not other objects
 
     def _values(self) -> Tuple[object, ...]:
         values = (getattr(self, name) for name in self._plain)
@@ -139,7 +140,7 @@ class Fields:
 
 
 class Record(Fields):
-    """A record of the library; it keeps the object alive that it belongs to."""
+    """A record of the library. It keeps the object that it belongs to alive."""
 
     __slots__ = ("_handle", "_pointer", "_index")
 
@@ -149,12 +150,12 @@ class Record(Fields):
 
     @classmethod
     def _of(cls: Type[R], handle: Handle) -> R:
-        """One that is an object by itself."""
+        """Return the record of a handle that owns it."""
         return cls(handle, handle._as_parameter_)
 
 
 class Filled(Fields):
-    """A struct that the library filled in."""
+    """A struct in memory of Python that the library filled in."""
 
     __slots__ = ()
 
@@ -163,7 +164,7 @@ class Filled(Fields):
 
 
 def part(type_: Type[R], handle: Handle, pointer: Any, index: int = 0) -> R:
-    """A record of an object; in structs a pointer is a number."""
+    """Return a record that belongs to the object of the handle. In structs ctypes returns a pointer as a number."""
     return type_(handle, ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, index)
 
 
@@ -172,7 +173,7 @@ def part_or_none(type_: Type[R], handle: Handle, pointer: Any) -> Optional[R]:
 
 
 def borrowed(type_: Type[O], handle: Handle, pointer: Any) -> O:
-    """An object that belongs to another one."""
+    """Return an object that belongs to the object of the handle, which frees it."""
     return type_._of(Handle(ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, None, handle))
 
 
@@ -181,14 +182,14 @@ def borrowed_or_none(type_: Type[O], handle: Handle, pointer: Any) -> Optional[O
 
 
 def pointer_of(name: str, thing: object, type_: Type[Record]) -> Any:
-    """The pointer of an argument, which is to be such a record."""
+    """Return the pointer of an argument; TypeError if it is not a record of that class."""
     if not isinstance(thing, type_):
         raise TypeError(f"{name}: expected {type_.__name__}, not {type(thing).__name__}")
     return thing._pointer
 
 
 class Items(Sequence[T]):
-    """A sequence of which each item is read when it is used."""
+    """A sequence that reads each item when it is used."""
 
     __slots__ = ("_count", "_get")
 
@@ -215,7 +216,7 @@ class Items(Sequence[T]):
 
 
 class ListOwner(Owner, Sequence[T]):
-    """An object that is a list."""
+    """An object that is also a sequence."""
 
     def _length(self) -> int:
         raise NotImplementedError

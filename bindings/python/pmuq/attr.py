@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""struct perf_event_attr as bytes, as text, and as its fields by the kernel's names."""
+"""Converts struct perf_event_attr between bytes, text, and a dict of its fields."""
 import ctypes
 import functools
 from typing import Dict, Mapping, Union
@@ -8,12 +8,12 @@ from ._declarations import Attr, Field
 from ._library import lib, text, to_bytes
 from .errors import call
 
-#: What stands for an attr where one is wanted: its bytes (of either byte order), its fields, or text (see parse_attr()).
+#: An attr as an argument: its bytes (in either byte order), its fields, or text (see parse_attr()).
 AttrLike = Union[bytes, bytearray, memoryview, str, Mapping[str, int]]
 
 
 def parse_attr(what: Union[str, bytes]) -> bytes:
-    """An attr from text: its bytes in hex, or fields by the kernel's names.
+    """Return the bytes of an attr from text: bytes in hex, or fields by the kernel's names. Raises Error.
 
     >>> pmuq.attr_fields(pmuq.parse_attr("type=4 config=0x3c exclude_kernel=1"))
     {'type': 4, 'size': 64, 'config': 60, 'exclude_kernel': 1}
@@ -22,12 +22,13 @@ def parse_attr(what: Union[str, bytes]) -> bytes:
 
 
 def attr_fields(attr: AttrLike) -> Dict[str, int]:
-    """Its type, size and config, and all other fields that are not 0, in the kernel's order."""
+    """Return type, size and config of an attr, and all other fields that are not 0, in the kernel's order. Raises Error."""
     return fields_of(attr_struct(attr))
 
 
 def pack_attr(attr: Mapping[str, int]) -> bytes:
-    """The bytes of an attr with these fields; `size` unless named is the smallest published one that holds them."""
+    """Return the bytes of an attr with these fields. Without `size` it has the smallest published size that contains them.
+    Raises Error."""
     return attr_bytes(attr_struct(attr))
 
 
@@ -43,18 +44,18 @@ def attr_struct(attr: AttrLike) -> Attr:
     if isinstance(attr, Mapping):
         return _parse(b" ".join(to_bytes(f"{name}={value:#x}" if value > 9 else f"{name}={value}")
                                 for name, value in attr.items()))
-    if isinstance(attr, int):  # of which bytes() would make as many
+    if isinstance(attr, int):  # bytes(int) would return that many zeros
         raise TypeError("expected an attr: bytes, str or a mapping of its fields, not int")
     return _parse(bytes(attr).hex().encode())
 
 
 def attr_bytes(attr: Attr) -> bytes:
-    """As many bytes as its size."""
+    """Return the attr as bytes, as many as its size."""
     return ctypes.string_at(ctypes.addressof(attr), min(attr.size, ctypes.sizeof(attr)))
 
 
 def attr_at(address: int) -> bytes:
-    """The same of a pointer of the library."""
+    """Return the attr at an address as bytes."""
     return attr_bytes(Attr.from_address(address))
 
 
@@ -64,7 +65,7 @@ def fields_at(address: int) -> Dict[str, int]:
 
 @functools.lru_cache(maxsize=None)
 def field_names() -> Dict[str, int]:
-    """The fields of the attr and their indexes, in the kernel's order."""
+    """Return the names of all fields with their indexes, in the kernel's order."""
     fields: Dict[str, int] = {}
     while field := lib.pmuq_attr_field(len(fields)):
         fields[text(Field.from_address(field.value).name)] = len(fields)

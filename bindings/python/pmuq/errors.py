@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What went wrong, as an exception: which code, where in the text, and what to do about it."""
+"""The exceptions of this package, and the call that raises them."""
 import ctypes
 from typing import Any, Optional
 
@@ -10,7 +10,7 @@ from ._library import lib
 
 
 class Error(Exception):
-    """A call that failed. `diagnosis` has all about it; str() draws it with a caret under the location.
+    """A call failed. `diagnosis` is the error of the library; str() prints it with a caret under the location.
 
     >>> pmuq.Source.live().encode("msr/tcs/")
     pmuq.errors.Error: error[PMUQ-032] unknown-event: …
@@ -24,10 +24,10 @@ class Error(Exception):
         self.message: str = diagnosis.message  #: one sentence without a full stop
         self.hint: Optional[str] = diagnosis.hint  #: what to do about it
         self.input: Optional[str] = diagnosis.input  #: the text that the offset points into
-        self.offset: int = diagnosis.offset  #: where in the input, in bytes of UTF-8
-        self.length: int = diagnosis.length  #: how many bytes; 0: just before that one
-        self.origin: Optional[str] = diagnosis.origin  #: the file, directory or database that it is about
-        self.errnum: int = diagnosis.errnum  #: the errno behind it, or 0
+        self.offset: int = diagnosis.offset  #: the location in the input, in bytes of UTF-8
+        self.length: int = diagnosis.length  #: the length in bytes; 0: just before the byte at the offset
+        self.origin: Optional[str] = diagnosis.origin  #: the file, directory or database concerned
+        self.errnum: int = diagnosis.errnum  #: the errno of the failed call, or 0
 
     def __str__(self) -> str:
         return str(self.diagnosis)
@@ -38,16 +38,17 @@ class Closed(ValueError):
 
 
 def call(function: Any, *arguments: Any) -> None:
-    """Call a function whose last parameter is where to put an error, and raise that."""
+    """Call a function whose last parameter returns an error, and raise that error as Error. Raises MemoryError if there is no
+    memory for it."""
     error = POINTERS["pmuq_error"]()
     try:
         status = function(*arguments, ctypes.byref(error))
-    except ctypes.ArgumentError as problem:  # for which others would have to know ctypes
+    except ctypes.ArgumentError as problem:  # callers should not need to know ctypes
         raise TypeError(str(problem)) from None
     if status >= 0:
         return
     if not error:
         raise MemoryError
-    from ._object import Handle  # which calls this
+    from ._object import Handle  # here, because _object imports this module
 
     raise Error(pmuq.Diagnosis._of(Handle(error, lib.pmuq_error_free)))

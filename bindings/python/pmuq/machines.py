@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What reads better by hand of machines, events and checks."""
+"""Handwritten parts of the classes for machines, events, checks and diffs."""
 import functools
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, TypeVar
 
@@ -13,19 +13,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _of_this_machine(method: F) -> F:
-    """The same method, for events of this machine: another one's cannot be opened here."""
+    """Wrap a method of Encodings: ValueError if the events are not of this machine and cannot be opened here."""
     @functools.wraps(method)
     def checked(self: "Encodings", *arguments: Any, **options: Any) -> Any:
         if not self.is_live:
-            raise ValueError("these events are of another machine: they cannot be opened here")
+            raise ValueError("these events belong to another machine: they cannot be opened here")
         return method(self, *arguments, **options)
 
     return checked  # type: ignore[return-value]
 
 
 class Source(_classes.Source):
-    """A machine to query: this one (live()), a captured tree or tar (tree()), or a snapshot of a database (snapshot()). It reads
-    what a call needs, and no more; a catalog is the whole machine in memory. Threads that use one source wait for each other.
+    """A machine to query: this one (live()), a captured tree or tar (tree()), or a snapshot from a database (snapshot()). A
+    source reads only what a call needs; a catalog is the whole machine in memory. Threads that share a source wait for each
+    other.
 
     >>> with pmuq.Source.live() as machine:
     ...     machine.encode("msr/tsc/")[0].fields
@@ -34,8 +35,8 @@ class Source(_classes.Source):
 
     @classmethod
     def snapshot(cls, database: Path, host: str, when: str = "") -> "pmuq.Source":
-        """A machine that a database has a snapshot of: the newest, or the one that `when` means (its number, a date, a kernel:
-        see Store.find_snapshot())."""
+        """Open a snapshot of a host as a source: the newest, or the one that `when` selects (its number, a date or a kernel,
+        see Store.find_snapshot()). It does not need the database afterwards. Raises Error."""
         with pmuq.Store(database) as store:
             return store.open_host(host, store.find_snapshot(host, when) if when else 0)
 
@@ -45,13 +46,13 @@ class Pmu(_classes.Pmu):
     __slots__ = ()
 
     def find_event(self, name: str) -> Optional["pmuq.Event"]:
-        """An event by its name."""
+        """Return the event with that name, or None."""
         return next((event for event in self.events if event.name == name), None)
 
 
 class Encodings(_classes.Encodings):
-    """What an event string means: one string may give many events (a list, a group, an event of several PMUs), in perf's order.
-    They stay good when the machine is closed."""
+    """The encodings of an event string, in perf's order. One string may have many: of a list, a group, or an event of several
+    PMUs. They stay valid after the machine is closed."""
 
     test_open = _of_this_machine(_classes.Encodings.test_open)
     budget = _of_this_machine(_classes.Encodings.budget)
@@ -60,7 +61,7 @@ class Encodings(_classes.Encodings):
 
     @property
     def is_live(self) -> bool:
-        """Whether they are of this machine, so that they can be opened here."""
+        """Whether the events are of this machine, so that they can be opened here."""
         machine = self._handle.needs[0]
         is_source = isinstance(machine._as_parameter_, POINTERS["pmuq_source"])
         return pmuq.Source._of(machine).is_live if is_source else pmuq.Catalog._of(machine).is_live
@@ -75,25 +76,25 @@ class OpenResult(_classes.OpenResult):
 
 
 class Check(_classes.Check):
-    """Whether the running kernel opens each event of a machine. run() goes through all events; next() opens one, for programs
-    that want to stop early.
+    """The open results of all events of a machine on the running kernel. run() opens all events; next() opens one, for
+    programs that may stop early.
 
     >>> with pmuq.Check.begin(catalog) as check:
     ...     refused = [result for result in check.run() if not result.open]
     """
 
     def run(self) -> Iterator["pmuq.CheckResult"]:
-        """Open all events that are left, and return the results as they come."""
+        """Open the remaining events one by one, and yield each result. Raises Error."""
         while self.upcoming:
             self.next()
             yield self.results[-1]
 
 
 class Diff(_classes.Diff):
-    """All changes between two machines, the heaviest first."""
+    """The changes between two machines, the heaviest first."""
 
     def of_weight(self, weight: "pmuq.Weight") -> List["pmuq.Change"]:
-        """The changes of that weight."""
+        """Return the changes of that weight."""
         return [change for change in self if change.weight == weight]
 
 
@@ -103,9 +104,9 @@ class Change(_classes.Change):
 
     @property
     def words(self) -> Dict[str, Tuple[int, int]]:
-        """The config words that differ, before and after."""
-        both = enumerate(zip(self.words_before, self.words_after))
-        return {f"config{i or ''}": words for i, words in both if words[0] != words[1]}
+        """The config words that differ, by name, each as (before, after)."""
+        pairs = enumerate(zip(self.words_before, self.words_after))
+        return {f"config{i or ''}": words for i, words in pairs if words[0] != words[1]}
 
     def __str__(self) -> str:
         return self.text
@@ -120,7 +121,7 @@ class Decoding(_classes.Decoding):
 
 
 class Diagnosis(_classes.Diagnosis):
-    """An error or a warning; str() draws it with a caret under the location."""
+    """An error or a warning of the library; str() prints it with a caret under the location."""
 
     __slots__ = ()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What reads better by hand of opened events."""
+"""Handwritten parts of the class for opened events."""
 import ctypes
 from typing import List
 
@@ -13,7 +13,7 @@ from .errors import call
 
 
 class Opened(_classes.Opened):
-    """Events that were opened and stay so, to be enabled, read and disabled as often as you like; close() closes them.
+    """Events that stay open until close(). They can be enabled, read and disabled any number of times.
 
     >>> with machine.encode("{task-clock,context-switches}").open() as counters:
     ...     with counters.enabled():
@@ -26,27 +26,28 @@ class Opened(_classes.Opened):
         return count
 
     def enabled(self) -> "Enabled":
-        """For a `with`: they count inside of it."""
+        """Return a context manager: the events count inside the `with` block. Entering and leaving it can raise Error."""
         return Enabled(self)
 
     def read_all(self) -> List["pmuq.Value"]:
-        """Read all, each group by one system call; those that are not open read 0 with no time."""
+        """Return the values of all events; each group is read by one system call. An event that is not open has the value 0 and
+        no time. Raises Error."""
         handle, size = self._handle, ctypes.sizeof(raw.Value)
         with handle.lock:
             n = lib.pmuq_opened_count(handle)
             values = (raw.Value * n)(*([(size,)] * n))
             call(lib.pmuq_opened_read_all, handle, values, n)
-        return [pmuq.Value(one) for one in values]
+        return [pmuq.Value(value) for value in values]
 
     def targets(self, index: int = 0) -> List["pmuq.Target"]:
-        """What an event is open on; nothing if it was refused."""
+        """Return the targets (pid and CPU) on which an event is open; an empty list if the kernel refused it."""
         index_of("index", index)
         found = (self.target(index, i) for i in range(self.target_count(index)))
         return [target for target in found if target]
 
 
 class Enabled:
-    """Events that count inside a `with`."""
+    """The context manager of Opened.enabled()."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What reads better by hand of databases and documents."""
+"""Handwritten parts of the classes for databases and documents."""
 import contextlib
 import ctypes
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -24,8 +24,8 @@ class Store(_classes.Store):
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator["Store"]:
-        """For a `with`: what is saved inside is saved together at its end, or, after an exception, not at all. The
-        store is this thread's until then."""
+        """Return a context manager that commits at the end of the `with` block, or rolls back after an exception. Other
+        threads that use the store wait until then. Raises Error."""
         with self._handle.lock:
             self.begin()
             try:
@@ -37,13 +37,14 @@ class Store(_classes.Store):
 
     def forget(self, names: Sequence[Union[str, Tuple[str, int]]] = (), *, before_s: int = 0, keep: int = 0,
                trial: bool = False, everything: bool = False) -> "pmuq.Forgotten":
-        """Forget hosts, or single snapshots as (host, number), and what no other one shares; all that is named, or nothing.
-        The names are a list, also a single one.
+        """Forget hosts, or single snapshots as (host, number), with everything that no other snapshot shares. Return what was
+        forgotten. If the call fails, nothing is forgotten. `names` is a list, even of one name.
 
-        `before_s`: only what was last seen before; `keep`: of each host so many of its newest snapshots stay; `trial`:
-        find out, and change nothing. Without names, `before_s` and `keep`, it takes `everything` to forget all hosts.
+        `before_s`: only snapshots last seen before this time. `keep`: the number of newest snapshots to keep of each host.
+        `trial`: count what would be forgotten, and change nothing. `everything` must be set to forget all hosts, that is, if
+        there are no names, no `before_s` and no `keep`: otherwise the call raises ValueError. Raises Error.
         """
-        pairs = [_named(one) for one in listed("names", names)]
+        pairs = [_host_and_number(name) for name in listed("names", names)]
         if not (pairs or before_s or keep or everything):
             raise ValueError("neither names nor options: to forget all hosts, pass everything=True")
         handle, forgotten = self._handle, raw.Forgotten(ctypes.sizeof(raw.Forgotten))
@@ -56,14 +57,14 @@ class Store(_classes.Store):
         return pmuq.Forgotten(forgotten)
 
 
-def _named(one: Any) -> Tuple[Text, int]:
-    """A host's name and a snapshot's number, 0 for all."""
-    if isinstance(one, (str, bytes)):
-        return one, 0
+def _host_and_number(item: Any) -> Tuple[Text, int]:
+    """Return the name of a host and the number of a snapshot; 0: all snapshots."""
+    if isinstance(item, (str, bytes)):
+        return item, 0
     try:
-        name, number = one
+        name, number = item
     except (TypeError, ValueError):
-        raise TypeError(f"names: expected names and (name, number) pairs, not {one!r}") from None
+        raise TypeError(f"names: expected names and (name, number) pairs, not {item!r}") from None
     return name, whole("number", number, ctypes.c_int64)
 
 
@@ -71,14 +72,14 @@ class Entry(NamedTuple):
     """A machine of a document."""
 
     catalog: "pmuq.Catalog"
-    name: Optional[str]  #: in the store that it came from
-    first_seen_s: int  #: seconds since 1970; 0: not known
-    document: int  #: its document, from 1
+    name: Optional[str]  #: its name in the store that exported it, or None
+    first_seen_s: int  #: seconds since 1970; 0: unknown
+    document: int  #: the number of its document in the file, from 1
 
 
 class Reader(_classes.Reader):
-    """Reads documents. It remembers descriptions of machines, so that the same again costs next to nothing: use one for
-    many files.
+    """Reads documents. A reader remembers descriptions of machines and reads equal ones faster, so use one reader for many
+    files.
 
     >>> with pmuq.Reader() as reader:
     ...     for entry in reader.read("inventory.yaml"):
@@ -87,15 +88,16 @@ class Reader(_classes.Reader):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: List[Optional[bytes]] = []
-        self._turn = object()
+        self._kept: List[Optional[bytes]] = []  # bytes that the C reader uses
+        self._opened = object()  # identifies the document that is open
 
     def read(self, path: Path) -> Iterator[Entry]:
-        """The machines of a file, as they are iterated over; reading another one ends it."""
+        """Yield the machines of a file, each when it is requested. The caller owns the catalogs. Reading another file ends the
+        iteration: it then raises ValueError. Raises Error."""
         return self._entries(self._open(None, lib.pmuq_reader_open, path_bytes(path)))
 
     def loads(self, document: Text, *, origin: str = "<text>") -> Iterator[Entry]:
-        """The same of text; `origin` is what errors call it."""
+        """Yield the machines of a text, like read(). Errors show `origin` as the name of the text."""
         bytes_ = document.encode("utf-8", "surrogateescape") if isinstance(document, str) else document
         if not isinstance(bytes_, bytes):
             raise TypeError(f"document: expected str or bytes, not {type(bytes_).__name__}")
@@ -104,20 +106,20 @@ class Reader(_classes.Reader):
     def _open(self, document: Optional[bytes], function: Any, *arguments: Any) -> object:
         handle = self._handle
         with handle.lock:
-            self._kept.append(document)  # lives until another is opened
-            self._turn = object()
+            self._kept.append(document)  # the C reader uses it until it opens another document
+            self._opened = object()
             call(function, handle, *arguments)
             self._kept = [document]
-            return self._turn
+            return self._opened
 
-    def _entries(self, turn: object) -> Iterator[Entry]:
+    def _entries(self, opened: object) -> Iterator[Entry]:
         while True:
             handle = self._handle
             with handle.lock:
-                if turn is not self._turn:
-                    raise ValueError("the reader has opened another file since")
-                made = create("pmuq_catalog", lib.pmuq_reader_next, handle)
-                if not made.address:
+                if opened is not self._opened:
+                    raise ValueError("the reader has opened another document since")
+                catalog = create("pmuq_catalog", lib.pmuq_reader_next, handle)
+                if not catalog.address:
                     return
-                entry = Entry(pmuq.Catalog._of(made), self.name, self.first_seen_s, self.document)
+                entry = Entry(pmuq.Catalog._of(catalog), self.name, self.first_seen_s, self.document)
             yield entry

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the library has names for, as lists: error codes, files of PMUs, terms, modifiers, generic events."""
+"""Lists of everything that the library has names for: error codes, files of PMUs, terms, modifiers, generic events."""
 import ctypes
 from typing import Dict, Iterator, List, NamedTuple, Optional
 
@@ -10,7 +10,7 @@ from ._object import Handle, part
 
 
 class Code(NamedTuple):
-    """What there is to know about an error code: what it means, an example, what to do."""
+    """An error code: its number, name and meaning, an example, and what to do."""
 
     number: int
     name: str
@@ -20,7 +20,7 @@ class Code(NamedTuple):
 
 
 def codes() -> Iterator[Code]:
-    """All codes there are, in ascending order."""
+    """Yield all error codes, in ascending order."""
     index = 0
     while number := lib.pmuq_code_at(index):
         yield Code(number, text_of(lib.pmuq_code_name(number)), text_of(lib.pmuq_code_meaning(number)),
@@ -29,7 +29,7 @@ def codes() -> Iterator[Code]:
 
 
 def pmu_files() -> List["pmuq.PmuFile"]:
-    """The files of PMUs whose meaning pmuq knows; no PMU has all of them."""
+    """Return the known files of PMUs; no PMU has all of them."""
     nothing = Handle(ctypes.c_void_p(), None)
     files: List["pmuq.PmuFile"] = []
     while file := lib.pmuq_pmu_file_at(len(files)):
@@ -38,7 +38,7 @@ def pmu_files() -> List["pmuq.PmuFile"]:
 
 
 def terms() -> Dict[str, bool]:
-    """The terms that every PMU takes, whatever its formats, and whether each takes a value."""
+    """Return the terms that every PMU accepts, whatever its formats, and whether each takes a value."""
     found: Dict[str, bool] = {}
     takes_value = ctypes.c_bool()
     while name := lib.pmuq_term_name(len(found), ctypes.byref(takes_value)):
@@ -47,7 +47,7 @@ def terms() -> Dict[str, bool]:
 
 
 def modifiers() -> Dict[str, str]:
-    """What each modifier after an event means, in a few words, by its letter."""
+    """Return the meaning of each modifier in a few words, by its letter."""
     found: Dict[str, str] = {}
     letter = ctypes.create_string_buffer(2)
     while meaning := lib.pmuq_modifier_meaning(len(found), letter):
@@ -56,7 +56,7 @@ def modifiers() -> Dict[str, str]:
 
 
 def generic_names() -> List[str]:
-    """The kernel's generic events by their usual names: hardware, then software, then cache events."""
+    """Return the usual names of the kernel's generic events: hardware, then software, then cache events."""
     names: List[str] = []
     buffer = ctypes.create_string_buffer(64)
     while lib.pmuq_generic_name(len(names), buffer):
@@ -65,7 +65,7 @@ def generic_names() -> List[str]:
 
 
 def name_in_event(name: Text) -> Optional[str]:
-    """A name as an event string must write it: in quotes if it would mean something else; None if no event string can
-    contain it."""
+    """Return a name as an event string must write it: in quotes if it would mean something else without them. None if no event
+    string can contain it."""
     pointer = lib.pmuq_name_in_event(to_bytes(name))
     return owned_text(pointer) if pointer else None

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of an attr that are set, whatever they are called: */
+/* Print all fields of an attr that are set: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine to take along, and what of it does not go with it: */
+/* Capture a machine, and print what was redacted: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A whole machine, which any number of threads may then use: */
+/* Read a whole machine; any number of threads may then use it: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

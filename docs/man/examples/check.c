@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events of this machine open, kept with the machine: */
+/* Open every event of this machine, and print one of the results: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that a prompt may show after "cpu/event=0x3c,u": */
+/* Print the words that can continue "cpu/event=0x3c,u": */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what a tool opened to what somebody meant: */
+/* From the attr that a tool opened back to the event string: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an upgrade would break: */
+/* Print what an upgrade breaks: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine as text, and back: */
+/* Write a machine as YAML, and read it again: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event with a unit, on all boxes of a PMU: */
+/* Encode an event that has a unit and a scale: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a string, for a program and for a person: */
+/* Print what is wrong with a string, for programs and for people: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A name of libpfm4, for a CPU that is not here: */
+/* Encode a libpfm4 name, for a CPU that this machine does not have: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

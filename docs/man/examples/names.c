@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What could stand behind a head that somebody has typed: */
+/* List the events whose names begin with what a user typed: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether this kernel opens an event, and if not, what would help: */
+/* Does this kernel open an event, and if not, why? */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often a page is faulted in while memory is written: */
+/* Count page faults while the program writes to memory: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a machine to what the kernel is asked for: */
+/* From a machine and an event string to attrs: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

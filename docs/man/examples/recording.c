@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recording of perf says of its events: */
+/* List the events of a perf.data file: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

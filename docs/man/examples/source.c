@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One PMU of a machine, and nothing else is read: */
+/* Read one PMU of a machine, and nothing else: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of two machines in one database, and a question to one of
+/* Store snapshots of two machines in one database, and query one of
  * them: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <time.h>
 
-static int keep(struct pmuq_store *store, const char *tree)
+static int save(struct pmuq_store *store, const char *tree)
 {
 	struct pmuq_source *machine = NULL;
 	struct pmuq_catalog *catalog = NULL;
@@ -29,9 +29,9 @@ int main(void)
 	int r = pmuq_store_open("fleet.db", PMUQ_STORE_CREATE, &store, NULL);
 
 	if (r == 0)
-		r = keep(store, "skylake-sp");
+		r = save(store, "skylake-sp");
 	if (r == 0)
-		r = keep(store, "zen3-epyc");
+		r = save(store, "zen3-epyc");
 	if (r == 0)
 		r = pmuq_store_list_hosts(store, NULL, &hosts, NULL);
 	for (size_t i = 0; r == 0 && i < pmuq_hosts_count(hosts); i++)

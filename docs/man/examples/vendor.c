@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A vendor's table into a database, and an event of it: */
+/* Import a vendor's tables into a database, and print an event: */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <time.h>
