@@ -23,7 +23,8 @@ extern "C" {
  */
 int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_error **reterr);
 
-/** Decode options: target dialect and allowed name sources. Zeroed but for its size: defaults. */
+/** Decode options: target dialect and allowed name sources. Zeroed except for its size:
+ *  the defaults. */
 struct pmuq_decode_options {
 	size_t size;		   /**< sizeof(struct pmuq_decode_options) */
 	enum pmuq_dialect dialect; /**< the dialect of the event strings */
@@ -52,7 +53,7 @@ struct pmuq_decoding {
 	/** Some other strings with the same attr; the likeliest comes first. */
 	const struct pmuq_str *alternatives;
 	size_t n_alternatives;
-	enum pmuq_origin origin; /**< where the name in it came from */
+	enum pmuq_origin origin; /**< the source of the name in it */
 	/** The string describes the event completely; only a tool sets the fields that are left. */
 	bool is_exact;
 };

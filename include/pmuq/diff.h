@@ -80,7 +80,8 @@ struct pmuq_diff_options {
  * were checked, which events open. Events are compared by the bits that their terms set through
  * each machine's own formats. Sibling instances that changed alike are one change.
  *
- * If a machine is incomplete (it has the fact "incomplete"), what it lacks is not a change.
+ * If a machine is incomplete (it has the fact "incomplete"), anything missing from it is not a
+ * change.
  *
  * @param options  NULL for all defaults
  * @param ret      free with pmuq_diff_free(); does not need the catalogs

@@ -39,11 +39,12 @@ enum pmuq_origin {
  * TOTAL_TIME_ENABLED and RUNNING (in a group also ID and GROUP), sample_type IDENTIFIER, no
  * sample_period.
  * RECORD: disabled, enable_on_exec, inherit likewise; read_format ID and LOST; sample_type IP, TID,
- * TIME (unless time=0), PERIOD (where a frequency leads to it), ID or IDENTIFIER (several events);
- * freq=4000, or what period= or freq= say, or each event of a tracepoint (with CPU and RAW) or
- * breakpoint; sample_id_all; on the first event mmap, mmap2, comm, comm_exec, task, ksymbol,
- * bpf_event, build_id; and the fields for call-graph=, stack-size=, max-stack=, branch_type=,
- * overwrite=, aux-*= and the modifiers P and S. A term that was applied is not a tool term.
+ * TIME (unless time=0), PERIOD (with a frequency), ID or IDENTIFIER (several events); the
+ * period or frequency of period= or freq=, otherwise a period of 1 for tracepoints and breakpoints
+ * and 4,000 Hz for all other events; for tracepoints also CPU and RAW; sample_id_all; on the first
+ * event mmap, mmap2, comm, comm_exec, task, ksymbol, bpf_event, build_id; and the fields for
+ * call-graph=, stack-size=, max-stack=, branch_type=, overwrite=, aux-*= and the modifiers P and S.
+ * A term that the preset applies is not reported as a tool term.
  */
 enum pmuq_preset {
 	PMUQ_PRESET_NONE = 0,
