@@ -61,7 +61,7 @@ def try_one(source, desk, opens):
     if "--update" in sys.argv:
         wanted.write_text(done.stdout)
     tap.same((done.returncode, done.stdout), (0, wanted.read_text()), f"{source.name} prints the output on its page", done.stderr)
-    for left in ("fleet.db", "skx"):
+    for left in ("hosts.db", "skx"):
         shutil.rmtree(desk / left) if (desk / left).is_dir() else (desk / left).unlink(missing_ok=True)
 
 

@@ -68,7 +68,7 @@ def _load() -> Library:
         raise ImportError(f"cannot load libpmuq: {error}; install it (package libpmuq0), or set the environment variable"
                           " PMUQ_LIBRARY to its file") from error
     except AttributeError:
-        raise ImportError(f"{path} is no library of pmuq: it has no function pmuq_version") from None
+        raise ImportError(f"{path} is not libpmuq: it has no function pmuq_version") from None
     version = library.pmuq_version().decode()
     major, minor = (int(part) for part in version.split(".")[:2])
     if major != VERSION[0] or minor < VERSION[1]:

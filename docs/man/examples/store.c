@@ -26,7 +26,7 @@ int main(void)
 	struct pmuq_store *store = NULL;
 	struct pmuq_source *host = NULL;
 	struct pmuq_hosts *hosts = NULL;
-	int r = pmuq_store_open("fleet.db", PMUQ_STORE_CREATE, &store, NULL);
+	int r = pmuq_store_open("hosts.db", PMUQ_STORE_CREATE, &store, NULL);
 
 	if (r == 0)
 		r = save(store, "skylake-sp");

@@ -8,7 +8,7 @@ int main(void)
 {
 	struct pmuq_store *store = NULL;
 	struct pmuq_vendor *vendor = NULL;
-	int r = pmuq_store_open("fleet.db", PMUQ_STORE_CREATE, &store, NULL);
+	int r = pmuq_store_open("hosts.db", PMUQ_STORE_CREATE, &store, NULL);
 
 	if (r == 0)
 		r = pmuq_store_import_vendor(store, "pmu-events/arch", NULL,
