@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cleanup by scope for the objects of the public API; core/base.h has the rest of such words. */
-#ifndef PQ_CLI_BASE_H
-#define PQ_CLI_BASE_H
+#pragma once
 
 #include "core/base.h"
 #include <pmuq/pmuq.h>
@@ -35,5 +34,3 @@ FREEP(capture, capture)
 FREEP(hosts, hosts)
 FREEP(vendors, vendors)
 // clang-format on
-
-#endif

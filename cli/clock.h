@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The time that the command stores: of a scan, a check, an import, a capture. */
-#ifndef PQ_CLI_CLOCK_H
-#define PQ_CLI_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
 /* Seconds since 1970: the number in SOURCE_DATE_EPOCH if that is set, so that what the command
  * writes can be reproduced; otherwise the clock's. A text that is not a number is ignored. */
 int64_t clock_now_s(void);
-
-#endif

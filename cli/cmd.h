@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a command is, and which machine the command line names. */
-#ifndef PQ_CLI_CMD_H
-#define PQ_CLI_CMD_H
+#pragma once
 
 #include "cli/cli_base.h"
 #include "cli/option_list.h"
@@ -58,5 +57,3 @@ void print_overview(FILE *to);
 #define COMMAND(name) extern const struct command cmd_##name;
 #include "cli/command_list.h"
 #undef COMMAND
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the database is, and its hosts. */
-#ifndef PQ_CLI_DATABASE_H
-#define PQ_CLI_DATABASE_H
+#pragma once
 
 #include "cli/cmd.h"
 
@@ -17,5 +16,3 @@ bool database_name_is_usable(const char *name);
 /* The database. Reports a failure and returns its exit status, STATUS_OK if *ret is set. */
 enum status database_open(const struct cli *cli, enum pmuq_store_mode mode,
 			  struct pmuq_store **ret);
-
-#endif

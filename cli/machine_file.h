@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Machines in files: captures, recordings and documents. */
-#ifndef PQ_CLI_MACHINE_FILE_H
-#define PQ_CLI_MACHINE_FILE_H
+#pragma once
 
 #include "cli/cli_base.h"
 #include "cli/status.h"
@@ -25,5 +24,3 @@ enum status machine_file_read(const char *path, const char *name, struct pmuq_so
 /* Reports an error with that code; the message is formatted here. `hint` may be NULL. */
 enum status machine_fail(enum pmuq_code code, const char *hint, const char *format, ...)
 	PQ_PRINTF(3, 4);
-
-#endif

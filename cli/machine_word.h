@@ -12,8 +12,7 @@
  *
  * A word that is both a host and a file is refused.
  */
-#ifndef PQ_CLI_MACHINE_WORD_H
-#define PQ_CLI_MACHINE_WORD_H
+#pragma once
 
 #include "cli/cmd.h"
 
@@ -65,5 +64,3 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
  */
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
 			       const char *vendor, struct pmuq_vendor **ret);
-
-#endif

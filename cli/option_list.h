@@ -3,8 +3,7 @@
  * THE list of all options, in the order of the help. A row makes an enumerator (OPTION_HEX, cmd.h)
  * and what the reader, the help and the completion know of the option (struct option_row).
  */
-#ifndef PQ_CLI_OPTION_LIST_H
-#define PQ_CLI_OPTION_LIST_H
+#pragma once
 
 /* Name, letter or 0, long name, argument or NULL ("[=X]": may be left out), help, members. */
 // clang-format off
@@ -63,5 +62,3 @@
 	ROW(LIBPFM4,      0,   "libpfm4",      NULL,          "import the names of libpfm4, for search") \
 	ROW(HOSTNAME,     0,   "hostname",     "[=NAME]",     "keep the hostname, or replace it by NAME")
 // clang-format on
-
-#endif

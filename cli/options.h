@@ -5,8 +5,7 @@
  * options are not abbreviated. Those that every command takes, and those of the output, are taken
  * here.
  */
-#ifndef PQ_CLI_OPTIONS_H
-#define PQ_CLI_OPTIONS_H
+#pragma once
 
 #include "cli/cmd.h"
 #include "core/vec.h"
@@ -79,5 +78,3 @@ enum status usage_error(const char *format, ...) PQ_PRINTF(1, 2);
  * the end. */
 const char *nearest(const char *word, const char *(*next)(const void *of, size_t index),
 		    const void *of);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A file that is written as a whole or not at all: it takes the place of the one before it when all
  * of it is on the disk. */
-#ifndef PQ_CLI_OUTPUT_H
-#define PQ_CLI_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ enum status output_open(struct output *output, const char *path);
 enum status output_keep(struct output *output);
 /* Fine after either; what was not kept is gone. */
 void output_close(struct output *output);
-
-#endif

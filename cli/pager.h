@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Long text on a small terminal. */
-#ifndef PQ_CLI_PAGER_H
-#define PQ_CLI_PAGER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ size_t pager_lines(const char *text, unsigned columns);
  * `wants_pager` is set. A pager that cannot be started, or that is left early, is not an error.
  */
 void pager_print(const char *text, bool wants_pager);
-
-#endif

@@ -3,8 +3,7 @@
  * A line on stderr with the progress, if stderr is a terminal; else nothing. It is
  * written over in place with blanks and returns, which every terminal takes, and leaves nothing.
  */
-#ifndef PQ_CLI_PROGRESS_H
-#define PQ_CLI_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void progress_begin(struct progress *progress);
 void progress_show(struct progress *progress, size_t done, size_t total, const char *what);
 /* Takes the line away; it may be shown again. */
 void progress_end(struct progress *progress);
-
-#endif

@@ -3,8 +3,7 @@
  * Talk: errors and notes on stderr, text that is safe to show on a terminal, and colours where they
  * are wanted. Data is written elsewhere.
  */
-#ifndef PQ_CLI_REPORT_H
-#define PQ_CLI_REPORT_H
+#pragma once
 
 #include "cli/cli_base.h"
 #include "cli/status.h"
@@ -51,5 +50,3 @@ enum style {
 
 /* Escape sequences, or "" when `to` is to have no colours (terminal.h). STYLE_NONE ends a style. */
 const char *style_code(FILE *to, enum style style);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers that the command may exit with. */
-#ifndef PQ_CLI_STATUS_H
-#define PQ_CLI_STATUS_H
+#pragma once
 
 enum status {
 	STATUS_OK = 0,
@@ -17,5 +16,3 @@ static inline enum status status_worse(enum status a, enum status b)
 {
 	return a > b ? a : b;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * What is known of the terminal: whether there is one, how big it is, whether it takes colours and
  * box characters. Reads the environment and queries the kernel; opens no locale, prints nothing.
  */
-#ifndef PQ_CLI_TERMINAL_H
-#define PQ_CLI_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,5 +23,3 @@ unsigned terminal_columns(unsigned otherwise);
 unsigned terminal_columns_of(FILE *to, unsigned otherwise);
 /* LINES, else its height; 0 when stdout is none. */
 unsigned terminal_lines(void);
-
-#endif

@@ -12,8 +12,7 @@
  *     static const struct pq_library library = { .file = "libyaml-0.so.2", .names = names, … };
  *     r = pq_library_load(&library, &yaml, sizeof(yaml), reterr);
  */
-#ifndef PQ_LIBRARY_H
-#define PQ_LIBRARY_H
+#pragma once
 
 #include "core/error.h"
 
@@ -36,5 +35,3 @@ int pq_library_load(const struct pq_library *library, void *functions, size_t by
 /* The same failure for another reason, such as a version that is too old. */
 int pq_library_fail(const struct pq_library *library, const char *reason,
 		    struct pmuq_error **reterr);
-
-#endif

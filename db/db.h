@@ -4,8 +4,7 @@
  * run work in a transaction, report errors. Statements are in sqlite/statement.h, contents in
  * content/content.h.
  */
-#ifndef PQ_DB_H
-#define PQ_DB_H
+#pragma once
 
 #include "core/catalog/model.h"
 #include "db/sqlite/sqlite_lib.h"
@@ -105,5 +104,3 @@ struct pq_work {
 int pq_store_write(struct pmuq_store *store, const struct pq_work *work,
 		   struct pmuq_error **reterr);
 int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr);
-
-#endif

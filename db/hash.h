@@ -4,8 +4,7 @@
  * length, so that no two contents give the same bytes. What is hashed is part of the format of the
  * store: to change it, change the domain ("…/2") and write a step of the schema.
  */
-#ifndef PQ_HASH_H
-#define PQ_HASH_H
+#pragma once
 
 #include "core/sha256.h"
 
@@ -24,5 +23,3 @@ void pq_hash_text(struct pq_hasher *hasher, struct pmuq_str text);
 void pq_hash_hash(struct pq_hasher *hasher, const struct pq_hash *hash);
 struct pq_hash pq_hash_end(struct pq_hasher *hasher);
 bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b);
-
-#endif

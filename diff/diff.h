@@ -7,8 +7,7 @@
  * All that can fail is memory. A failure is noted in the differ, the functions go on with what they
  * have, and diff.c discards the result.
  */
-#ifndef PQ_DIFF_H
-#define PQ_DIFF_H
+#pragma once
 
 #include "core/attr/attr.h"
 #include "core/buf.h"
@@ -172,5 +171,3 @@ void pq_singles_add(struct pq_differ *d, struct pq_singles *singles,
 		    const struct pq_single *single);
 /* Adds all of them to the diff, and frees the array. */
 void pq_singles_finish(struct pq_differ *d, struct pq_singles *singles);
-
-#endif

@@ -3,8 +3,7 @@
  * The weight of a new value of a cap, a file or a fact. The tables of core/catalog/ have a rule for
  * the few whose values pmuq understands; a new value of any other may mean anything.
  */
-#ifndef PQ_DIFF_RULES_H
-#define PQ_DIFF_RULES_H
+#pragma once
 
 #include "core/str.h"
 #include <pmuq/diff.h>
@@ -22,5 +21,3 @@ enum pmuq_weight pq_rule_weigh(enum pq_pair_group group, struct pmuq_str name,
 enum pmuq_weight pq_rule_weigh_alone(enum pq_pair_group group, struct pmuq_str name, bool is_gone);
 /* Two lists of CPUs: fewer, more, or other CPUs. COSMETIC if they are the same. */
 enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str after);
-
-#endif

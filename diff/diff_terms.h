@@ -4,8 +4,7 @@
  * the event alone, which tests/unit/test_diff_law.c compares on all machines. Terms that set no
  * bits of the config words (period=, parameters) are kept as text.
  */
-#ifndef PQ_DIFF_TERMS_H
-#define PQ_DIFF_TERMS_H
+#pragma once
 
 #include "core/attr/attr.h"
 #include "core/catalog/model.h"
@@ -21,5 +20,3 @@ struct pq_packed {
 bool pq_terms_pack(struct pq_arena *arena, const struct pq_def *def, struct pmuq_str terms,
 		   struct pq_packed *ret);
 bool pq_packed_same_bits(const struct pq_packed *a, const struct pq_packed *b);
-
-#endif

@@ -4,8 +4,7 @@
  * source stores in it what it has read, a tree in memory its nodes. Entries are never removed, so
  * that equal queries get equal pointers.
  */
-#ifndef PQ_CACHE_H
-#define PQ_CACHE_H
+#pragma once
 
 #include "core/arena.h"
 
@@ -47,5 +46,3 @@ bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_cache_key 
 /* The same, with a copy of the name. */
 bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_cache_key key,
 		  struct pmuq_str name, void *object);
-
-#endif

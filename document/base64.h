@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Base64 (RFC 4648), for bytes that cannot be text in a document. */
-#ifndef PQ_DOCUMENT_BASE64_H
-#define PQ_DOCUMENT_BASE64_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/buf.h"
@@ -14,5 +13,3 @@
 void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes);
 /* False if pq_base64_print() would not have printed the text; .p is NULL when out of memory. */
 bool pq_base64_read(struct pq_arena *arena, struct pmuq_str text, struct pmuq_str *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * is a new row. A key whose value is more than one field is a PQ_DOC_KEY_PART, which the part of
  * the document (parts/) reads and writes by the row's name.
  */
-#ifndef PQ_DOCUMENT_KEYS_H
-#define PQ_DOCUMENT_KEYS_H
+#pragma once
 
 #include "core/text/sink.h"
 #include "document/tree/tree.h"
@@ -64,5 +63,3 @@ void pq_doc_write_fields(struct pq_sink *sink, const struct pq_doc_key *keys, si
 
 /* "opened" */
 struct pmuq_str pq_doc_status_word(enum pmuq_open_status status);
-
-#endif

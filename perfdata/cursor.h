@@ -5,8 +5,7 @@
  * read. Every read after that returns 0 or an empty text, so that callers check for errors once, at
  * the end.
  */
-#ifndef PQ_PERFDATA_CURSOR_H
-#define PQ_PERFDATA_CURSOR_H
+#pragma once
 
 #include "perfdata/recording_input.h"
 
@@ -39,5 +38,3 @@ void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char 
 
 uint32_t pq_load32(const unsigned char *bytes, bool is_other_order);
 uint64_t pq_load64(const unsigned char *bytes, bool is_other_order);
-
-#endif

@@ -4,8 +4,7 @@
  * Values that are added after an error of the cursor are dropped, so that readers need not check
  * each read.
  */
-#ifndef PQ_PERFDATA_FEATURE_H
-#define PQ_PERFDATA_FEATURE_H
+#pragma once
 
 #include "perfdata/recording.h"
 
@@ -41,5 +40,3 @@ void pq_read_pmus(struct pq_feature_reader *in);
 void pq_read_cpu_caps(struct pq_feature_reader *in);
 void pq_read_pmu_caps(struct pq_feature_reader *in);
 void pq_read_hybrid(struct pq_feature_reader *in);
-
-#endif

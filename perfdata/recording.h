@@ -3,8 +3,7 @@
  * A recording while it is read: events, features and problems. Texts and arrays live in its arena,
  * whose cap bounds the memory that hostile input can take.
  */
-#ifndef PQ_PERFDATA_RECORDING_H
-#define PQ_PERFDATA_RECORDING_H
+#pragma once
 
 #include "core/catalog/model.h"
 #include "core/vec.h"
@@ -167,5 +166,3 @@ struct pmuq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned n
 				    uint64_t bytes);
 void pq_feature_read(struct pmuq_recording *recording, struct pmuq_feature *feature,
 		     struct pq_file_cursor *cursor);
-
-#endif

@@ -5,8 +5,7 @@
  * is kept, from pq_input_start_keeping() until `keeps` is set to false. Memory is bounded for every
  * request, and grows only with bytes that exist.
  */
-#ifndef PQ_PERFDATA_INPUT_H
-#define PQ_PERFDATA_INPUT_H
+#pragma once
 
 #include "core/error.h"
 
@@ -57,5 +56,3 @@ void pq_input_fail(struct pq_input *input, enum pmuq_code code, uint64_t offset,
 /* The error of a file that ends too early. */
 void pq_input_fail_cut(struct pq_input *input, uint64_t offset, uint64_t wanted, const char *what);
 void pq_input_fail_memory(struct pq_input *input);
-
-#endif

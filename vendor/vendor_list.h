@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The imports of vendors' tables that a store contains. */
-#ifndef PQ_VENDOR_LIST_H
-#define PQ_VENDOR_LIST_H
+#pragma once
 
 #include "db/sqlite/statement.h"
 
@@ -12,5 +11,3 @@ int64_t pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name);
 struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id);
 /* -PMUQ_E_UNKNOWN_VENDOR, with the names that there are. */
 void pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of schemas/schema.sql that hold vendors' events, as row structs. */
-#ifndef PQ_VENDOR_SETS_H
-#define PQ_VENDOR_SETS_H
+#pragma once
 
 #include "core/vendor/vendor_table.h"
 #include "db/content/content.h"
@@ -66,5 +65,3 @@ extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_EVENT_COLUMNS];
 
 void pq_vendor_event_hash_begin(struct pq_hasher *hasher);
 void pq_vendor_event_hash(struct pq_hasher *hasher, const struct pq_vendor_event *event);
-
-#endif

@@ -3,8 +3,7 @@
  * Completion of a command line: the line up to the cursor, and the words that its last word may
  * become. It knows nothing of shells. A failure gives fewer words and no message.
  */
-#ifndef PQ_CLI_COMPLETE_H
-#define PQ_CLI_COMPLETE_H
+#pragma once
 
 #include "cli/cmd.h"
 #include "core/vec.h"
@@ -59,5 +58,3 @@ void complete_offer(struct line_completion *completion, size_t keep, const char 
 /* One word per line, each once, with a tab and its description. */
 void complete_print(struct line_completion *completion, FILE *to);
 void complete_clear(struct line_completion *completion);
-
-#endif

@@ -4,8 +4,7 @@
  * name, before and after. A second line has the texts of an event if its bits changed.
  * Colours are those that stdout takes, wherever the text goes first.
  */
-#ifndef PQ_CLI_DIFF_LINE_H
-#define PQ_CLI_DIFF_LINE_H
+#pragma once
 
 #include "cli/cli_base.h"
 #include "cli/output/record.h"
@@ -14,5 +13,3 @@ void diff_put_change(FILE *to, const struct pmuq_change *change);
 /* Changes of what opens, of one type and one PMU; equal results are one line. The
  * array is used up. */
 void diff_put_opens(FILE *to, const struct pmuq_change **changes, size_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `pmuq diff` prints: text for people, a summary, a document. */
-#ifndef PQ_CLI_DIFF_H
-#define PQ_CLI_DIFF_H
+#pragma once
 
 #include "cli/output/document.h"
 #include "cli/report.h"
@@ -39,5 +38,3 @@ void diff_print_summary(const struct shown_diff *shown, FILE *to);
 /* diff_document.c */
 extern const struct document_type *const diff_documents[];
 enum status diff_print_document(const struct shown_diff *shown, enum document_form form);
-
-#endif

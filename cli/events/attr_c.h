@@ -3,8 +3,7 @@
  * The fields of an attr as designators of C, a comment each. A field that not every header of the
  * last ten years has is within an #if. Does not depend on the source of the attr.
  */
-#ifndef PQ_CLI_ATTR_C_H
-#define PQ_CLI_ATTR_C_H
+#pragma once
 
 #include "cli/output/record.h"
 #include <stdio.h>
@@ -21,5 +20,3 @@ void attr_c_write(FILE *to, const struct pmuq_attr *attr, const char *pmu, const
 
 /* Text that can neither end a comment nor upset a compiler that reads it: plain ASCII. */
 void attr_c_comment(FILE *to, const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The check of `pmuq scan --check`: every event is opened, with a line of progress on a terminal.
  */
-#ifndef PQ_CLI_CHECK_MACHINE_H
-#define PQ_CLI_CHECK_MACHINE_H
+#pragma once
 
 #include "cli/cmd.h"
 
@@ -19,5 +18,3 @@ struct check_counts {
 struct check_counts count_check(const struct pmuq_check *check);
 /* "check: 163 events: 150 open, 9 refused, 4 skipped" on stdout. */
 void print_check(const struct check_counts *counts);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `pmuq check` passes between its parts: a result with open results and counts. */
-#ifndef PQ_CLI_CHECK_H
-#define PQ_CLI_CHECK_H
+#pragma once
 
 #include "cli/events/encode_output.h"
 
@@ -36,5 +35,3 @@ void check_print_budget(const struct pmuq_budget *budget);
 /* check_record.c: rows are struct check_result, the tail is the budget. */
 extern const struct document_type check_document;
 extern const struct document_type *const check_documents[];
-
-#endif

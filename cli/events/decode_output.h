@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What `pmuq decode` passes between its parts: attrs as they came, and what they were decoded to.
  */
-#ifndef PQ_CLI_DECODE_OUTPUT_H
-#define PQ_CLI_DECODE_OUTPUT_H
+#pragma once
 
 #include "cli/cmd.h"
 #include "core/vec.h"
@@ -84,5 +83,3 @@ struct decoded {
 };
 extern const struct document_type decode_document;
 extern const struct document_type *const decode_documents[];
-
-#endif

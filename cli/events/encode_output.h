@@ -3,8 +3,7 @@
  * The results of event strings, as `pmuq encode`, `explain` and `check` pass them from the encoder
  * to what prints them, and the forms in which `encode` and `explain` print them.
  */
-#ifndef PQ_CLI_ENCODE_OUTPUT_H
-#define PQ_CLI_ENCODE_OUTPUT_H
+#pragma once
 
 #include "cli/events/fold_encodings.h"
 #include "cli/events/identifier.h"
@@ -71,5 +70,3 @@ void encode_print_facts(const struct fold *fold);
 void encode_print_warnings(const struct pmuq_encoding *encoding, const char *input);
 /* encode_open.c: what the kernel did with it. */
 void encode_print_open(const struct pmuq_open_result *open);
-
-#endif

@@ -3,8 +3,7 @@
  * What came of an event string, as records: what the documents of encode, explain and check share.
  * Each adds to an encoding what it alone knows.
  */
-#ifndef PQ_CLI_EVENT_RECORDS_H
-#define PQ_CLI_EVENT_RECORDS_H
+#pragma once
 
 #include "cli/events/encode_output.h"
 #include "cli/output/error_record.h"
@@ -44,5 +43,3 @@ bool get_error(const void *of, struct cell *cell);
 	  .record = &error_record, .in = IN_VARIANT(1) }
 #define RESULT_VARIANTS .tag = "ok", .variants = result_variants, .variant = result_variant
 // clang-format on
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands about event strings: the options that all of them take, and the strings of the command
  * line and of files, each encoded as it comes. What is done with a result is the command's. */
-#ifndef PQ_CLI_EVENT_STRINGS_H
-#define PQ_CLI_EVENT_STRINGS_H
+#pragma once
 
 #include "cli/events/encode_output.h"
 #include "cli/options.h"
@@ -44,5 +43,3 @@ enum pmuq_dialect strings_dialect(const struct options *options);
 enum status strings_run(struct strings *strings, const struct options *options);
 /* Makes the result the error, which must outlive it, and notes its status. */
 void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `pmuq explain` is made of: how encodings with assignments are shown. */
-#ifndef PQ_CLI_EXPLAIN_H
-#define PQ_CLI_EXPLAIN_H
+#pragma once
 
 #include "cli/events/encode_output.h"
 
@@ -11,5 +10,3 @@ void explain_draw(struct pmuq_source *source, const struct pmuq_encoding *encodi
 
 /* explain_record.c */
 extern const struct document_type explain_document;
-
-#endif

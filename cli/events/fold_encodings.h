@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Adjacent encodings that differ only in their PMU and its type, printed as one. */
-#ifndef PQ_CLI_FOLD_H
-#define PQ_CLI_FOLD_H
+#pragma once
 
 #include "cli/cli_base.h"
 
@@ -20,5 +19,3 @@ const struct pmuq_encoding *fold_get(const struct fold *fold, size_t index);
 /* "uncore_imc_[0-5]" and "17-22"; to be freed, NULL when out of memory. No PMU at all gives "". */
 char *fold_pmus(const struct fold *fold);
 char *fold_types(const struct fold *fold);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Identifiers of C, each given out once. Made of any text; what a header defines is not known. */
-#ifndef PQ_CLI_IDENTIFIER_H
-#define PQ_CLI_IDENTIFIER_H
+#pragma once
 
 /* Zeroed, it is empty. */
 struct identifiers {
@@ -14,5 +13,3 @@ struct identifiers {
  */
 const char *identifiers_take(struct identifiers *identifiers, const char *prefix, const char *rest);
 void identifiers_clear(struct identifiers *identifiers);
-
-#endif

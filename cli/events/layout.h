@@ -5,8 +5,7 @@
  * its runs, with the bits of the value in it: name[7:0]. Fields that share bits are drawn on
  * further rows. Knows nothing of PMUs and terminals.
  */
-#ifndef PQ_CLI_LAYOUT_H
-#define PQ_CLI_LAYOUT_H
+#pragma once
 
 #include "core/buf.h"
 #include <stdio.h>
@@ -33,5 +32,3 @@ uint64_t layout_used(const struct layout *layout, unsigned word);
 void layout_print_bits(struct pq_buf *to, uint64_t mask);
 /* Nothing is drawn of a word that no field touches. False: out of memory. */
 bool layout_draw(FILE *to, const struct layout *layout, unsigned word);
-
-#endif

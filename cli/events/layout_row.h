@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One row of a drawn word: up to 32 bits side by side, two columns each. For layout.c alone. */
-#ifndef PQ_CLI_LAYOUT_ROW_H
-#define PQ_CLI_LAYOUT_ROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ struct layout_row {
 };
 
 void row_draw(FILE *to, const struct layout_row *row);
-
-#endif

@@ -4,8 +4,7 @@
  * limit is cut, its rest is skipped, and the library refuses what is so long. Before a read that
  * may block, stdout is flushed: who feeds strings through a pipe sees each result at once.
  */
-#ifndef PQ_CLI_LINES_H
-#define PQ_CLI_LINES_H
+#pragma once
 
 #include "cli/status.h"
 #include <stddef.h>
@@ -23,5 +22,3 @@ enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take, v
 /* The event string of a line, in place: without blanks at either end, without a comment (a # at the
  * start or after a blank, outside of quotes). May be empty. */
 char *lines_event(char *line);
-
-#endif

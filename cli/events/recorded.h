@@ -3,8 +3,7 @@
  * By which machine the attrs of a recording are understood: one that the command line names, the
  * host of that name in the database, or what the recording contains.
  */
-#ifndef PQ_CLI_RECORDED_H
-#define PQ_CLI_RECORDED_H
+#pragma once
 
 #include "cli/cmd.h"
 
@@ -38,5 +37,3 @@ int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_err
 const char *recorded_text(const struct pmuq_recording *recording, unsigned feature);
 /* Reports each problem; STATUS_OK without problems. */
 enum status recorded_report_problems(const struct pmuq_recording *recording);
-
-#endif

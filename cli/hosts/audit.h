@@ -4,8 +4,7 @@
  * class. What comes of a string is stored once for all classes with the same outcome, so that
  * memory grows with what is different.
  */
-#ifndef PQ_CLI_AUDIT_H
-#define PQ_CLI_AUDIT_H
+#pragma once
 
 #include "cli/events/event_strings.h"
 #include "cli/hosts/known_opens.h"
@@ -91,5 +90,3 @@ static inline bool audit_is_good(const struct audit_totals *totals)
 {
 	return totals->n_invalid == 0 && totals->n_refused == 0;
 }
-
-#endif

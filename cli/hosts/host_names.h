@@ -3,8 +3,7 @@
  * Names of hosts in natural order, and many of them in short:
  * "web[1-200].example.org, db[01-04]". The brackets are those of a shell's or a nodeset's.
  */
-#ifndef PQ_CLI_NAMES_H
-#define PQ_CLI_NAMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ int names_compare(const void *a, const void *b);
 /* `names` is put in order. At most `max` ranges and names, and then how many there are more; 0:
  * all. To be freed, NULL when out of memory. */
 char *names_fold(const char **names, size_t n, size_t max);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of `pmuq hosts` and their fields. */
-#ifndef PQ_CLI_HOST_ROWS_H
-#define PQ_CLI_HOST_ROWS_H
+#pragma once
 
 #include "cli/hosts/known_opens.h"
 #include "cli/output/document.h"
@@ -29,5 +28,3 @@ extern const struct document_type *const hosts_documents[];
 #define HOST_FACT(type, pointer, fact)                                                             \
 	.get = host_get_fact, .via = 1 + offsetof(type, pointer), .key = (fact)
 bool host_get_fact(const void *of, struct cell *cell);
-
-#endif

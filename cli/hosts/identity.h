@@ -3,8 +3,7 @@
  * Which host of the database a machine is: by the hash of its machine-id, with its hostname or its
  * boot. A name that somebody gave stays; one that was the hostname follows it.
  */
-#ifndef PQ_CLI_IDENTITY_H
-#define PQ_CLI_IDENTITY_H
+#pragma once
 
 #include "cli/cli_base.h"
 
@@ -15,5 +14,3 @@
 enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret);
 /* Notes which other hosts have the machine-id of this one, which was just stored as `name`. */
 void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * Whether what a string encodes to was opened when a machine was checked: asked of what the
  * database has, never of the kernel.
  */
-#ifndef PQ_CLI_OPENS_H
-#define PQ_CLI_OPENS_H
+#pragma once
 
 #include "cli/cli_base.h"
 
@@ -25,5 +24,3 @@ bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 		    const struct pmuq_attr *attr);
 /* "yes", "no", or NULL if it is not known. Static. */
 const char *opens_word(enum opens opens);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The hosts of the database by their classes, each class opened through one of its hosts: what
  * `pmuq hosts --with` and `pmuq encode --all-hosts` share. */
-#ifndef PQ_CLI_HOST_LIST_H
-#define PQ_CLI_HOST_LIST_H
+#pragma once
 
 #include "cli/cmd.h"
 #include "core/vec.h"
@@ -44,5 +43,3 @@ enum status host_list_read_check(struct host_list *list, size_t host_class, size
 /* The globs that no host matched: STATUS_INVALID if there is one. */
 enum status host_list_report_unmatched(const struct pmuq_hosts *hosts,
 				       const struct pmuq_hosts_filter *filter);
-
-#endif

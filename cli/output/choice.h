@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The values of the options of the output. */
-#ifndef PQ_CLI_CHOICE_H
-#define PQ_CLI_CHOICE_H
+#pragma once
 
 #include "cli/output/document.h"
 
@@ -10,5 +9,3 @@ struct output_choice {
 	const char *columns; /* of -o, or NULL */
 	bool is_raw, has_no_headings, has_no_pager;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which fields of a record are columns: the default ones, or those of -o. */
-#ifndef PQ_CLI_COLUMNS_H
-#define PQ_CLI_COLUMNS_H
+#pragma once
 
 #include "cli/output/document.h"
 #include "cli/status.h"
@@ -28,5 +27,3 @@ char *column_title(const struct field *field);
 /* --list-columns: the columns of all documents of a command that can be tables (up to NULL), and
  * what their marks mean. */
 void columns_print(const struct document_type *const *documents);
-
-#endif

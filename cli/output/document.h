@@ -4,8 +4,7 @@
  * the rows one by one, what comes after them. In JSON lines each row is a line, with the schema as
  * its first member, and so is what comes before and after.
  */
-#ifndef PQ_CLI_DOCUMENT_H
-#define PQ_CLI_DOCUMENT_H
+#pragma once
 
 #include "cli/output/record.h"
 #include "cli/status.h"
@@ -51,5 +50,3 @@ enum status document_end(struct document *document, const void *tail);
 /* A document of nothing but its head. */
 enum status document_print(enum document_form form, const struct document_type *type,
 			   const void *head);
-
-#endif

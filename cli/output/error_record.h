@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors, warnings and problems as records: they look the same in every document. */
-#ifndef PQ_CLI_ERROR_RECORD_H
-#define PQ_CLI_ERROR_RECORD_H
+#pragma once
 
 #include "cli/output/record.h"
 #include <pmuq/pmuq.h>
@@ -18,5 +17,3 @@ struct shown_error {
 extern const struct record_type error_record;
 /* Of struct pmuq_problem: a file that could not be read or understood. */
 extern const struct record_type problem_record;
-
-#endif

@@ -3,8 +3,7 @@
  * Summaries for people, on stdout: a title, and below it lines with a label and a text. A long text
  * continues on further lines below its beginning. What a terminal might obey is not printed.
  */
-#ifndef PQ_CLI_LABEL_H
-#define PQ_CLI_LABEL_H
+#pragma once
 
 #include "cli/report.h"
 
@@ -21,5 +20,3 @@ void label_text(const char *label, const char *text);
 /* The same for prose, such as a description. */
 void label_paragraph(const char *label, const char *text);
 void label_print(const char *label, const char *format, ...) PQ_PRINTF(2, 3);
-
-#endif

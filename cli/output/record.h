@@ -4,8 +4,7 @@
  * a way to its value. From that description come tables (rows.h), JSON, JSON lines and YAML
  * (document.h), the list of columns (columns.h) and the JSON Schema (json_schema.h).
  */
-#ifndef PQ_CLI_RECORD_H
-#define PQ_CLI_RECORD_H
+#pragma once
 
 #include "core/base.h"
 #include "core/text/sink.h"
@@ -248,5 +247,3 @@ void field_write(struct pq_sink *sink, const struct field *field, const void *re
 		 struct pq_buf *scratch);
 /* What was written as JSON before, in whatever form the sink has; it fails if that is no JSON. */
 void json_write(struct pq_sink *sink, struct pmuq_str json);
-
-#endif

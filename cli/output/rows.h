@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of one type of record in any form: a table, raw columns, JSON, JSON lines or YAML. */
-#ifndef PQ_CLI_ROWS_H
-#define PQ_CLI_ROWS_H
+#pragma once
 
 #include "cli/output/choice.h"
 #include "cli/output/table.h"
@@ -28,5 +27,3 @@ enum status rows_end(struct rows *rows);
 
 /* Whether they are a table for people. */
 bool output_is_for_people(const struct output_choice *choice);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables for people. The only part that knows libsmartcols, which is loaded when the first table is
  * made. */
-#ifndef PQ_CLI_TABLE_H
-#define PQ_CLI_TABLE_H
+#pragma once
 
 #include "cli/output/columns.h"
 #include <stdio.h>
@@ -27,5 +26,3 @@ bool table_print(struct table *table, const struct columns *columns, unsigned wi
 
 /* "2.38.1", or NULL if it is not there. Static. */
 const char *table_library_version(void);
-
-#endif

@@ -3,8 +3,7 @@
  * `pmuq show`: what a name means is gathered first, in struct shown_pmu or struct shown_event, and
  * then printed as text (show_pmu.c, show_event.c) or as a row of a document (show_record.c).
  */
-#ifndef PQ_CLI_SHOW_H
-#define PQ_CLI_SHOW_H
+#pragma once
 
 #include "cli/events/fold_encodings.h"
 #include "cli/output/document.h"
@@ -101,5 +100,3 @@ bool show_find_names(struct shown_event *event);
 extern const struct document_type *const show_documents[];
 void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
 	      const struct shown_event *event, const struct shown_failure *failure);
-
-#endif

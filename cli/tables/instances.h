@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sibling instances of a PMU: they differ only in the number at the end of their names and in their
  * type. */
-#ifndef PQ_CLI_INSTANCES_H
-#define PQ_CLI_INSTANCES_H
+#pragma once
 
 #include "cli/cli_base.h"
 #include "core/vec.h"
@@ -20,5 +19,3 @@ void instances_clear(struct instances *instances);
 /* "uncore_imc_[0-5]" and "17-22", to be freed. NULL: out of memory, or an unknown type. */
 char *instances_names(const struct instances *instances);
 char *instances_types(const struct instances *instances);
-
-#endif

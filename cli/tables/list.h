@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be listed: the types of lists, the fields of their rows, and which globs match a row. */
-#ifndef PQ_CLI_LIST_H
-#define PQ_CLI_LIST_H
+#pragma once
 
 #include "cli/output/document.h"
 #include "cli/tables/instances.h"
@@ -77,5 +76,3 @@ const struct list_type *list_type_find(const char *name);
  * flags are those of fnmatch(3), for names. */
 bool list_get_pmu(const void *of, struct cell *cell);
 bool list_part_matches(const struct list_row *row, const char *name, const char *glob, int flags);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of sibling instances, listed once if all that is printed of them is the same but for fields
  * that print ranges. */
-#ifndef PQ_CLI_LIST_FOLD_H
-#define PQ_CLI_LIST_FOLD_H
+#pragma once
 
 #include "cli/tables/list.h"
 
@@ -21,5 +20,3 @@ struct list_fold {
 /* The rows of the next PMU, in the catalog's order. False: out of memory. */
 bool list_fold_add(struct list_fold *fold, const struct list_row *rows, size_t n_rows);
 void list_fold_clear(struct list_fold *fold);
-
-#endif

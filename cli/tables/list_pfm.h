@@ -3,8 +3,7 @@
  * Events of libpfm4 for the PMUs of a machine: those of its tables that are for the machine's CPU.
  * An event with umasks is a row for each umask. Events of a vendor's table: list_sources.c.
  */
-#ifndef PQ_CLI_LIST_PFM_H
-#define PQ_CLI_LIST_PFM_H
+#pragma once
 
 #include "cli/tables/list.h"
 
@@ -31,5 +30,3 @@ enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 /* All of the machine's CPU, without their terms, which take longest to find out. */
 enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events);
 void list_pfm_close(struct list_pfm *pfm);
-
-#endif

@@ -3,8 +3,7 @@
  * The events of a machine's PMUs, from all sources that were named: files, generic events, a
  * vendor's tables, libpfm4. How they look is the list's affair.
  */
-#ifndef PQ_CLI_LIST_SOURCES_H
-#define PQ_CLI_LIST_SOURCES_H
+#pragma once
 
 #include "cli/cmd.h"
 #include "cli/tables/list.h"
@@ -36,5 +35,3 @@ bool list_sources_are_many(const struct list_sources *sources);
 enum status list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
 				const struct list_events **ret);
 void list_sources_close(struct list_sources *sources);
-
-#endif

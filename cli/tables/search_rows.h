@@ -4,8 +4,7 @@
  * of its CPU, libpfm4's names for it, and what was imported for other CPUs. How they look is the
  * command's affair.
  */
-#ifndef PQ_CLI_SEARCH_ROWS_H
-#define PQ_CLI_SEARCH_ROWS_H
+#pragma once
 
 #include "cli/cmd.h"
 #include "cli/tables/list_sources.h"
@@ -49,5 +48,3 @@ struct search_rows {
 enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
 			     const struct search_query *query);
 void search_rows_clear(struct search_rows *rows);
-
-#endif

@@ -3,8 +3,7 @@
  * Words looked for in names and descriptions, as the database does it: in any case, each also as
  * the beginning of a longer one and without its ending ("misses" finds "miss"). Knows no events.
  */
-#ifndef PQ_CLI_SEARCH_WORDS_H
-#define PQ_CLI_SEARCH_WORDS_H
+#pragma once
 
 #include "cli/cli_base.h"
 
@@ -32,5 +31,3 @@ struct search_texts {
 /* False: none of them is found. */
 bool search_words_find(const struct search_words *words, const struct search_texts *texts,
 		       struct search_match *ret);
-
-#endif

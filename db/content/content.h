@@ -5,8 +5,7 @@
  * each content. Rows can refer to contents of other sets; the hashes of those are hashed then. One
  * function saves the contents of every set, one loads them and checks their hashes.
  */
-#ifndef PQ_CONTENT_H
-#define PQ_CONTENT_H
+#pragma once
 
 #include "core/catalog/intern.h"
 #include "db/content/content_table.h"
@@ -65,5 +64,3 @@ void pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
 		struct pq_arena *arena, void *ret_row);
 /* Deletes the contents that no row refers to. */
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set);
-
-#endif

@@ -3,8 +3,7 @@
  * Tables whose columns are the fields of a row struct. A table is described once: its INSERT and
  * SELECT statements, and the bytes that are hashed, are made from that description.
  */
-#ifndef PQ_CONTENT_TABLE_H
-#define PQ_CONTENT_TABLE_H
+#pragma once
 
 #include "db/sqlite/statement.h"
 
@@ -35,5 +34,3 @@ struct pq_rows pq_table_load(struct pmuq_store *store, const struct pq_table *ta
 /* Of a PQ_COLUMN_REF, the hash of the content is hashed. */
 void pq_row_hash(const struct pq_column *columns, size_t n, const void *row,
 		 struct pq_hasher *hasher);
-
-#endif

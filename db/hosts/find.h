@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hosts by name and snapshots by number, and errors with what there is instead. */
-#ifndef PQ_FIND_H
-#define PQ_FIND_H
+#pragma once
 
 #include "db/sqlite/statement.h"
 
@@ -14,5 +13,3 @@ int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, i
 /* The error for a snapshot that the host does not have. */
 void pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
 				    int64_t number);
-
-#endif

@@ -3,8 +3,7 @@
  * The list of what the store holds: list_read.c reads the hosts and snapshots, list_classes.c
  * groups the hosts by class and check, host_list.c is the API.
  */
-#ifndef PQ_HOST_LIST_H
-#define PQ_HOST_LIST_H
+#pragma once
 
 #include "core/catalog/intern.h"
 #include "core/vec.h"
@@ -70,5 +69,3 @@ struct pmuq_hosts {
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
 		   struct pmuq_hosts *ret);
 void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts);
-
-#endif

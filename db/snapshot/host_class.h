@@ -4,8 +4,7 @@
  * everything that the encoder can query: PMUs, tracepoints, and the facts that core/catalog/fact.h
  * marks with CLASS.
  */
-#ifndef PQ_HOST_CLASS_H
-#define PQ_HOST_CLASS_H
+#pragma once
 
 #include "db/snapshot/snapshot.h"
 
@@ -13,5 +12,3 @@ struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_
 				  struct pq_rows facts);
 /* Computes the classes of all stored snapshots again. */
 void pq_host_class_update(struct pmuq_store *store);
-
-#endif

@@ -3,8 +3,7 @@
  * A snapshot: a host's machine as contents, in memory. It is made from a catalog to be saved, and
  * loaded to make a catalog again.
  */
-#ifndef PQ_SNAPSHOT_H
-#define PQ_SNAPSHOT_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include "db/content/content.h"
@@ -69,5 +68,3 @@ struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t 
  * interrupted one does not replace. */
 bool pq_snapshot_save_check(struct pmuq_store *store, const struct pq_snapshot *snapshot,
 			    const struct pmuq_check *check, int64_t id);
-
-#endif

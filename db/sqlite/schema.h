@@ -4,8 +4,7 @@
  * schemas/steps/ for each later version. A store of an older version is updated when it is opened
  * for writing.
  */
-#ifndef PQ_SCHEMA_H
-#define PQ_SCHEMA_H
+#pragma once
 
 #include "db/db.h"
 
@@ -27,5 +26,3 @@ int pq_schema_update(struct pmuq_store *store, struct pmuq_error **reterr);
 /* pmuq_store_open() with another schema: tests add a step. */
 int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,
 		       struct pmuq_store **ret, struct pmuq_error **reterr);
-
-#endif

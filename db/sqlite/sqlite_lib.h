@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of libsqlite3, which only sqlite_lib.c loads. Their names here are without
  * "sqlite3_". */
-#ifndef PQ_SQLITE_LIB_H
-#define PQ_SQLITE_LIB_H
+#pragma once
 
 #include "core/error.h"
 #include <sqlite3.h>
@@ -52,5 +51,3 @@ struct pq_buf;
 int pq_sqlite_load(struct pq_sqlite *ret, struct pmuq_error **reterr);
 /* Adds the version ("3.40.1"); false if there is no library that pmuq can use. */
 bool pq_sqlite_version(struct pq_buf *ret);
-
-#endif

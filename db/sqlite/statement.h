@@ -9,8 +9,7 @@
  *
  *     cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
  */
-#ifndef PQ_STATEMENT_H
-#define PQ_STATEMENT_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/catalog/model.h"
@@ -180,5 +179,3 @@ struct pq_rows pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql,
 
 /* The number in a field of any numeric type; of an optional one that is set, its value. */
 int64_t pq_field_number(enum pq_column_type type, const void *field);
-
-#endif

@@ -3,8 +3,7 @@
  * A capture: capture.c takes it, by reading the machine while the root records what is read;
  * capture_redact.c removes identifying data; capture_write.c writes it.
  */
-#ifndef PQ_DISCOVER_CAPTURE_H
-#define PQ_DISCOVER_CAPTURE_H
+#pragma once
 
 #include "discover/files/manifest.h"
 #include "discover/files/root.h"
@@ -39,5 +38,3 @@ void pq_capture_print_redactions(const struct pmuq_capture *capture, struct pq_b
 
 /* The node of a path; NULL if it does not exist. */
 struct pq_inode *pq_capture_find(struct pmuq_capture *capture, const char *path);
-
-#endif

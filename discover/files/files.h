@@ -3,8 +3,7 @@
  * The files of a root (root.h) that are in a file system, by file descriptors. root.c alone
  * uses them. Return values are those of root.h.
  */
-#ifndef PQ_FILES_H
-#define PQ_FILES_H
+#pragma once
 
 #include "discover/files/root.h"
 
@@ -29,5 +28,3 @@ int pq_files_open_within(struct pq_root *root, int dir, const char *path, int fl
 enum pq_file_type pq_files_type(struct pq_root *root, int dir, const char *path);
 /* Appends the entries of a directory to root->entries. */
 int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena);
-
-#endif

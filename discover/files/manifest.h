@@ -13,8 +13,7 @@
  * After `unread` come the file type (file, dir, link, other), the code and the errno of opening it,
  * and its path. In the path %XX is a byte that is not printable ASCII, or a blank or "%".
  */
-#ifndef PQ_MANIFEST_H
-#define PQ_MANIFEST_H
+#pragma once
 
 #include "discover/files/root.h"
 
@@ -29,5 +28,3 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 void pq_manifest_add_head(struct pq_buf *manifest);
 void pq_manifest_add_fact(struct pq_buf *manifest, struct pmuq_str name, struct pmuq_str text);
 void pq_manifest_add_marks(struct pq_buf *manifest, const struct pq_memory *memory);
-
-#endif

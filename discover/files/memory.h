@@ -4,8 +4,7 @@
  * capture; or marks for what could not be read when a directory was captured. It has no file
  * descriptors, and does not depend on where its bytes come from.
  */
-#ifndef PQ_MEMORY_H
-#define PQ_MEMORY_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/buf.h"
@@ -67,5 +66,3 @@ enum pq_within {
  * or a failure as in root.h, with its errno. */
 int pq_memory_resolve(const struct pq_memory *memory, struct pq_inode *dir, struct pmuq_str path,
 		      enum pq_within within, struct pq_inode **ret, int *ret_errnum);
-
-#endif

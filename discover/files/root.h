@@ -15,8 +15,7 @@
  * about the machine. root->resource_errnum keeps such an error until pq_root_check(). Until then,
  * nothing that was read may be used as a result or remembered.
  */
-#ifndef PQ_ROOT_H
-#define PQ_ROOT_H
+#pragma once
 
 #include "core/catalog/model.h"
 #include "core/error.h"
@@ -127,5 +126,3 @@ bool pq_entries_copy(struct pq_arena *arena, struct pq_entries *entries);
 
 /* A short static text for a failure of a root. */
 const char *pq_root_reason(int code, int errnum);
-
-#endif

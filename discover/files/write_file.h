@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing to a file. */
-#ifndef PQ_WRITE_FILE_H
-#define PQ_WRITE_FILE_H
+#pragma once
 
 #include "core/str.h"
 #include <errno.h>
@@ -21,5 +20,3 @@ static inline bool pq_write_all(int fd, struct pmuq_str text)
 	}
 	return true;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A machine that is read only as far as queries need it. What it has read it does not read again.
  */
-#ifndef PQ_LAZY_H
-#define PQ_LAZY_H
+#pragma once
 
 #include "core/catalog/source.h"
 #include "core/sha256.h"
@@ -111,5 +110,3 @@ int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str na
 int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
 			     struct pmuq_str names, struct pq_tracepoint_list *ret,
 			     struct pmuq_error **reterr);
-
-#endif

@@ -3,8 +3,7 @@
  * What a PMU shares with its sibling instances: the files of its directories format/, events/ and
  * caps/. One file, or all of a directory into a draft.
  */
-#ifndef PQ_DISCOVER_DEFINITION_H
-#define PQ_DISCOVER_DEFINITION_H
+#pragma once
 
 #include "discover/read/file_reader.h"
 
@@ -29,5 +28,3 @@ bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq
 void pq_formats_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 void pq_caps_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
-
-#endif

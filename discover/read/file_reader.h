@@ -8,8 +8,7 @@
  * Resource errors are remembered, memory in reader->failed and what a system call reported in the
  * root (../files/root.h), until pq_reader_check().
  */
-#ifndef PQ_FILE_READER_H
-#define PQ_FILE_READER_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include "discover/files/root.h"
@@ -70,5 +69,3 @@ int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr);
 struct pmuq_str pq_reader_copy(struct pq_reader *reader, struct pmuq_str text);
 /* Zeroed, at least one element; on failure NULL and reader->failed. */
 void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
-
-#endif

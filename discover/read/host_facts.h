@@ -2,8 +2,7 @@
 /*
  * Facts about the host, each read when it is needed.
  */
-#ifndef PQ_HOST_READER_H
-#define PQ_HOST_READER_H
+#pragma once
 
 #include "core/catalog/fact.h"
 #include "discover/read/file_reader.h"
@@ -41,5 +40,3 @@ struct pmuq_str pq_host_line(struct pq_host_reader *host, const char *path);
 /* extended_type.c: whether the running kernel accepts a generic event with the type of each of
  * these PMUs in the upper half of config. */
 bool pq_probe_extended_type(struct pq_root *root, const uint32_t *types, size_t n);
-
-#endif

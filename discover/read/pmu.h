@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One PMU, or a file of it. */
-#ifndef PQ_DISCOVER_PMU_H
-#define PQ_DISCOVER_PMU_H
+#pragma once
 
 #include "discover/read/file_reader.h"
 
@@ -15,5 +14,3 @@ struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *
 void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 /* Everything. */
 void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tracepoints, one or all. */
-#ifndef PQ_TRACEFS_H
-#define PQ_TRACEFS_H
+#pragma once
 
 #include "discover/read/file_reader.h"
 
@@ -15,5 +14,3 @@ struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
 				  struct pmuq_str subsystem);
 /* Adds all to the reader's builder. */
 int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
-
-#endif

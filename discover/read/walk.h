@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A whole machine as a catalog. `devices` is the open directory PQ_DEVICES. */
-#ifndef PQ_WALK_H
-#define PQ_WALK_H
+#pragma once
 
 #include "discover/read/file_reader.h"
 
@@ -13,5 +12,3 @@ int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_st
 /* All names in `devices`, in the arena. A failure has its error object. */
 int pq_walk_list(struct pq_root *root, struct pq_handle devices, struct pq_arena *arena,
 		 struct pq_entries *ret, struct pmuq_error **reterr);
-
-#endif

@@ -4,8 +4,7 @@
  * to disk. A tar is not trusted: memory and time are limited, and no entry has a name outside the
  * tar.
  */
-#ifndef PQ_TAR_H
-#define PQ_TAR_H
+#pragma once
 
 #include "discover/files/memory.h"
 
@@ -43,5 +42,3 @@ int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_opt
 
 /* Appends the version of the library; false if it cannot be loaded. */
 bool pq_tar_version(struct pq_buf *ret);
-
-#endif

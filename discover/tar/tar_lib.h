@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of libarchive, which only tar_lib.c loads. */
-#ifndef PQ_TAR_LIB_H
-#define PQ_TAR_LIB_H
+#pragma once
 
 #include "core/library.h"
 #include <archive.h>
@@ -51,5 +50,3 @@ struct pq_tar_lib {
 
 /* 0, -PMUQ_E_NO_LIBRARY. */
 int pq_tar_load(struct pq_tar_lib *ret, struct pmuq_error **reterr);
-
-#endif

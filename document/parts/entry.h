@@ -5,8 +5,7 @@
  * location, and stick in the document (tree.h): after one, each of these functions returns an empty
  * value.
  */
-#ifndef PQ_DOCUMENT_ENTRY_H
-#define PQ_DOCUMENT_ENTRY_H
+#pragma once
 
 #include "document/tree/tree.h"
 
@@ -51,5 +50,3 @@ void pq_entry_check_unique(struct pq_doc *doc, struct pq_doc_named *v, size_t n,
 /* An array of zeroes that lives as long as the document; NULL after an error. */
 void *pq_entry_array(struct pq_doc *doc, const struct pq_doc_node *node, size_t n,
 		     size_t each_bytes);
-
-#endif

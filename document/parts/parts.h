@@ -3,8 +3,7 @@
  * The parts of a document, each read from a tree and written to a sink. The order of keys is that
  * of pmuq-inventory(5).
  */
-#ifndef PQ_DOCUMENT_PARTS_H
-#define PQ_DOCUMENT_PARTS_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/check.h"
@@ -98,5 +97,3 @@ void pq_doc_write_event(struct pq_sink *sink, const struct pmuq_event *event);
 struct pmuq_check *pq_doc_read_check(struct pq_doc *doc, const struct pq_doc_node *node,
 				     const struct pmuq_catalog *catalog);
 void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check);
-
-#endif

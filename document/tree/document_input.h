@@ -3,8 +3,7 @@
  * A file as a sequence of documents: of YAML, separated by the lines "---" and "...", or of JSON,
  * one value after the other or in an array. At most one document is in memory.
  */
-#ifndef PQ_DOCUMENT_INPUT_H
-#define PQ_DOCUMENT_INPUT_H
+#pragma once
 
 #include "core/vec.h"
 #include "document/tree/tree.h"
@@ -43,5 +42,3 @@ void pq_doc_input_close(struct pq_doc_input *input);
  * the next call. False at the end of the file, and after an error of the document.
  */
 bool pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc);
-
-#endif

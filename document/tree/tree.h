@@ -4,8 +4,7 @@
  * parts/ knows its meaning. Here is what both have in common: the limits of depth and size,
  * that a key occurs once, and errors with a location.
  */
-#ifndef PQ_DOCUMENT_TREE_H
-#define PQ_DOCUMENT_TREE_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/catalog/model.h"
@@ -92,5 +91,3 @@ void pq_tree_close(struct pq_doc *doc);
 /* Set doc->root, which stays NULL if the document is empty or has only comments. */
 void pq_doc_read_yaml(struct pq_doc *doc);
 void pq_doc_read_json(struct pq_doc *doc);
-
-#endif

@@ -3,8 +3,7 @@
  * What the benches share: a clock, a best time, and one output form, so that a script can make a
  * table of all of them: subject, pmuq, peer, ratio.
  */
-#ifndef PQ_TESTS_BENCH_H
-#define PQ_TESTS_BENCH_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,5 +38,3 @@ static inline void bench_figure(const char *name, const char *unit, double ours)
 {
 	printf("%-44s %10.1f %s\n", name, ours, unit);
 }
-
-#endif

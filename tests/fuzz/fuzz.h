@@ -3,8 +3,7 @@
  * Laws of every result: a broken law aborts, so that the fuzzer keeps the input. And machines to
  * query, from their files and from memory.
  */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include "core/base.h"
 #include <pmuq/pmuq.h>
@@ -41,5 +40,3 @@ const struct fuzz_machine *fuzz_machine_listed(unsigned number);
 void fuzz_encode(const struct fuzz_machine *machine, const char *event,
 		 const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
 		 struct pmuq_error **reterr);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Small catalogs for unit tests, in a line a PMU. */
-#ifndef TESTS_BUILD_H
-#define TESTS_BUILD_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include "tests/unit/cmocka_all.h"
@@ -97,5 +96,3 @@ static inline struct pmuq_catalog *test_catalog(const struct test_pmu *pmus, siz
 		pmuq_catalog_free(catalog);                                                        \
 		return 0;                                                                          \
 	}
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The law of documents: a machine that is written and read again is the same, and written again it
  * is the same text; in YAML and in JSON. */
-#ifndef TESTS_DOCUMENTED_H
-#define TESTS_DOCUMENTED_H
+#pragma once
 
 #include <pmuq/pmuq.h>
 
 /* What does not hold, in words, to be freed; NULL when all does. */
 char *documented_difference(const struct pmuq_catalog *catalog);
-
-#endif

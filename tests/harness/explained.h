@@ -3,8 +3,7 @@
  * The law of assignments: those that are reported and not overridden add up to the attr, field by
  * field, in both dialects and with each preset; and requesting them changes nothing else.
  */
-#ifndef PQ_TESTS_EXPLAINED_H
-#define PQ_TESTS_EXPLAINED_H
+#pragma once
 
 #include <pmuq/pmuq.h>
 
@@ -18,5 +17,3 @@ struct explained {
  * `vendor` may be NULL. */
 char *explained_check(const struct pmuq_catalog *catalog, const char *string,
 		      const struct pmuq_vendor *vendor, struct explained *seen);
-
-#endif

@@ -3,8 +3,7 @@
  * Memory that runs out when the test requests it, by the linker's --wrap: programs that link it
  * need failing_malloc_args of tests/unit/meson.build.
  */
-#ifndef PQ_TEST_FAILING_MALLOC_H
-#define PQ_TEST_FAILING_MALLOC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@
 void fail_malloc_at(unsigned n);
 /* Whether it has failed. */
 bool fail_malloc_no_more(void);
-
-#endif

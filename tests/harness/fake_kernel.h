@@ -3,8 +3,7 @@
  * A kernel that follows rules, and checks its caller: every descriptor must be closed and every
  * page unmapped, no event may be opened enabled, all must be close-on-exec.
  */
-#ifndef PQ_TEST_FAKE_KERNEL_H
-#define PQ_TEST_FAKE_KERNEL_H
+#pragma once
 
 #include "open/count/counter_page.h"
 #include "open/session.h"
@@ -62,5 +61,3 @@ struct fake_host {
 };
 
 struct pq_host fake_host_interface(struct fake_host *host);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hosts of captured machines, each with facts of its own, for stores of many. Ends the program when
  * something fails. */
-#ifndef TESTS_MANY_HOSTS_H
-#define TESTS_MANY_HOSTS_H
+#pragma once
 
 #include <pmuq/pmuq.h>
 
@@ -14,5 +13,3 @@ struct pmuq_check *many_hosts_check(const struct pmuq_catalog *catalog, int64_t 
 /* The machine as the host of that name, with that boot_id and machine_id. */
 struct pmuq_catalog *many_hosts_host(const struct pmuq_catalog *base, const char *name,
 				     const char *id);
-
-#endif

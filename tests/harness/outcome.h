@@ -4,8 +4,7 @@
  * each encoding, its warnings, or the whole error. Two outcomes are the same if their texts are. To
  * be freed.
  */
-#ifndef TESTS_OUTCOME_H
-#define TESTS_OUTCOME_H
+#pragma once
 
 #include <pmuq/pmuq.h>
 
@@ -16,5 +15,3 @@ char *outcome_of_source(struct pmuq_source *source, const char *event,
 			const struct pmuq_encode_options *options);
 char *outcome_of_catalog(const struct pmuq_catalog *catalog, const char *event,
 			 const struct pmuq_encode_options *options);
-
-#endif

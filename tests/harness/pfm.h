@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests to a helper, the one of the build tree or a fake. */
-#ifndef TESTS_PFM_H
-#define TESTS_PFM_H
+#pragma once
 
 #include "tests/unit/cmocka_all.h"
 #include <fcntl.h>
@@ -39,5 +38,3 @@ static inline size_t count_descriptors(void)
 		n += fcntl(fd, F_GETFD) >= 0;
 	return n;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether two catalogs give the same results to every query. */
-#ifndef TESTS_SAME_CATALOG_H
-#define TESTS_SAME_CATALOG_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include <pmuq/pmuq.h>
@@ -16,5 +15,3 @@ char *check_difference(const struct pmuq_check *a, const struct pmuq_check *b);
  * it. */
 char *catalog_difference_but(const struct pmuq_catalog *a, const struct pmuq_catalog *b,
 			     const char *const *facts);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* For the tests of the store: a database in a directory of its own, machines to save, and SQL
  * queries besides the API. */
-#ifndef TESTS_STORE_H
-#define TESTS_STORE_H
+#pragma once
 
 #include "core/buf.h"
 #include "db/db.h"
@@ -50,5 +49,3 @@ int64_t store_rows(struct pmuq_store *store);
 char *file_bytes(const char *path, size_t *ret_n);
 /* Whether there is a file. */
 bool file_exists(const char *path, const char *ending);
-
-#endif

@@ -3,8 +3,7 @@
  * Opens events on the running kernel, through the public API, from a child in some situation. The
  * parent encoded them before: the situation decides which events open, not which are tried.
  */
-#ifndef PQ_TESTS_CHILD_OPEN_H
-#define PQ_TESTS_CHILD_OPEN_H
+#pragma once
 
 #include "tests/kernel/paranoid.h"
 #include <pmuq/pmuq.h>
@@ -39,5 +38,3 @@ bool child_open_finish(struct child_opener *opener, struct child_result *ret, co
 /* For this machine; NULL: it does not have the event. */
 struct pmuq_encodings *child_open_encode(struct pmuq_source *source, const char *text,
 					 enum pmuq_preset preset);
-
-#endif

@@ -3,8 +3,7 @@
  * The events that are tried in each situation: one for each rule of the kernel. An event that this
  * machine does not have is left out, with the reason.
  */
-#ifndef PQ_TESTS_EVENTS_H
-#define PQ_TESTS_EVENTS_H
+#pragma once
 
 #include "tests/kernel/child_open.h"
 
@@ -49,5 +48,3 @@ const char *events_name(unsigned event);
 /* Call it as root if possible: only root can read tracefs. */
 void events_encode(struct events *ret);
 void events_clear(struct events *events);
-
-#endif

@@ -4,8 +4,7 @@
  * it or dies for any reason. The file is locked (flock(2)) meanwhile, so that two runs of the tests
  * on one machine wait for each other.
  */
-#ifndef PQ_TESTS_PARANOID_H
-#define PQ_TESTS_PARANOID_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -21,5 +20,3 @@ bool paranoid_hold(int level, struct paranoid *ret, const char **ret_why);
 void paranoid_leave(struct paranoid *held);
 /* The value is restored when it returns. */
 void paranoid_release(struct paranoid *held);
-
-#endif

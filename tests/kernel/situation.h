@@ -4,8 +4,7 @@
  * calls, or hides files and directories from itself. There is no way back, so a child enters it and
  * ends. Nothing outside the process changes.
  */
-#ifndef PQ_TESTS_SITUATION_H
-#define PQ_TESTS_SITUATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ bool situation_enter(const char *words, const char **ret_why);
 
 /* Whether the process is root with CAP_SYS_ADMIN, which most situations need. */
 bool situation_is_privileged(void);
-
-#endif

@@ -3,8 +3,7 @@
  * A tree gives the same catalog after a capture to a directory, a capture to a tar, and packed into
  * a tar unchanged; each obeys the law (law.h). The catalog obeys the law of documents.
  */
-#ifndef TESTS_CAPTURED_H
-#define TESTS_CAPTURED_H
+#pragma once
 
 #include "tests/harness/documented.h"
 #include "tests/harness/same_catalog.h"
@@ -133,5 +132,3 @@ static inline void assert_packed_alike(const char *dir, const struct pmuq_catalo
 	pq_buf_free(&tar);
 	tree_remove(&work);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmocka.h and the headers that it needs before it, in that order. */
-#ifndef TESTS_CMOCKA_ALL_H
-#define TESTS_CMOCKA_ALL_H
+#pragma once
 
 // clang-format off
 #include <setjmp.h>
@@ -10,5 +9,3 @@
 #include <stdint.h>
 #include <cmocka.h>
 // clang-format on
-
-#endif

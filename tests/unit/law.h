@@ -3,8 +3,7 @@
  * The law: a lazy source and the catalog read from it give the same result for every query, and a
  * repeated query is served from memory.
  */
-#ifndef TESTS_LAW_H
-#define TESTS_LAW_H
+#pragma once
 
 #include "discover/lazy/lazy.h"
 #include "tests/unit/cmocka_all.h"
@@ -380,5 +379,3 @@ static inline void assert_law(const char *dir, bool has_openat2)
 	law_check_loaded(dir, has_openat2, catalog);
 	pmuq_catalog_free(catalog);
 }
-
-#endif

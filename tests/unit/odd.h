@@ -3,8 +3,7 @@
  * Odd machines: a row makes one, lists its problems, and checks what is read despite them. Every
  * one must obey the law, also captured and in a tar.
  */
-#ifndef TESTS_ODD_H
-#define TESTS_ODD_H
+#pragma once
 
 #include "tests/unit/captured.h"
 
@@ -147,5 +146,3 @@ static inline void assert_terms(const struct pmuq_pmu *pmu, const char *name, co
 	assert_non_null(event);
 	assert_string_equal(event->terms.p, terms);
 }
-
-#endif

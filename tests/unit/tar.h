@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Valid and invalid tars that a test makes byte by byte, without the library that reads them. */
-#ifndef TESTS_TAR_H
-#define TESTS_TAR_H
+#pragma once
 
 #include "core/buf.h"
 #include "tests/unit/tree.h"
@@ -118,5 +117,3 @@ static inline void tar_add_path(struct pq_buf *tar, const char *path, const char
 		tar_add(tar, &entry);
 	}
 }
-
-#endif

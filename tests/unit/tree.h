@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A machine that a test makes for itself, file by file, in a temporary directory. */
-#ifndef TESTS_TREE_H
-#define TESTS_TREE_H
+#pragma once
 
 #include "core/str.h"
 #include "tests/unit/cmocka_all.h"
@@ -141,5 +140,3 @@ static inline int tree_teardown(void **state)
 	free(*state);
 	return 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * makes of it. Unknown members are ignored. A member with an invalid value is a problem of its
  * event, if the event depends on it.
  */
-#ifndef PQ_VENDOR_EVENT_H
-#define PQ_VENDOR_EVENT_H
+#pragma once
 
 #include "core/map.h"
 #include "vendor/import/vendor_json.h"
@@ -65,5 +64,3 @@ struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter, cons
 /* Sets the problem unless the draft has one; false: out of memory. */
 bool pq_vendor_draft_problem(const struct pq_vendor_converter *converter, const char *format, ...)
 	PQ_PRINTF(2, 3);
-
-#endif

@@ -4,8 +4,7 @@
  * files are opened, nothing blocks, and the bytes are limited. Errors name the file, and the line
  * and column of a wrong text.
  */
-#ifndef PQ_VENDOR_FILES_H
-#define PQ_VENDOR_FILES_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/error.h"
@@ -68,5 +67,3 @@ void pq_vendor_fail_memory(struct pq_vendor_tree *tree);
 /* Adds the bytes of a file to an error that has been set. */
 void pq_vendor_error_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
 			size_t offset, size_t length);
-
-#endif

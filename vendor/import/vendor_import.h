@@ -4,8 +4,7 @@
  * Intel's repository) or libpfm4 folder by folder: it gathers the events of each as drafts,
  * finishes the list, and saves it.
  */
-#ifndef PQ_VENDOR_IMPORT_H
-#define PQ_VENDOR_IMPORT_H
+#pragma once
 
 #include "core/buf.h"
 #include "core/catalog/model.h"
@@ -69,5 +68,3 @@ int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str a
 void pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
 			const struct pq_vendor_mapfile_row *cpu, int64_t folder);
 void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft);
-
-#endif

@@ -5,8 +5,7 @@
  *
  *     cleanup(pq_vendor_elements_end) struct pq_vendor_elements at = { 0 };
  */
-#ifndef PQ_VENDOR_JSON_H
-#define PQ_VENDOR_JSON_H
+#pragma once
 
 #include "core/text/json_read.h"
 #include "core/vec.h"
@@ -41,5 +40,3 @@ void pq_vendor_elements_end(struct pq_vendor_elements *at);
 
 /* The value of a key: a string, or a whole number or a boolean as a text; .p NULL for others. */
 struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, const char *key);
-
-#endif

@@ -4,8 +4,7 @@
  * file, type, and for Intel's hybrid CPUs the role of the core. Comments ('#'), the heading
  * ("Family-model") and empty rows are skipped, and so are further cells.
  */
-#ifndef PQ_VENDOR_MAPFILE_H
-#define PQ_VENDOR_MAPFILE_H
+#pragma once
 
 #include "vendor/import/vendor_files.h"
 
@@ -24,5 +23,3 @@ struct pq_vendor_mapfile {
  * `arch`. */
 bool pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
 			    struct pq_arena *arena, struct pq_vendor_mapfile *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which CPU IDs the patterns of a mapfile.csv match. */
-#ifndef PQ_VENDOR_MATCH_H
-#define PQ_VENDOR_MATCH_H
+#pragma once
 
 #include "core/error.h"
 
@@ -11,5 +10,3 @@ int pq_vendor_matches(struct pmuq_str arch, struct pmuq_str pattern, struct pmuq
 /* Whether the pattern is valid: 0, -PMUQ_E_BAD_REGEX, -PMUQ_E_MEMORY. */
 int pq_vendor_check_pattern(struct pmuq_str arch, struct pmuq_str pattern,
 			    struct pmuq_error **reterr);
-
-#endif

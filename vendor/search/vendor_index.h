@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of vendors' texts, a table of FTS5: only if the SQLite that was loaded has FTS5. */
-#ifndef PQ_VENDOR_INDEX_H
-#define PQ_VENDOR_INDEX_H
+#pragma once
 
 #include "db/sqlite/statement.h"
 
@@ -11,5 +10,3 @@ void pq_vendor_index(struct pmuq_store *store);
 void pq_vendor_unindex(struct pmuq_store *store);
 /* Fails with -PMUQ_E_NO_SEARCH unless all texts are in the index. */
 void pq_vendor_index_check(struct pmuq_store *store);
-
-#endif
