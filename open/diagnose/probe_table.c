@@ -279,7 +279,7 @@ static const struct pq_probe probes[] = {
 	{ .name = "idle",        .clears = { PQ_FIELD_exclude_idle }, .proves = PQ_IF_OPENS_WITH_IDLE,
 	  .text = "without :{letter not when idle}" },
 	{ .name = "guest",       .clears = { PQ_FIELD_exclude_host, PQ_FIELD_exclude_guest }, .proves = PQ_IF_OPENS_WITH_GUEST,
-	  .text = "without :{guest_letter}" },
+	  .text = "without {guest_change}" },
 	{ .name = "filter",      .clears = { PQ_FIELD_exclude_user, PQ_FIELD_exclude_kernel, PQ_FIELD_exclude_hv },
 	  .proves = PQ_IF_OPENS_UNFILTERED,
 	  .text = "without :{letters}" },

@@ -196,6 +196,17 @@ static void put_guest_letter(const struct pq_refusal *refusal, struct pq_buf *re
 	put_set(refusal, PQ_SET_GUESTS, ret);
 }
 
+/* No letter excludes both: such an attr did not come from an event string. */
+static void put_guest_change(const struct pq_refusal *refusal, struct pq_buf *ret)
+{
+	const struct pmuq_attr *attr = &refusal->call.attr;
+
+	pq_reason_text_fill(attr->exclude_host && attr->exclude_guest
+				    ? "exclude_host and exclude_guest"
+				    : ":{guest_letter}",
+			    refusal, ret);
+}
+
 static void put_user_only(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	pq_reason_text_fill(refusal->call.attr.exclude_user
@@ -250,6 +261,7 @@ static const struct reason_word words[] = {
 	{ STR("sampling"),     put_sampling },
 	{ STR("letters"),      put_letters },
 	{ STR("guest_letter"), put_guest_letter },
+	{ STR("guest_change"), put_guest_change },
 	{ STR("user_only"),    put_user_only },
 	{ STR("less_precise"), put_less_precise },
 	{ STR("errno"),        put_errno },

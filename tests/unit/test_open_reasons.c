@@ -312,6 +312,8 @@ static const struct reason_case reason_cases[] = {
 	{ "hv", "without exclude_hv", ATTR(0, .exclude_kernel = 1, .exclude_hv = 1), .rules = WHERE(has_hv, EINVAL), .host = { ROOT } },
 	{ "idle", "without :I", ATTR(0, .exclude_idle = 1), .rules = WHERE(has_idle, EINVAL), .host = { ROOT } },
 	{ "guest", "without :H", ATTR(0, .exclude_guest = 1), .rules = WHERE(has_guest, EOPNOTSUPP), .host = { ROOT } },
+	{ "guest", "without exclude_host and exclude_guest", ATTR(0, .exclude_host = 1, .exclude_guest = 1),
+	  .rules = WHERE(has_guest, EOPNOTSUPP), .host = { ROOT } },
 	{ "breakpoint-user", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .attr.exclude_kernel = 1, .rules = ALWAYS(EINVAL), .host = { ROOT } },
 	{ "breakpoint-user", "without :u", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .attr.exclude_kernel = 1, .attr.exclude_hv = 1,
 	  .rules = WHERE(is_filtered, EINVAL), .host = { ROOT } },
