@@ -148,6 +148,18 @@ def forms_of(command):
     return [re.search(r"--([a-z0-9-]+)", line)[1] for line in part.splitlines() if line.lstrip().startswith("-")]
 
 
+def printed_on(master):
+    """What programs print on a terminal, part by part, until none of them has it open."""
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            return
+        if not part:
+            return
+        yield part
+
+
 class Tap:
     def __init__(self):
         self.count = self.failed = 0

@@ -14,7 +14,7 @@ import tempfile
 import termios
 import time
 
-from tap import PMUQ, Tap, machine, pmuq
+from tap import PMUQ, Tap, machine, pmuq, printed_on
 
 DIRECTORY = tempfile.TemporaryDirectory()
 HERE = pathlib.Path(DIRECTORY.name)
@@ -118,13 +118,7 @@ class Screen:
             clean = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
             os.execvpe(words[0], words, {**clean, "TERM": "xterm", **env})
         self.raw = b""
-        while True:
-            try:
-                part = os.read(master, 65536)
-            except OSError:
-                break
-            if not part:
-                break
+        for part in printed_on(master):
             self.raw += part
             if ctrl_c and ctrl_c in self.raw:
                 ctrl_c = None

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import termios
 
-from tap import PMUQ, Tap, machine, pmuq
+from tap import PMUQ, Tap, machine, pmuq, printed_on
 
 TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
 TREE, HYBRID = machine("skylake-sp"), machine("alderlake-hybrid-k6.12")
@@ -200,12 +200,7 @@ def on_wide_terminal(columns):
     with subprocess.Popen([PMUQ, *TREE, "--db", DB, "list", "events", "--no-pager", "uops.*"], stdout=slave,
                           env=env | {"TERM": "dumb"}) as running:
         os.close(slave)
-        text = b""
-        try:
-            while part := os.read(master, 65536):
-                text += part
-        except OSError:
-            pass
+        text = b"".join(printed_on(master))
         running.wait(timeout=60)
     os.close(master)
     return text.decode().replace("\r", "")

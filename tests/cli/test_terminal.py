@@ -14,7 +14,7 @@ import sys
 import tempfile
 import termios
 
-from tap import PMUQ, Tap, machine, pmuq
+from tap import PMUQ, Tap, machine, pmuq, printed_on
 
 BIG = machine("big-uncore-k6.12")
 TREE = machine("skylake-sp")
@@ -43,15 +43,7 @@ def on_terminal(*words, size=(24, 80), stream="stdout", **env):
         done = subprocess.Popen([PMUQ, *words], stdin=subprocess.DEVNULL, **where,
                                 env={key: value for key, value in env.items() if value is not None})
         os.close(slave)
-        raw = b""
-        while True:
-            try:
-                part = os.read(master, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            raw += part
+        raw = b"".join(printed_on(master))
         status = done.wait(timeout=60)
         os.close(master)
         other.seek(0)

@@ -8,7 +8,7 @@ import re
 import subprocess
 import tomllib
 
-from tap import PMUQ, SCHEMAS, Tap, forms_of, machine, pmuq
+from tap import PMUQ, SCHEMAS, Tap, forms_of, machine, pmuq, printed_on
 
 COMMANDS = (SCHEMAS.parent / "cli/commands.list").read_text().split()
 MAN = pathlib.Path(os.environ["PMUQ_MAN"])
@@ -105,15 +105,7 @@ def on_terminal(words, env):
     master, slave = pty.openpty()
     done = subprocess.Popen([PMUQ, *words], stdout=slave, stderr=subprocess.DEVNULL, env={**os.environ, **env})
     os.close(slave)
-    text = b""
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        text += part
+    text = b"".join(printed_on(master))
     done.wait()
     os.close(master)
     return text

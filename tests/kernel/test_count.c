@@ -7,8 +7,8 @@
 #include "open/count/measure.h"
 #include "open/open.h"
 #include "open/scope.h"
+#include "tests/harness/names.h"
 #include "tests/unit/cmocka_all.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,18 +26,6 @@ static const struct pmuq_attr pages = { .type = PQ_TYPE_SOFTWARE, .size = 64, .c
 static const struct pmuq_attr user_clock = {
 	.type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_kernel = 1, .exclude_hv = 1
 };
-
-static size_t count_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	size_t n = 0;
-
-	assert_non_null(dir);
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
-}
 
 static void need_all_capabilities(void)
 {
@@ -375,8 +363,6 @@ int main(void)
 
 	for (size_t i = 0; i < COUNT(single); i++)
 		tests[n++] = single[i];
-	for (size_t i = 0; i < COUNT(probes); i++)
-		tests[n++] = (struct CMUnitTest){ probes[i].name, test_probe, NULL, NULL,
-						  (void *)(uintptr_t)&probes[i] };
+	n += ADD_ROWS(tests + n, test_probe, probes, name);
 	return _cmocka_run_group_tests("kernel_count", tests, n, NULL, NULL);
 }

@@ -5,9 +5,9 @@
  */
 #include "core/attr/attr.h"
 #include "open/open.h"
+#include "tests/harness/names.h"
 #include "tests/kernel/paranoid.h"
 #include "tests/unit/cmocka_all.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -50,18 +50,6 @@ static struct pmuq_open_results *open_all(const struct pq_open_request *requests
 	assert_int_equal(pq_open_requests(&opener, requests, n, &results, NULL), 0);
 	assert_int_equal(pmuq_open_results_count(results), n);
 	return results;
-}
-
-static size_t count_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	size_t n = 0;
-
-	assert_non_null(dir);
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
 }
 
 static long read_number(const char *path)
@@ -594,15 +582,9 @@ int main(void)
 	struct CMUnitTest tests[N_TESTS] = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < COUNT(plain); i++)
-		tests[n++] = (struct CMUnitTest){ plain[i].name, test_plain, NULL, NULL,
-						  (void *)(uintptr_t)&plain[i] };
-	for (size_t i = 0; i < COUNT(breakpoints); i++)
-		tests[n++] = (struct CMUnitTest){ breakpoints[i].name, test_breakpoint, NULL, NULL,
-						  (void *)(uintptr_t)&breakpoints[i] };
-	for (size_t i = 0; i < COUNT(children); i++)
-		tests[n++] = (struct CMUnitTest){ children[i].test.name, test_child, NULL, NULL,
-						  (void *)(uintptr_t)&children[i] };
+	n += ADD_ROWS(tests + n, test_plain, plain, name);
+	n += ADD_ROWS(tests + n, test_breakpoint, breakpoints, name);
+	n += ADD_ROWS(tests + n, test_child, children, test.name);
 	for (size_t i = 0; i < COUNT(single); i++)
 		tests[n++] = single[i];
 	return _cmocka_run_group_tests("kernel", tests, n, NULL, NULL);

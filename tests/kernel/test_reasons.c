@@ -252,8 +252,6 @@ int main(void)
 
 	memset(long_path, 'x', LONG_PATH_BYTES);
 	long_path[0] = '/';
-	for (size_t i = 0; i < COUNT(rows); i++)
-		tests[i] = (struct CMUnitTest){ rows[i].row, test_row, NULL, NULL,
-						(void *)(uintptr_t)&rows[i] };
+	ADD_ROWS(tests, test_row, rows, row);
 	return _cmocka_run_group_tests("reasons", tests, COUNT(tests), NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures: they give the same machine, contain no identifying data, and a failure leaves no file.
  * test_discover.c captures odd trees. */
+#include "tests/harness/names.h"
 #include "tests/unit/odd.h"
-#include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -249,19 +249,6 @@ static void a_name_may_be_kept_or_chosen(void **state)
 	free(kept);
 }
 
-/* The number of names in the directory of the tree. */
-static size_t count_names(const struct tree *tree)
-{
-	DIR *dir = opendir(tree->dir);
-	size_t n = 0;
-
-	assert_non_null(dir);
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
-}
-
 struct target {
 	const char *name, *path;
 	int ret;
@@ -310,14 +297,14 @@ static void each_target_is_written_whole_or_refused(void **state)
 	capture = capture_of(source);
 	for (size_t i = 0; i < COUNT(targets); i++) {
 		char *path = tree_path(&work, targets[i].path);
-		size_t n = count_names(&work);
+		size_t n = count_names(work.dir);
 		struct pmuq_error *error = NULL;
 		bool is_empty = strcmp(targets[i].path, "empty") == 0;
 
 		if (pmuq_capture_write(capture, path, &error) != targets[i].ret)
 			fail_msg("%s: %s", targets[i].name,
 				 error ? error->message.p : "it was written");
-		assert_int_equal(count_names(&work), n + (targets[i].ret == 0 && !is_empty));
+		assert_int_equal(count_names(work.dir), n + (targets[i].ret == 0 && !is_empty));
 		if (targets[i].ret == 0)
 			assert_alike(path, pmuq_capture_content(capture)->catalog);
 		else
@@ -360,7 +347,7 @@ static void a_write_that_fails_leaves_nothing(void **state)
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 		assert_int_equal(r, -PMUQ_E_CAPTURE_FAILED);
 		assert_int_equal(error->errnum, EFBIG);
-		assert_int_equal(count_names(&work), 2);
+		assert_int_equal(count_names(work.dir), 2);
 		pmuq_error_free(error);
 		free(path);
 	}

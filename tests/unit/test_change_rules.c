@@ -204,12 +204,7 @@ int main(void)
 	static struct CMUnitTest tests[COUNT(rows) + 4];
 	size_t n = 0;
 
-	for (; n < COUNT(rows); n++)
-		tests[n] = (struct CMUnitTest){
-			.name = rows[n].path,
-			.test_func = weighs,
-			.initial_state = (void *)(uintptr_t)&rows[n],
-		};
+	n += ADD_ROWS(tests, weighs, rows, path);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(every_known_file_has_a_row);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(every_known_fact_has_a_row);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(every_known_file_is_described);

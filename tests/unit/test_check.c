@@ -2,7 +2,7 @@
 /* A check as data, and a check of this machine on the running kernel. */
 #include "core/catalog/check.h"
 #include "tests/harness/build.h"
-#include <dirent.h>
+#include "tests/harness/names.h"
 #include <fcntl.h>
 
 static struct pmuq_check *small_check(size_t n_checked)
@@ -131,18 +131,6 @@ static struct pmuq_catalog *live(void)
 	return catalog;
 }
 
-static size_t open_files(void)
-{
-	DIR *list = opendir("/proc/self/fd");
-	size_t n = 0;
-
-	assert_non_null(list);
-	while (readdir(list))
-		n++;
-	closedir(list);
-	return n;
-}
-
 /* The kernel's list of probes; "" if it cannot be read. */
 static void read_probes(const char *path, char *ret, size_t bytes)
 {
@@ -164,7 +152,7 @@ static void every_event_of_the_machine_is_checked(void **state)
 {
 	struct pmuq_catalog *catalog = live();
 	struct pmuq_check *check = NULL;
-	size_t n_files = open_files(), n_named = 0;
+	size_t n_files = count_descriptors(), n_named = 0;
 
 	(void)state;
 	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
@@ -172,7 +160,7 @@ static void every_event_of_the_machine_is_checked(void **state)
 	while (pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events) {
 		assert_non_null(pmuq_check_upcoming(check));
 		assert_int_equal(pmuq_check_next(check, NULL), 0);
-		assert_int_equal(open_files(), n_files);
+		assert_int_equal(count_descriptors(), n_files);
 	}
 	assert_int_equal(pmuq_check_next(check, NULL), 0);
 	assert_int_equal(pmuq_check_progress(check)->n_results,
@@ -253,7 +241,7 @@ static void it_leaves_no_probe(void **state)
 static void it_can_be_stopped_at_any_event(void **state)
 {
 	struct pmuq_catalog *catalog = live();
-	size_t n_files = open_files();
+	size_t n_files = count_descriptors();
 
 	(void)state;
 	for (size_t stop = 0; stop < 4; stop++) {
@@ -266,7 +254,7 @@ static void it_can_be_stopped_at_any_event(void **state)
 		assert_null(pmuq_check_get(check, stop));
 		pmuq_check_free(check);
 	}
-	assert_int_equal(open_files(), n_files);
+	assert_int_equal(count_descriptors(), n_files);
 	pmuq_catalog_free(catalog);
 }
 

@@ -584,12 +584,7 @@ int main(void)
 	static struct CMUnitTest tests[COUNT(rows) + 3];
 	size_t n = 0;
 
-	for (; n < COUNT(rows); n++)
-		tests[n] = (struct CMUnitTest){
-			.name = rows[n].name,
-			.test_func = finds,
-			.initial_state = (void *)(uintptr_t)&rows[n],
-		};
+	n += ADD_ROWS(tests, finds, rows, name);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(finds_what_opens);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(an_incomplete_machine_misses_nothing);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(options_of_a_later_version_are_refused);

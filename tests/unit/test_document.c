@@ -349,10 +349,7 @@ int main(void)
 	};
 	size_t n = sizeof(rows) / sizeof(rows[0]);
 
-	for (size_t i = 0; i < n; i++)
-		tests[i] = (struct CMUnitTest){ .name = rows[i].name,
-						.test_func = is_refused,
-						.initial_state = (void *)(uintptr_t)&rows[i] };
+	ADD_ROWS(tests, is_refused, rows, name);
 	memcpy(tests + n, more, sizeof(more));
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

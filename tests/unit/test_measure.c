@@ -565,11 +565,7 @@ int main(void)
 
 	for (size_t i = 0; i < COUNT(single); i++)
 		tests[n++] = single[i];
-	for (size_t i = 0; i < COUNT(status_cases); i++)
-		tests[n++] = (struct CMUnitTest){ status_cases[i].name, test_status, NULL, NULL,
-						  (void *)(uintptr_t)&status_cases[i] };
-	for (size_t i = 0; i < COUNT(page_cases); i++)
-		tests[n++] = (struct CMUnitTest){ page_cases[i].name, test_page, NULL, NULL,
-						  (void *)(uintptr_t)&page_cases[i] };
+	n += ADD_ROWS(tests + n, test_status, status_cases, name);
+	n += ADD_ROWS(tests + n, test_page, page_cases, name);
 	return _cmocka_run_group_tests("measure", tests, n, NULL, NULL);
 }

@@ -286,8 +286,6 @@ int main(void)
 
 	for (size_t i = 0; i < COUNT(in_tree); i++)
 		tests[n++] = in_tree[i];
-	for (size_t i = 0; i < COUNT(vm_cases); i++)
-		tests[n++] = (struct CMUnitTest){ vm_cases[i].name, test_vm, NULL, NULL,
-						  (void *)(uintptr_t)&vm_cases[i] };
+	n += ADD_ROWS(tests + n, test_vm, vm_cases, name);
 	return _cmocka_run_group_tests("open_host", tests, n, NULL, NULL);
 }

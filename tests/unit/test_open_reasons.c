@@ -607,8 +607,6 @@ int main(void)
 	};
 	size_t n = 5;
 
-	for (size_t i = 0; i < COUNT(reason_cases); i++)
-		tests[n++] = (struct CMUnitTest){ reason_cases[i].row, test_row, NULL, NULL,
-						  (void *)(uintptr_t)&reason_cases[i] };
+	n += ADD_ROWS(tests + n, test_row, reason_cases, row);
 	return _cmocka_run_group_tests("open_reasons", tests, n, NULL, NULL);
 }

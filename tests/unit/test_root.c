@@ -379,12 +379,7 @@ int main(void)
 {
 	struct CMUnitTest all[COUNT(rows) + COUNT(tests)];
 
-	for (size_t i = 0; i < COUNT(rows); i++)
-		all[i] = (struct CMUnitTest){
-			.name = rows[i].name,
-			.test_func = read_row,
-			.initial_state = (void *)(uintptr_t)&rows[i],
-		};
+	ADD_ROWS(all, read_row, rows, name);
 	memcpy(all + COUNT(rows), tests, sizeof(tests));
 	return cmocka_run_group_tests_name("root", all, NULL, NULL);
 }

@@ -69,8 +69,6 @@ int main(void)
 {
 	struct CMUnitTest tests[COUNT(sha_cases) + 1] = { cmocka_unit_test(pieces_do_not_matter) };
 
-	for (size_t i = 0; i < COUNT(sha_cases); i++)
-		tests[i + 1] = (struct CMUnitTest){ sha_cases[i].name, test_example, NULL, NULL,
-						    (void *)(uintptr_t)&sha_cases[i] };
+	ADD_ROWS(tests + 1, test_example, sha_cases, name);
 	return _cmocka_run_group_tests("sha256", tests, COUNT(tests), NULL, NULL);
 }

@@ -516,8 +516,6 @@ int main(void)
 
 	for (size_t i = 0; i < COUNT(in_store); i++)
 		tests[n++] = in_store[i];
-	for (size_t i = 0; i < COUNT(change_cases); i++)
-		tests[n++] = (struct CMUnitTest){ change_cases[i].name, test_change, NULL, NULL,
-						  (void *)(uintptr_t)&change_cases[i] };
+	n += ADD_ROWS(tests + n, test_change, change_cases, name);
 	return _cmocka_run_group_tests("store", tests, n, NULL, NULL);
 }

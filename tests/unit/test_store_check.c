@@ -309,8 +309,6 @@ int main(void)
 
 	for (size_t i = 0; i < COUNT(in_store); i++)
 		tests[n++] = in_store[i];
-	for (size_t i = 0; i < COUNT(rot_cases); i++)
-		tests[n++] = (struct CMUnitTest){ rot_cases[i].name, test_rot, NULL, NULL,
-						  (void *)(uintptr_t)&rot_cases[i] };
+	n += ADD_ROWS(tests + n, test_rot, rot_cases, name);
 	return _cmocka_run_group_tests("store_check", tests, n, NULL, NULL);
 }

@@ -567,14 +567,8 @@ int main(void)
 	size_t n = COUNT(singles);
 
 	memcpy(tests, singles, sizeof(singles));
-	for (size_t i = 0; i < COUNT(class_cases); i++)
-		tests[n++] = (struct CMUnitTest){ class_cases[i].name, test_class, NULL, NULL,
-						  (void *)(uintptr_t)&class_cases[i] };
-	for (size_t i = 0; i < COUNT(when_cases); i++)
-		tests[n++] = (struct CMUnitTest){ when_cases[i].when, test_when, NULL, NULL,
-						  (void *)(uintptr_t)&when_cases[i] };
-	for (size_t i = 0; i < COUNT(policy_cases); i++)
-		tests[n++] = (struct CMUnitTest){ policy_cases[i].name, test_policy, NULL, NULL,
-						  (void *)(uintptr_t)&policy_cases[i] };
+	n += ADD_ROWS(tests + n, test_class, class_cases, name);
+	n += ADD_ROWS(tests + n, test_when, when_cases, when);
+	n += ADD_ROWS(tests + n, test_policy, policy_cases, name);
 	return _cmocka_run_group_tests("store_hosts", tests, n, NULL, NULL);
 }

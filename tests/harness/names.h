@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* How many names a directory has, "." and ".." included: to see that a test leaves nothing behind.
+ */
+#ifndef TESTS_NAMES_H
+#define TESTS_NAMES_H
+
+#include "tests/unit/cmocka_all.h"
+#include <dirent.h>
+
+static inline size_t count_names(const char *path)
+{
+	DIR *dir = opendir(path);
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+/* Of this process. */
+static inline size_t count_descriptors(void)
+{
+	return count_names("/proc/self/fd");
+}
+
+#endif
