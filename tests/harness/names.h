@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many names a directory has, "." and ".." included: to see that a test leaves nothing behind.
- */
+/* The number of names in a directory, "." and ".." included. */
 #ifndef TESTS_NAMES_H
 #define TESTS_NAMES_H
 
