@@ -1,15 +1,45 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/errors.md is generated and stored in the repository, so that it can be read there: it must be current."""
+"""schemas/messages.toml and what must agree with it: docs/errors.md, which is generated and kept in the repo, so that it
+can be read there; the source, which makes each code; the tests, of which one must expect it."""
 import pathlib
+import re
 import subprocess
 import sys
+import tomllib
 
 root = pathlib.Path(sys.argv[1])
-made = subprocess.run([sys.executable, root / "scripts/messages.py", "document", root / "schemas/messages.toml"],
-                      stdout=subprocess.PIPE, check=True).stdout
-is_same = made == (root / "docs/errors.md").read_bytes()
-print(f"1..1\n{'' if is_same else 'not '}ok 1 - docs/errors.md is generated from schemas/messages.toml")
-if not is_same:
-    print("# scripts/messages.py document schemas/messages.toml >docs/errors.md")
-sys.exit(not is_same)
+toml = root / "schemas/messages.toml"
+
+
+def texts(directory, *endings):
+    """All files of the directory as one text."""
+    return "".join(path.read_text(errors="replace") for path in sorted(directory.rglob("*")) if path.suffix in endings)
+
+
+def macro(name):
+    return "PMUQ_E_" + name.upper().replace("-", "_")
+
+
+codes = {name: row["number"] for name, row in tomllib.loads(toml.read_text()).items() if not row.get("retired")}
+modules = [path for path in root.iterdir() if path.is_dir() and (path / "meson.build").exists() and
+           path.name not in ("tests", "include", "examples", "docs") and not path.name.startswith("build")]
+source = set(re.findall(r"\bPMUQ_E_\w+", "".join(texts(path, ".c", ".h") for path in modules)))
+tests = texts(root / "tests", ".c", ".h", ".case")
+scripts = texts(root / "tests", ".py")
+# A test in C names the code, a case prints it, and a script may have the number alone.
+expected = set(re.findall(r"\bPMUQ_E_\w+", tests)) | {int(n) for n in re.findall(r"PMUQ-(\d+)", tests + scripts)} | \
+    {int(n) for n in re.findall(r"\b\d{1,3}\b", scripts)}
+made = subprocess.run([sys.executable, root / "scripts/messages.py", "document", toml], stdout=subprocess.PIPE, check=True).stdout
+unmade = [name for name in codes if macro(name) not in source]
+untested = [name for name, number in codes.items() if macro(name) not in expected and number not in expected]
+checks = [("docs/errors.md has what schemas/messages.toml has", made == (root / "docs/errors.md").read_bytes(),
+           "scripts/messages.py document schemas/messages.toml >docs/errors.md"),
+          ("the source makes each code", not unmade, f"not made: {unmade}"),
+          ("a test expects each code", not untested, f"in no test: {untested}")]
+print(f"1..{len(checks)}")
+for number, (what, is_ok, remedy) in enumerate(checks, 1):
+    print(f"{'' if is_ok else 'not '}ok {number} - {what}")
+    if not is_ok:
+        print(f"# {remedy}")
+sys.exit(not all(is_ok for _, is_ok, _ in checks))

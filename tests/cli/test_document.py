@@ -178,7 +178,7 @@ def what_is_bad():
     tap.same(names, ["a", "b"], "the other files are imported, and nothing of the bad one")
     for name, words, status, stderr in [
             ("no file", ["import"], 2, "needs a file"), ("a missing one", ["import", "missing"], 4, "missing"),
-            ("a directory", ["import", str(DIRECTORY)], 4, "directory"),
+            ("a directory", ["import", str(DIRECTORY)], 4, "PMUQ-179"),
             ("an empty one", ["import", "/dev/null"], 4, "empty"),
             ("several hosts of one name", ["import", "--name", "x", file("two.yaml", HEAD + "a\n- name: b\n")], 4, "--name"),
             ("a name with an @", ["import", file("at.yaml", HEAD + "a@b\n")], 4, "@"),
@@ -253,9 +253,10 @@ def files_are_whole():
         tap.ok(result.status == 1 and not result.out and "has no host" in result.stderr and path.read_bytes() == before,
                f"a database without hosts cannot be exported: export --all-hosts {' '.join(words[:1])}", result.stderr, result.text)
     tap.same(sorted(p.name for p in DIRECTORY.glob("out.yaml.*")), [], "no temporary file is left")
-    for words in (["--output", "/dev/full"], ["--output", str(DIRECTORY / "none/x.yaml")], ["--output", str(DIRECTORY)]):
+    for words, part in ((["--output", "/dev/full"], "PMUQ-180"), (["--output", str(DIRECTORY / "none/x.yaml")], "No such file"),
+                        (["--output", str(DIRECTORY)], "directory")):
         result = pmuq(*there, "export", *words)
-        tap.ok(result.status == 4 and result.stderr, f"{words[-1].replace(str(DIRECTORY), '…')}: an error is reported", result.stderr)
+        tap.ok(result.status == 4 and part in result.stderr, f"{words[-1].replace(str(DIRECTORY), '…')}: an error is reported", result.stderr)
     with open("/dev/full", "wb") as full:
         result = pmuq(*there, "export", stdout=full)
     tap.ok(result.status == 4 and "stdout" in result.stderr, "a full stdout is reported", result.stderr)

@@ -68,6 +68,7 @@ def imports():
     tap.same(sorted(line.split(" ")[0] for line in lines[1:]),
              ["arm64/maker/core-a1/cache.json:4:", "x86/hybridlake/core.json:4:", "x86/hybridlake/core.json:5:"],
              "events that cannot be encoded are reported with file and line")
+    tap.ok(all("[PMUQ-154]" in line for line in lines[1:]), "with the code of an event that cannot be encoded", result.text)
     result = vendor("import", "--name", "intel", str(TREES / "perfmon"))
     tap.ok(result.status == 0 and result.text.startswith(
         "vendor intel: 4 patterns of CPUs, 3 folders, 14 events, 0 metrics, 2 problems\n"),
