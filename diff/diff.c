@@ -12,6 +12,8 @@ static void clear(struct pq_differ *d)
 	pmuq_diff_free(d->diff);
 }
 
+/* A check that the caller gives stands before the one that the catalog contains: it may be newer.
+ */
 static int take_options(const struct pmuq_diff_options *options, struct pq_differ *d,
 			struct pmuq_error **reterr)
 {

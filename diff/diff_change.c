@@ -61,6 +61,7 @@ static struct pmuq_str copy_text(struct pq_differ *d, struct pmuq_str text)
 	return copy;
 }
 
+/* Copies everything, because the catalogs may be freed before the diff. */
 void pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
 {
 	struct pmuq_diff *diff = d->diff;
@@ -96,6 +97,7 @@ struct pq_pmu_names pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *co
 	return (struct pq_pmu_names){ .v = v, .n = v ? n : 0 };
 }
 
+/* Subtracting would overflow an int. */
 static int by_size(size_t a, size_t b)
 {
 	return a < b ? -1 : a > b;
@@ -149,6 +151,7 @@ static bool make_record(struct pq_arena *arena, const struct pq_change *change,
 	return true;
 }
 
+/* Records are made last: sorting moves changes, and callers keep pointers to records. */
 void pq_diff_sort(struct pq_differ *d)
 {
 	struct pmuq_diff *diff = d->diff;

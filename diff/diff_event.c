@@ -23,6 +23,7 @@ struct side_events {
 	size_t n_alone;
 };
 
+/* The events of one pairing, packed to bits once and then compared. */
 struct event_differ {
 	struct pq_differ *d;
 	const struct pq_pairing *pairing;
@@ -31,6 +32,7 @@ struct event_differ {
 
 /* ------------------------------------------------------------------------------- what they are */
 
+/* One round of a multiplicative hash: it only has to spread; equal hashes are compared in full. */
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * 0xff51afd7ed558ccdu;
@@ -59,6 +61,7 @@ static bool is_same(const struct side_event *a, const struct side_event *b)
 	       a->event->is_snapshot == b->event->is_snapshot;
 }
 
+/* An event whose terms cannot be encoded has a refusal in place of bits. */
 static void pack_side(struct pq_differ *d, const struct pq_def *def, struct side_events *ret)
 {
 	ret->v = pq_diff_array(d, def->record.n_events, sizeof(*ret->v));
@@ -75,12 +78,14 @@ static void pack_side(struct pq_differ *d, const struct pq_def *def, struct side
 
 /* ------------------------------------------------------------------------------------- changes */
 
+/* Bits of parameters count as set: a change there is a change of meaning, too. */
 static void set_words(struct pq_change *change, int side, const struct pq_packed *packed)
 {
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
 		change->words[side][word] = packed->words[word] | packed->open[word];
 }
 
+/* `a` or `b` is NULL if the event exists on one side only. */
 static struct pq_change change_of(const struct event_differ *events, const struct side_event *a,
 				  const struct side_event *b, enum pmuq_change_type type,
 				  enum pmuq_weight weight)
@@ -95,6 +100,8 @@ static struct pq_change change_of(const struct event_differ *events, const struc
 	};
 }
 
+/* That the terms are the same although the bits differ is worth a sentence: it cannot be seen in
+ * sysfs. */
 static void add_changed(struct event_differ *events, const struct side_event *a,
 			const struct side_event *b, enum pmuq_change_type type)
 {
@@ -131,6 +138,7 @@ static void add_refused(struct event_differ *events, const struct side_event *a,
 		    a->event->name.p, a->packed.refusal);
 }
 
+/* At most one change: other bits include other settings, and both include another text. */
 static void compare_terms(struct event_differ *events, const struct side_event *a,
 			  const struct side_event *b)
 {
@@ -173,6 +181,7 @@ static void compare_texts(struct event_differ *events, const struct side_event *
 		    is_unit ? "in another unit" : "with another scale");
 }
 
+/* As a text, since a change has two texts. */
 static struct pmuq_str flags_of(const struct pmuq_event *event)
 {
 	if (event->is_per_pkg)
@@ -226,6 +235,7 @@ static void compare_common(struct event_differ *events)
 
 /* ------------------------------------------------------------------------------- on one side */
 
+/* By name if the hashes are equal, so that the order never depends on addresses. */
 static int compare_hashes(const void *of_a, const void *of_b)
 {
 	const struct side_event *a = *(struct side_event *const *)of_a;
@@ -293,6 +303,7 @@ static void add_alone(struct event_differ *events, int side, const struct side_e
 		    is_gone ? "gone" : "new");
 }
 
+/* What an incomplete machine lacks was not read; it is not gone. */
 static void add_all_alone(struct event_differ *events, int side)
 {
 	const struct side_events *s = &events->sides[side];
@@ -304,6 +315,7 @@ static void add_all_alone(struct event_differ *events, int side)
 			add_alone(events, side, &s->v[i]);
 }
 
+/* After this, events of equal bits are neighbours on each side. */
 static void sort_alone(struct side_events *side)
 {
 	for (size_t i = 0; i < side->n_alone; i++)

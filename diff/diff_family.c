@@ -23,6 +23,7 @@ struct family {
 	size_t rank;
 };
 
+/* All families of both machines. Its arrays live in the scratch memory of the differ. */
 struct families {
 	struct pq_differ *d;
 	struct entry *entries;
@@ -80,6 +81,7 @@ static struct sorted entries_of(const struct pmuq_catalog *catalog, int side, st
 		     (struct sorted){ entries + n_core, n - n_core }, to);
 }
 
+/* Both machines in one array, in one order: instances of one name are neighbours then. */
 static void gather_entries(struct families *g)
 {
 	const struct pmuq_catalog *const *catalogs = g->d->catalogs;
@@ -97,6 +99,7 @@ static void gather_entries(struct families *g)
 	g->n_entries = merge(before, after, g->entries).n;
 }
 
+/* Counts the instances of each side, and chooses the PMU by which the family is sorted. */
 static void fill_group(struct family *family)
 {
 	const struct pmuq_pmu *first[PQ_SIDES] = { 0 };
@@ -111,6 +114,7 @@ static void fill_group(struct family *family)
 	family->first = first[PQ_BEFORE] ? first[PQ_BEFORE] : first[PQ_AFTER];
 }
 
+/* The order of a catalog, so that changes come in the order that `pmuq list` has. */
 static int compare_groups(const void *of_a, const void *of_b)
 {
 	const struct family *a = of_a, *b = of_b;
@@ -138,6 +142,7 @@ static void make_groups(struct families *g)
 
 /* --------------------------------------------------------------------------------- definitions */
 
+/* Descriptions and units are compared as text; whether the bits changed is for diff_event.c. */
 static bool same_events(const struct pq_def *a, const struct pq_def *b)
 {
 	for (size_t i = 0; i < a->record.n_events; i++) {
@@ -151,6 +156,8 @@ static bool same_events(const struct pq_def *a, const struct pq_def *b)
 	return true;
 }
 
+/* Within one catalog equal definitions are one object; those of two catalogs are compared once for
+ * each pair. */
 bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b)
 {
 	if (a->record.n_formats != b->record.n_formats ||
@@ -183,6 +190,8 @@ static struct pq_pmu_names gather_lone(struct pq_differ *d, const struct family 
 	return pq_diff_names(d, pmus, n);
 }
 
+/* A family that is gone as a whole breaks every string that names it. Of a family that stays,
+ * strings without a number go on working, with fewer counts. */
 static void add_lone(struct pq_differ *d, const struct family *family, int side)
 {
 	bool is_gone = side == PQ_BEFORE;
@@ -222,11 +231,13 @@ static bool is_uniform(const struct family *family)
 	return true;
 }
 
+/* A candidate for a rename. */
 static bool is_only_on(const struct family *family, int side)
 {
 	return family->n_sides[side] == family->n && is_uniform(family);
 }
 
+/* The hashes are equal already; this rules out that it is by chance. */
 static bool is_alike(const struct family *a, const struct family *b)
 {
 	return a->n == b->n && str_eq(a->first->cpus, b->first->cpus) &&
@@ -235,6 +246,7 @@ static bool is_alike(const struct family *a, const struct family *b)
 	       pq_diff_same_def(pq_def_of(a->first), pq_def_of(b->first));
 }
 
+/* Brings families with equal definitions together, that of side 0 first. */
 static int compare_hashes(const void *of_a, const void *of_b)
 {
 	const struct family *a = *(struct family *const *)of_a, *b = *(struct family *const *)of_b;
@@ -287,6 +299,7 @@ static void add_renamed(struct pq_differ *d, const struct family *family)
 
 /* ---------------------------------------------------------------------------------- both sides */
 
+/* An instance that both sides have. */
 struct match {
 	const struct pmuq_pmu *pmu[PQ_SIDES];
 	size_t number, first; /* first: of those that have the same definitions */
@@ -348,6 +361,7 @@ static void sort_matches(struct match *matches, size_t n)
 	qsort(matches, n, sizeof(*matches), compare_firsts);
 }
 
+/* The quick test first: between two boots of one kernel all definitions are the same. */
 static void compare_definitions(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	if (pq_diff_same_def(pq_pairing_def(pairing, PQ_BEFORE), pq_pairing_def(pairing, PQ_AFTER)))
@@ -357,6 +371,8 @@ static void compare_definitions(struct pq_differ *d, const struct pq_pairing *pa
 	pq_diff_caps(d, pairing);
 }
 
+/* All instances of the pairing at once: with a hundred instances a change is found once, not a
+ * hundred times. */
 static void compare_pairing(struct pq_differ *d, const struct match *matches, size_t n)
 {
 	const struct pmuq_pmu **pmus = pq_diff_array(d, 2 * n, sizeof(const void *));
@@ -432,6 +448,7 @@ static void compare_group(struct pq_differ *d, const struct family *family)
 		compare_unmatched(d, family);
 }
 
+/* The rank of a family orders its changes among those of the same weight. */
 void pq_diff_pmus(struct pq_differ *d)
 {
 	struct families g = { .d = d };

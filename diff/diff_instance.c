@@ -21,6 +21,8 @@ static int compare_texts(struct pmuq_str a, struct pmuq_str b)
 	return str_cmp(a, b);
 }
 
+/* 0: the two changes are one. The order itself does not matter to users: pq_diff_sort() makes that.
+ */
 static int compare_changes(const struct pq_change *a, const struct pq_change *b)
 {
 	int r;
@@ -45,6 +47,7 @@ static int compare(const void *of_a, const void *of_b)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
+/* The first of them stands for all. */
 static void add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
 {
 	const struct pmuq_pmu **pmus = pq_diff_array(d, n, sizeof(*pmus));

@@ -38,6 +38,7 @@ static bool is_same_refusal(const struct pmuq_open_result *a, const struct pmuq_
 	return a->name.p ? str_eq(a->name, b->name) : str_eq(a->reason, b->reason);
 }
 
+/* Fills in what changed; the sentence is static. */
 static void describe(const struct pmuq_open_result *a, const struct pmuq_open_result *b,
 		     struct pq_single *ret)
 {
@@ -58,6 +59,7 @@ static void describe(const struct pmuq_open_result *a, const struct pmuq_open_re
 	}
 }
 
+/* Only what both checks tried can have changed. */
 static void compare(struct pq_differ *d, struct pq_singles *singles, const struct pmuq_pmu *pmu,
 		    struct pmuq_str event)
 {
@@ -91,6 +93,7 @@ static void compare_generic(struct pq_differ *d, struct pq_singles *singles,
 	}
 }
 
+/* By the events of side 0: what is new on side 1 is a change of its own. */
 void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *def = pq_pairing_def(pairing, PQ_BEFORE);

@@ -68,6 +68,8 @@ void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 	}
 }
 
+/* Plain files belong to an instance, so that each may differ: changes are merged if they are alike.
+ */
 static void compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
 			  const struct pmuq_pmu *after, struct pq_singles *singles)
 {
@@ -100,6 +102,7 @@ void pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing)
 
 /* --------------------------------------------------------------------------------------- facts */
 
+/* Facts are few, and not sorted by name. */
 static const struct pmuq_pair *find_fact(const struct pmuq_catalog *catalog, struct pmuq_str name)
 {
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
@@ -108,6 +111,7 @@ static const struct pmuq_pair *find_fact(const struct pmuq_catalog *catalog, str
 	return NULL;
 }
 
+/* NULL for the side that does not have the fact. */
 static void add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struct pmuq_pair *b)
 {
 	struct pq_change change = { .type = facts.changed };

@@ -29,6 +29,7 @@ static struct pmuq_str printed_types(struct pq_differ *d, const struct pmuq_pmu 
 	return pq_diff_text(d, &text);
 }
 
+/* One change for all `n` PMUs, which have the same type of change. */
 static void add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ_SIDES], size_t n,
 		      enum pmuq_weight weight, const char *sentence)
 {
@@ -49,6 +50,7 @@ enum type_change {
 	TYPE_SAME,
 };
 
+/* A fixed number is part of the kernel's ABI; a dynamic one belongs to one boot. */
 static enum type_change type_change(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	if (a->has_type != b->has_type)
@@ -135,6 +137,7 @@ static void compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const st
 	pq_singles_add(d, singles, &single);
 }
 
+/* A new alias breaks nothing; one that is gone breaks strings that use it. */
 static void compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
 			  struct pq_singles *singles)
 {
@@ -150,6 +153,7 @@ static void compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const s
 		pq_singles_add(d, singles, &single);
 }
 
+/* Types are merged by their own rule, everything else as single changes. */
 void pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	struct pq_singles singles = { 0 };

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* The packing of one event; `settings` has room for all terms that an event may have. */
 struct packer {
 	struct pq_arena *arena;
 	const struct pq_def *def;
@@ -62,6 +63,7 @@ static int word_of(const struct pq_term *term)
 	return -1;
 }
 
+/* As "key=value" in one notation, so that 100 and 0x64 are equal. */
 static bool keep_setting(struct packer *p, const struct pq_term *term)
 {
 	struct pq_buf text = PQ_BUF_NULL;
@@ -87,6 +89,7 @@ static bool expected_number(struct packer *p, const struct pq_term *term)
 		      STR_ARG(term->value));
 }
 
+/* config= and the like set the whole word, whatever formats say. */
 static bool set_word(struct packer *p, const struct pq_term *term, int word)
 {
 	if (term->type == PQ_VALUE_WORD || term->type == PQ_VALUE_PARAMETER)
@@ -121,6 +124,7 @@ static bool set_format(struct packer *p, const struct pq_term *term,
 	return true;
 }
 
+/* In the order in which encode/ resolves a term: words, terms of every PMU, formats. */
 static bool set_term(struct packer *p, const struct pq_term *term, uint64_t laid[PQ_CONFIG_WORDS])
 {
 	const struct pmuq_format *format;

@@ -10,6 +10,8 @@ struct subsystem {
 	size_t n;
 };
 
+/* Tens of subsystems, thousands of tracepoints: a subsystem that only one side has is one change.
+ */
 struct subsystems {
 	PQ_VEC(struct subsystem);
 };
@@ -78,6 +80,7 @@ static void compare_names(struct pq_differ *d, const struct subsystem *before,
 	}
 }
 
+/* Whole subsystems come and go with modules. */
 static void compare_subsystems(struct pq_differ *d, const struct subsystems *before,
 			       const struct subsystems *after)
 {

@@ -11,6 +11,8 @@ void pq_cache_free(struct pq_cache *cache)
 	cache->n = cache->capacity = 0;
 }
 
+/* Two queries of one name must not collide, so owner and key are mixed in; low bits of a pointer
+ * are always 0. */
 static uint64_t hash_of(const void *owner, enum pq_cache_key key, struct pmuq_str name)
 {
 	return str_hash(name) ^ ((uint64_t)(uintptr_t)owner >> 4) * 0x9e3779b97f4a7c15u ^

@@ -73,6 +73,7 @@ static void read_rest(struct pmuq_capture *capture, struct pq_root *root)
 	}
 }
 
+/* The root records from here on; it must not go on recording for later queries of the source. */
 static int record(struct pmuq_capture *capture, struct pq_root *root, struct pmuq_error **reterr)
 {
 	int r;
@@ -196,6 +197,7 @@ static struct pmuq_str path_of(struct pmuq_capture *capture, const struct pq_ino
 	return kept;
 }
 
+/* A link in the place of a file was not tried, and is refused when it is read. */
 static struct pmuq_problem unread(struct pmuq_capture *capture, const struct pq_inode *node)
 {
 	int code = node->ret ? -node->ret : PMUQ_E_REFUSED_FILE;

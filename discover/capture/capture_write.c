@@ -23,6 +23,7 @@ struct capture_writer {
 	int fd;		 /* of it */
 };
 
+/* `what` is the part that failed: a file of the tree, or the target itself. */
 static int fail(const struct capture_writer *writer, const char *what, int errnum,
 		struct pmuq_error **reterr)
 {
@@ -41,6 +42,7 @@ static int exists(const struct capture_writer *writer, const char *what, struct 
 	return -PMUQ_E_CAPTURE_EXISTS;
 }
 
+/* A directory that cannot be listed is not known to be empty. */
 static bool is_empty_dir(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -119,6 +121,7 @@ static int write_tree(struct capture_writer *writer, struct pmuq_error **reterr)
 	return 0;
 }
 
+/* By the tree in memory, not by listing: what somebody else put there stays. */
 static void remove_tree(int top, const struct pq_inode *dir)
 {
 	for (const struct pq_inode *node = dir->first; node; node = node->next) {
@@ -136,6 +139,7 @@ static void remove_tree(int top, const struct pq_inode *dir)
 	}
 }
 
+/* After success there is no temporary name any more. */
 static void end(struct capture_writer *writer)
 {
 	struct stat st;

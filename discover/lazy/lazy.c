@@ -82,6 +82,7 @@ static void add_entries(struct pq_lazy *lazy, struct pq_entries entries)
 	lazy->found.v = v;
 }
 
+/* Only a list that is complete is remembered; after a failure the next query tries again. */
 static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
 	struct pq_entries entries = { 0 };
@@ -189,6 +190,7 @@ static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	return r;
 }
 
+/* A directory of that name comes before an alias, as in the kernel's own listing. */
 static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **ret,
 		    struct pmuq_error **reterr)
 {
@@ -212,6 +214,7 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	return 0;
 }
 
+/* NULL after a resource error: the list would lack PMUs whose directory could not be read. */
 static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));

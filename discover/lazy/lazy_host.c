@@ -38,6 +38,7 @@ static int read_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_error 
 	return r;
 }
 
+/* An empty text is "not known", and that is remembered, too. */
 static int get_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_str *ret,
 		    struct pmuq_error **reterr)
 {
@@ -67,6 +68,7 @@ const char *pq_lazy_find_fact(struct pmuq_source *source, struct pmuq_str name)
 	return text.p;
 }
 
+/* Not open if it is not mounted, or not readable. */
 static struct pq_handle open_tracefs(struct pq_lazy *lazy)
 {
 	if (lazy->is_tracefs_open)
@@ -78,6 +80,7 @@ static struct pq_handle open_tracefs(struct pq_lazy *lazy)
 	return lazy->tracefs;
 }
 
+/* NULL if there is none, or its id cannot be read: only root may. */
 static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem,
 					     struct pmuq_str name)
 {
@@ -153,6 +156,7 @@ static struct pq_entries list_names(struct pq_lazy *lazy, struct pmuq_str subsys
 	return *entries;
 }
 
+/* Of globs, before they are copied to the arena of the caller. */
 struct matches {
 	PQ_VEC(const struct pq_tracepoint *);
 };

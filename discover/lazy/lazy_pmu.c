@@ -59,6 +59,7 @@ static int find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdi
 	return 0;
 }
 
+/* PQ_FILE_NONE also if the PMU is gone. */
 static enum pq_file_type file_type(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 				   enum pq_subdir subdir, struct pmuq_str name)
 {
@@ -125,6 +126,7 @@ static int read_members(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const str
 	return r;
 }
 
+/* Tells a PMU that was removed from one without that file. */
 static bool is_gone(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 {
 	return pq_root_file_type(&lazy->root, lazy->devices, pmu->pmu.name.p) == PQ_FILE_NONE;
@@ -182,6 +184,7 @@ static bool define(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_pmu_
 	return true;
 }
 
+/* Into scratch memory first: only the definition is kept, and in the form that a catalog has. */
 static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_handle at,
 		     struct pmuq_error **reterr)
 {
@@ -233,6 +236,7 @@ static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum 
 	return kept;
 }
 
+/* NULL if there is none; also after a resource error, which the caller finds by pq_lazy_check(). */
 static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 					     struct pmuq_str name)
 {
@@ -305,6 +309,7 @@ bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmu
 	return false;
 }
 
+/* As find_format(). All companions are tried, because the directory is not listed. */
 static const struct pmuq_event *find_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 					   struct pmuq_str file)
 {

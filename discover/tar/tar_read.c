@@ -15,6 +15,7 @@
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define TAR_BLOCK_BYTES 512
 
+/* The reading of one tar; `name` is for errors. */
 struct tar_reader {
 	struct pq_tar_lib lib;
 	struct archive *archive;
@@ -100,6 +101,7 @@ static const char *check_name(struct pmuq_str path)
 	return NULL;
 }
 
+/* Such a tar could not be unpacked to a disk either. */
 static bool is_below_a_file(const struct pq_inode *node)
 {
 	for (node = node->parent; node; node = node->parent)
@@ -108,6 +110,7 @@ static bool is_below_a_file(const struct pq_inode *node)
 	return false;
 }
 
+/* The limits that root.h has for files of a tree. */
 static size_t limit_of(struct pmuq_str path)
 {
 	if (str_ends(path, STR("/proc/cpuinfo")))
