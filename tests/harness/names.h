@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The number of names in a directory, "." and ".." included. */
-#ifndef TESTS_NAMES_H
-#define TESTS_NAMES_H
+#pragma once
 
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
@@ -23,5 +22,3 @@ static inline size_t count_descriptors(void)
 {
 	return count_names("/proc/self/fd");
 }
-
-#endif
