@@ -9,6 +9,10 @@ test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen g++
 package_packages='build-essential debhelper dh-python lintian xz-utils'
 bench_packages='xz-utils libjansson-dev libpfm4-dev'
 
+# How long to wait for another apt, and how often to try.
+apt_wait_s=600
+apt_pause_s=5
+
 report()
 {
 	printf '%s\n' "$*" >&2
@@ -37,6 +41,31 @@ missing_packages()
 	done
 }
 
+# apt_get WORD...: apt-get, which waits while another apt holds a lock. DPkg::Lock::Timeout is for dpkg's lock only: for the
+# locks of the lists and of the archives apt-get has to be started again.
+apt_get()
+{
+	waited=0
+	while ! apt_log=$(LC_ALL=C apt-get -q -o DPkg::Lock::Timeout="$apt_pause_s" "$@" 2>&1); do
+		case $apt_log in
+		*'Could not get lock'*) ;;
+		*)
+			report "$apt_log"
+			report "failed: apt-get $*"
+			return 1
+			;;
+		esac
+		if [ "$waited" -ge "$apt_wait_s" ]; then
+			report "$apt_log"
+			report "failed: apt-get $*: another apt holds the lock for $apt_wait_s s"
+			return 1
+		fi
+		[ "$waited" -gt 0 ] || report "another apt holds the lock: waiting up to $apt_wait_s s"
+		sleep "$apt_pause_s"
+		waited=$((waited + apt_pause_s))
+	done
+}
+
 # Installs the packages that are missing. On other systems than Debian the user has to do that.
 need_packages()
 {
@@ -53,9 +82,9 @@ need_packages()
 	fi
 	report "installing ${missing% }"
 	export DEBIAN_FRONTEND=noninteractive
-	quietly apt-get -q update || report "apt-get update failed: using the old package lists"
+	apt_get update || report "apt-get update failed: using the old package lists"
 	# Unquoted on purpose: a list of names.
-	quietly apt-get -q install --no-install-recommends -y $missing
+	apt_get install --no-install-recommends -y $missing
 }
 
 # configure_in DIR [MESON OPTION...]: an existing directory is configured again.
