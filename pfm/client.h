@@ -31,8 +31,8 @@ int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr);
 /* Sends the requests, and passes each frame of the results to `take` until the last. */
 int pq_pfm_request(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take *take,
 		   void *self, struct pmuq_error **reterr);
-/* The path of the helper if the caller has none; NULL if it is not found. To be freed. */
-char *pq_pfm_find_helper(void);
+/* The path of the helper if the caller has none; NULL if it is not installed. */
+const char *pq_pfm_find_helper(void);
 
 /* What a function that read all of a frame returns. */
 enum pq_pfm_taken pq_pfm_taken_of(const struct pq_wire *in, bool is_last);

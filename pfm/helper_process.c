@@ -4,6 +4,8 @@
  * client.c speaks to it.
  */
 #include "pfm/helper_process.h"
+#include "core/num.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -31,6 +33,32 @@ static int set_attributes(posix_spawnattr_t *attr)
 	return r;
 }
 
+/* The new process closes everything before the helper runs: a helper that misbehaves has nothing.
+ */
+#ifdef PQ_HAS_CLOSEFROM
+static int close_others(posix_spawn_file_actions_t *files)
+{
+	return posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
+}
+#else
+/* A descriptor that another thread opens after this without O_CLOEXEC is not in the list. */
+static int close_others(posix_spawn_file_actions_t *files)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	struct dirent *entry;
+	uint64_t number;
+	int r = directory ? 0 : errno;
+
+	while (!r && (entry = readdir(directory)))
+		if (pq_num_decimal(str_of(entry->d_name), &number) == PQ_NUM_OK &&
+		    number > STDERR_FILENO)
+			r = posix_spawn_file_actions_addclose(files, (int)number);
+	if (directory)
+		closedir(directory);
+	return r;
+}
+#endif
+
 static int set_files(posix_spawn_file_actions_t *files, int socket)
 {
 	int r = posix_spawn_file_actions_adddup2(files, socket, STDIN_FILENO);
@@ -40,6 +68,8 @@ static int set_files(posix_spawn_file_actions_t *files, int socket)
 	if (!r)
 		r = posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY,
 						     0);
+	if (!r)
+		r = close_others(files);
 	return r;
 }
 

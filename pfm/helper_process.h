@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process with one socket to its parent. It inherits nothing else: no descriptor, no environment,
- * no blocked or ignored signal, no Ctrl-C; and nothing of it remains after pq_process_stop().
+ * A process with one socket to its parent, as stdin and stdout; stderr is /dev/null. It inherits no
+ * other descriptor, no environment variable, no blocked or ignored signal, no Ctrl-C; and nothing
+ * of it remains after pq_process_stop(). The user, the directory and the limits are its parent's.
  */
 #pragma once
 

@@ -10,18 +10,20 @@ PQ_API int pmuq_pfm_open(const struct pmuq_pfm_options *options, struct pmuq_pfm
 			 struct pmuq_error **reterr)
 {
 	struct pmuq_pfm_options taken;
+	const char *helper;
 	struct pmuq_pfm *pfm;
 	int r = pq_sized_take(options, &taken, sizeof(taken), reterr);
 
 	if (r < 0)
 		return r;
+	helper = taken.helper ? taken.helper : pq_pfm_find_helper();
 	pfm = calloc(1, sizeof(*pfm));
 	if (!pfm)
 		return pq_fail_memory(reterr);
 	pfm->process = PQ_PROCESS_NONE;
 	pfm->timeout_ms = taken.timeout_ms ? taken.timeout_ms : DEFAULT_TIMEOUT_MS;
-	pfm->path = taken.helper ? strdup(taken.helper) : pq_pfm_find_helper();
-	if (taken.helper && !pfm->path) {
+	pfm->path = helper ? strdup(helper) : NULL;
+	if (helper && !pfm->path) {
 		free(pfm);
 		return pq_fail_memory(reterr);
 	}

@@ -16,8 +16,7 @@ extern "C" {
 /** How to run the helper. Zeroed except for its size: the defaults. */
 struct pmuq_pfm_options {
 	size_t size;	     /**< sizeof(struct pmuq_pfm_options) */
-	const char *helper;  /**< the path of pmuq-pfm; NULL: the installed one, or the one of the
-				build */
+	const char *helper;  /**< the path of pmuq-pfm; NULL: the installed one */
 	unsigned timeout_ms; /**< the longest time of a request; 0: 10,000 */
 };
 
@@ -27,8 +26,8 @@ struct pmuq_pfm_options {
  * nothing.
  *
  * The library reaps the process: in pmuq_pfm_free(), or in the request that finds it failed. The
- * caller receives no signal except SIGCHLD. The process inherits no file descriptor and no
- * environment.
+ * caller receives no signal except SIGCHLD. The process inherits no file descriptor
+ * except a socket, and its environment is empty.
  *
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_pfm_free()

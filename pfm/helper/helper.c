@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 
 #define READ_BYTES ((size_t)64 << 10)
 
@@ -133,10 +132,6 @@ int main(void)
 		fputs("pmuq-pfm is run by pmuq; it is not a command\n", stderr);
 		return 2;
 	}
-#ifdef SYS_close_range
-	/* The program that started this one may have had files open. */
-	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
-#endif
 	if (!pq_pfm_tables_open(&tables) || !send_hello(&out)) {
 		pq_arena_clear(&tables.arena);
 		return 1;

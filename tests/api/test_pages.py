@@ -21,6 +21,11 @@ STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 HELPER = pathlib.Path(os.environ["PMUQ_PFM"])
 # The files in that directory, without the machines.
 THERE = {"groups.data": SOURCE / "tests/recordings/groups.data", "pmu-events": SOURCE / "tests/vendor"}
+# The library runs the installed helper. Here it is the one of the build.
+NAME_HELPER = f'''#include <pmuq/libpfm4.h>
+#define pmuq_pfm_open(options, ...) pmuq_pfm_open(&(struct pmuq_pfm_options){{ \\
+	.size = sizeof(struct pmuq_pfm_options), .helper = "{HELPER}" }}, __VA_ARGS__)
+'''
 OPEN_EVENTS = {"open", "opened", "check"}
 
 tap = Tap()
@@ -31,14 +36,14 @@ def furnish(desk):
         (desk / machine.name).symlink_to(machine)
     for name, path in THERE.items():
         (desk / name).symlink_to(path)
-    for folder in ("bin", "pfm"):
-        (desk / folder).mkdir()
-    (desk / "pfm" / HELPER.name).symlink_to(HELPER)
+    (desk / "bin").mkdir()
+    (desk / "helper.h").write_text(NAME_HELPER)
 
 
 def compiled(source, desk):
     program = desk / "bin" / source.stem
     options = [f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else []
+    options += ["-include", desk / "helper.h"] if source.stem == "libpfm4" else []
     done = subprocess.run([*CC, *STRICT, *options, f"-I{SOURCE}/include", f"-I{GENERATED}", source, LIBRARY,
                            f"-Wl,-rpath,{LIBRARY.parent}", "-o", program], capture_output=True, text=True)
     tap.same((done.returncode, done.stderr), (0, ""), f"{source.name} compiles")

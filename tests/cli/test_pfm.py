@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Names of libpfm4 as events: the bits are from the library, the rest is from the machine."""
-from tap import Tap, machine, pmuq
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from tap import PMUQ, Tap, machine, pmuq
 
 # machine, name, and for each encoding: PMU, type, config, other fields of the attr
 TAKEN = [
@@ -93,8 +99,25 @@ def test_same_names(tap):
     tap.same(others(f"skx_unc_imc::{name}"), [], "a name is not in its list of other names")
 
 
+def test_planted(tap):
+    """No file near the program is run, only the helper whose path the build fixed."""
+    for name, command in (("the command of the build tree", PMUQ), ("the installed command", os.environ["PMUQ_INSTALLED"])):
+        with tempfile.TemporaryDirectory() as directory:
+            top = pathlib.Path(directory)
+            for folder in ("bin", "pfm", "libexec/pmuq", "bin/pfm", "bin/libexec/pmuq"):
+                (top / folder).mkdir(exist_ok=True, parents=True)
+                helper = top / folder / "pmuq-pfm"
+                helper.write_text(f"#!/bin/sh\ntouch {top}/planted\n")
+                helper.chmod(0o755)
+            copy = shutil.copy(command, top / "bin")
+            done = subprocess.run([copy, *machine("skylake-sp"), "encode", "--no-open", "--json", "skx::INST_RETIRED"], cwd=top / "bin",
+                                  capture_output=True, check=False, timeout=60, env={**os.environ, "PATH": f"{top}/bin:{os.environ['PATH']}"})
+            tap.ok(not (top / "planted").exists() and b'"inputs"' in done.stdout, f"{name} runs no helper that lies near it", done.stdout, done.stderr)
+
+
 def main():
     tap = Tap()
+    test_planted(tap)
     if "PMUQ-160" in str(encode("skylake-sp", "skx::INST_RETIRED")):
         tap.skip("names of libpfm4", "this build has no helper for them")
         tap.finish()

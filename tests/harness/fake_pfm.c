@@ -4,11 +4,15 @@
  * request.
  */
 #include "pfm/wire.h"
+#include <fcntl.h>
 #include <pmuq/pmuq.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <time.h>
+
+/* More than the tests open. */
+#define DESCRIPTORS 1024
 
 static struct pq_buf out;
 
@@ -26,11 +30,27 @@ static void flush(void)
 	out.n = 0;
 }
 
-static void hello(void)
+/* Every descriptor and every variable that this process has. */
+static void list_inherited(struct pq_buf *text)
+{
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		if (fcntl(fd, F_GETFD) >= 0)
+			pq_buf_print(text, "%d ", fd);
+	for (char **variable = environ; *variable; variable++)
+		pq_buf_print(text, "%s ", *variable);
+}
+
+static void hello(struct pmuq_str name)
 {
 	size_t begun = pq_wire_begin(&out);
+	struct pq_buf library = PQ_BUF_NULL;
 
-	pq_wire_text(&out, STR("libfake.so"));
+	if (str_eq(name, STR("inherited")))
+		list_inherited(&library);
+	else
+		pq_buf_add(&library, STR("libfake.so"));
+	pq_wire_text(&out, pq_buf_str(&library));
+	pq_buf_free(&library);
 	pq_wire_text(&out, STR(""));
 	pq_wire_end(&out, begun, PQ_PFM_HELLO, 1);
 	flush();
@@ -230,7 +250,7 @@ int main(int argc, char **argv)
 		wait_for_ever();
 	if (str_eq(name, STR("no-hello")))
 		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 0, 1);
-	hello();
+	hello(name);
 	if (str_eq(name, STR("deaf")))
 		wait_for_ever();
 	for (;;) {
