@@ -6,6 +6,10 @@
 #include "core/library.h"
 #include <assert.h>
 #include <dlfcn.h>
+#include <stdio.h>
+
+/* One that is cut is not in the library. */
+#define FUNCTION_NAME_BYTES 96u
 
 int pq_library_fail(const struct pq_library *library, const char *reason,
 		    struct pmuq_error **reterr)
@@ -21,14 +25,18 @@ int pq_library_load(const struct pq_library *library, void *functions, size_t by
 		    struct pmuq_error **reterr)
 {
 	void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+	char name[FUNCTION_NAME_BYTES];
 
 	(void)bytes; /* of use to the assertion alone */
 	assert(bytes == library->n * sizeof(void *));
 	if (!handle)
 		return pq_library_fail(library, dlerror(), reterr);
 	for (size_t i = 0; i < library->n; i++) {
-		void *function = dlsym(handle, library->names[i]);
+		void *function;
 
+		snprintf(name, sizeof(name), "%s%s", library->prefix ? library->prefix : "",
+			 library->names[i]);
+		function = dlsym(handle, name);
 		if (!function) {
 			int r = pq_library_fail(library, dlerror(), reterr);
 

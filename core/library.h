@@ -20,10 +20,11 @@
 #define PQ_LIBRARY_NAME(function) #function,
 
 struct pq_library {
-	const char *file; /* as the C library searches for it: "libyaml-0.so.2" */
-	const char *need; /* who needs what: "YAML needs libyaml" */
-	const char *hint; /* the package that has it */
-	const char *const *names;
+	const char *file;	  /* as the C library searches for it: "libyaml-0.so.2" */
+	const char *need;	  /* who needs what: "YAML needs libyaml" */
+	const char *hint;	  /* the package that has it */
+	const char *prefix;	  /* of the names of its functions: "yaml_" */
+	const char *const *names; /* the rest of each name */
 	size_t n;
 };
 

@@ -3,16 +3,13 @@
 #include "core/text/yaml_lib.h"
 #include "core/library.h"
 
-static const char *const names[] = {
-#define X(name) "yaml_" #name,
-	PQ_YAML_FUNCTIONS(X)
-#undef X
-};
+static const char *const names[] = { PQ_YAML_FUNCTIONS(PQ_LIBRARY_NAME) };
 
 static const struct pq_library library = {
 	.file = "libyaml-0.so.2",
 	.need = "YAML needs libyaml",
 	.hint = "install the package libyaml-0-2 (Debian's name); JSON needs no library",
+	.prefix = "yaml_",
 	.names = names,
 	.n = COUNT(names),
 };

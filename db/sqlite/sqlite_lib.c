@@ -10,16 +10,13 @@
 /* STRICT tables. */
 #define OLDEST_VERSION 3037000
 
-static const char *const names[] = {
-#define X(name) "sqlite3_" #name,
-	PQ_SQLITE_FUNCTIONS(X)
-#undef X
-};
+static const char *const names[] = { PQ_SQLITE_FUNCTIONS(PQ_LIBRARY_NAME) };
 
 static const struct pq_library library = {
 	.file = "libsqlite3.so.0",
 	.need = "the database needs SQLite",
 	.hint = "install the package libsqlite3-0 (Debian's name), 3.37 or newer",
+	.prefix = "sqlite3_",
 	.names = names,
 	.n = COUNT(names),
 };
