@@ -4,6 +4,7 @@
  * list of its instances. write_pmus.c writes the same, by the keys that are listed here. Files of a
  * PMU that have a key of their own are rows of core/catalog/pmu_file.c.
  */
+#include "core/num.h"
 #include "core/ranges.h"
 #include "core/vec.h"
 #include "document/parts/entry.h"
@@ -89,8 +90,10 @@ static void check_ranges(struct pq_doc *doc, const struct pq_doc_node *node,
 static struct pmuq_str make_name(struct pq_doc *doc, struct pmuq_str stem, uint32_t number)
 {
 	struct pq_buf name = PQ_BUF_IN(&doc->arena);
+	char digits[PQ_NUM_DIGITS_MAX];
 
-	pq_buf_print(&name, "%.*s%u", STR_ARG(stem), number);
+	pq_buf_add(&name, stem);
+	pq_buf_add(&name, pq_num_print(number, &digits));
 	if (name.failed)
 		pq_doc_fail_memory(doc);
 	return pq_buf_str(&name);

@@ -79,7 +79,7 @@ static bool make_space(struct pq_doc_input *input)
 	if (input->bytes.n && input->bytes.p != input->memory.v)
 		memmove(input->memory.v, input->bytes.p, input->bytes.n);
 	input->memory.n = input->bytes.n;
-	if (!pq_vec_reserve(&input->memory, READ_BYTES))
+	if (!pq_vec_reserve(&input->memory, input->memory.capacity ? 1 : READ_BYTES))
 		return false;
 	input->bytes.p = input->memory.v;
 	return true;
