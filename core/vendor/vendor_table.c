@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a vendor's table, in the order of their names, with a hash by name. Compiles the
- * regular expressions of a table, which may be hostile, within limits of time and memory.
+ * The events of a vendor's table, in the order of their names, with a hash by name, and the regular
+ * expressions of "Compat" compiled.
  */
 #include "core/vendor/vendor_table.h"
 #include "core/catalog/lookup.h"
-#include "core/num.h"
 #include <pmuq/pmuq.h>
-#include <regex.h>
 
 #define VENDOR_MAX_BYTES ((size_t)512 << 20)
+/* Matching takes time in proportion to the text; real identifiers have some 20 bytes. */
+#define IDENTIFIER_MAX_BYTES 256u
 
 /* The events of one name; begins with the name, for map.h. */
 struct same_name {
@@ -21,7 +21,7 @@ struct same_name {
 struct compiled {
 	struct compiled *next;
 	struct pmuq_str text;
-	regex_t regex;
+	const struct pq_regex *regex;
 };
 
 struct pmuq_vendor {
@@ -56,8 +56,6 @@ PQ_API void pmuq_vendor_free(struct pmuq_vendor *vendor)
 {
 	if (!vendor)
 		return;
-	for (struct compiled *at = vendor->compiled; at; at = at->next)
-		regfree(&at->regex);
 	pq_arena_clear(&vendor->arena);
 	free(vendor);
 }
@@ -84,72 +82,7 @@ static int compare_events(const void *a, const void *b)
 	return order ? order : str_cmp(left->record.compat, right->record.compat);
 }
 
-/* A repetition multiplies the size of the compiled expression: a few nested ones exhaust memory. */
-#define REPEATS_MAX 4096u
-
-static bool repeats_too_often(struct pmuq_str text)
-{
-	uint64_t product = 1;
-
-	for (size_t i = 0; i < text.n; i++) {
-		uint64_t count = 0, upper = 0;
-		size_t n = 0;
-
-		if (text.p[i] != '{')
-			continue;
-		if (pq_num_prefix(str_part(text, i + 1, text.n), &count, &n))
-			i += n;
-		if (i + 1 < text.n && text.p[i + 1] == ',' &&
-		    pq_num_prefix(str_part(text, i + 2, text.n), &upper, &n))
-			i += n + 1;
-		count = upper > count ? upper : count;
-		if (count > REPEATS_MAX || (product *= count + 1) > REPEATS_MAX)
-			return true;
-	}
-	return false;
-}
-
-/* A back-reference makes matching take exponential time. */
-static bool refers_back(struct pmuq_str text)
-{
-	for (size_t i = 0; i + 1 < text.n; i++)
-		if (text.p[i] == '\\' && char_is_digit(text.p[++i]))
-			return true;
-	return false;
-}
-
-static int refuse(struct pmuq_error **reterr, struct pmuq_str text, const char *why)
-{
-	return pq_fail(reterr, PMUQ_E_BAD_REGEX, "'%.*s' is no regular expression: %s",
-		       (int)(text.n < PQ_REGEX_MAX_BYTES ? text.n : PQ_REGEX_MAX_BYTES), text.p,
-		       why);
-}
-
-int pq_vendor_regex(struct pmuq_str text, void *ret, struct pmuq_error **reterr)
-{
-	char regex[PQ_REGEX_MAX_BYTES + 1], why[96];
-	int rc;
-
-	if (text.n > PQ_REGEX_MAX_BYTES)
-		return refuse(reterr, text, "it is longer than 256 bytes");
-	if (memchr(text.p, '\0', text.n))
-		return refuse(reterr, text, "it contains a NUL");
-	if (repeats_too_often(text))
-		return refuse(reterr, text, "its repetitions multiply beyond 4096");
-	if (refers_back(text))
-		return refuse(reterr, text, "it has a back-reference");
-	memcpy(regex, text.p, text.n);
-	regex[text.n] = '\0';
-	rc = regcomp(ret, regex, REG_EXTENDED);
-	if (rc == 0)
-		return 0;
-	if (rc == REG_ESPACE)
-		return pq_fail_memory(reterr);
-	regerror(rc, ret, why, sizeof(why));
-	return refuse(reterr, text, why);
-}
-
-static int compile(struct pmuq_vendor *vendor, struct pmuq_str text, const void **ret,
+static int compile(struct pmuq_vendor *vendor, struct pmuq_str text, const struct pq_regex **ret,
 		   struct pmuq_error **reterr)
 {
 	struct compiled *at;
@@ -157,18 +90,19 @@ static int compile(struct pmuq_vendor *vendor, struct pmuq_str text, const void 
 
 	for (at = vendor->compiled; at; at = at->next)
 		if (str_eq(at->text, text)) {
-			*ret = &at->regex;
+			*ret = at->regex;
 			return 0;
 		}
 	at = pq_arena_zero(&vendor->arena, sizeof(*at));
 	if (!at)
 		return pq_fail_memory(reterr);
-	r = pq_vendor_regex(text, &at->regex, reterr);
+	r = pq_regex_compile(&vendor->arena, text, &at->regex, reterr);
 	if (r < 0)
 		return r;
-	*at = (struct compiled){ .next = vendor->compiled, .text = text, .regex = at->regex };
+	at->text = text;
+	at->next = vendor->compiled;
 	vendor->compiled = at;
-	*ret = &at->regex;
+	*ret = at->regex;
 	return 0;
 }
 
@@ -184,7 +118,7 @@ static int complete_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 		event->event.size = sizeof(event->event);
 		event->record.event = &event->event;
 		if (event->record.compat.n)
-			r = compile(vendor, event->record.compat, &event->compat_regex, reterr);
+			r = compile(vendor, event->record.compat, &event->compat, reterr);
 	}
 	return r;
 }
@@ -251,13 +185,10 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 
 bool pq_vendor_suits(const struct pq_vendor_event *event, struct pmuq_str identifier)
 {
-	regmatch_t match = { 0 };
-
-	if (!event->compat_regex)
+	if (!event->compat)
 		return true;
-	if (!identifier.p || regexec(event->compat_regex, identifier.p, 1, &match, 0) != 0)
-		return false;
-	return match.rm_so == 0 && (size_t)match.rm_eo == identifier.n;
+	return identifier.p && identifier.n <= IDENTIFIER_MAX_BYTES &&
+	       pq_regex_match(event->compat, identifier, 0) == identifier.n;
 }
 
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,

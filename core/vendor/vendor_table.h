@@ -9,15 +9,16 @@
 #include "core/arena.h"
 #include "core/catalog/model.h"
 #include "core/error.h"
+#include "core/regex.h"
 #include <pmuq/vendor.h>
 
-/* An event of a table: what its record points to, and its compiled regular expression. */
+/* An event of a table: what its record points to, and its regular expression. */
 struct pq_vendor_event {
 	struct pmuq_vendor_event record; /* first: callers see this */
 	/* The event as if it were a file in events/: the name in lower case; terms, unit and scale
 	 * from the table. */
 	struct pmuq_event event;
-	const void *compat_regex; /* NULL: any identifier matches */
+	const struct pq_regex *compat; /* NULL: any identifier matches */
 };
 
 /* Events of one name, in the order of pmu and compat. */
@@ -59,8 +60,3 @@ struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor);
 /* The texts of the origin are copied. 0, -PMUQ_E_MEMORY, -PMUQ_E_BAD_REGEX. */
 int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *origin,
 		     struct pmuq_error **reterr);
-
-/* Compiles an extended regular expression of a table. It may be hostile, so its length and its
- * repetitions are limited. `ret` is a regex_t. -PMUQ_E_BAD_REGEX, -PMUQ_E_MEMORY. */
-#define PQ_REGEX_MAX_BYTES 256u
-int pq_vendor_regex(struct pmuq_str text, void *ret, struct pmuq_error **reterr);

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import sqlite3
@@ -310,10 +311,10 @@ HOSTILE = [  # name, the damage, the code, a text of the error
     ("an object without end", spoil_text("x86/testlake/a.json", '{"Header": {}'), 151, "a.json:1:"),
     ("two events of one name", spoil_text("x86/testlake/a.json",
                                           '[{"EventName": "UOPS.OLD", "EventCode": "0x77"}]'), 153, "uops.old"),
-    ("a broken expression", as_mapfile("GenuineIntel-6-(F0,v1,testlake,core"), 155, "mapfile.csv:2:1"),
+    ("a broken expression", as_mapfile("GenuineIntel-6-(F0,v1,testlake,core"), 155, "mapfile.csv:2:16\n"),
     ("an expression that grows", as_mapfile("((a{99}){99}){99},v1,testlake,core"), 155, "mapfile.csv:2:1"),
-    ("an expression that refers back", as_mapfile(r"(a*)\1,v1,testlake,core"), 155, "mapfile.csv:2:1"),
-    ("an expression without end", as_mapfile("x" * 300 + ",v1,testlake,core"), 155, "mapfile.csv:2:1"),
+    ("an expression that refers back", as_mapfile(r"(a*)\1,v1,testlake,core"), 155, "mapfile.csv:2:5\n"),
+    ("an expression without end", as_mapfile("x" * 300 + ",v1,testlake,core"), 155, "mapfile.csv:2:257\n"),
     ("a row without a folder", as_mapfile("GenuineIntel-6-F0"), 151, "mapfile.csv:2:1"),
     ("a folder that is not there", as_mapfile("GenuineIntel-6-F0,v1,atlantis,core"), 151, "mapfile.csv:2:22"),
     ("a folder elsewhere", as_mapfile("GenuineIntel-6-F0,v1,../arm64/maker/core-a1,core"), 151, "mapfile.csv:2:22"),
@@ -326,6 +327,27 @@ HOSTILE = [  # name, the damage, the code, a text of the error
     ("a FIFO", fifo, 152, "not a regular file"),
     ("a FIFO for a mapfile", fifo_map, 152, "not a regular file"),
 ]
+
+
+def hostile_expressions():
+    """An expression for which regcomp(3) takes gigabytes costs nothing; an invalid Compat costs its own event only."""
+    db = DIRECTORY / "expressions.db"
+    tree = copy("expressions")
+    with open(tree / "x86/mapfile.csv", "a") as file:
+        file.write("GenuineIntel-6-E0" + "+" * 24 + ",v1,testlake,core\nGenuineIntel-6-E(1?){200}2,v1,testlake,core\n")
+    (tree / "x86/testlake/compat.json").write_text(
+        '[{"EventName": "BAD.COMPAT", "EventCode": "1", "Compat": "a(b"},\n'
+        ' {"EventName": "SLOW.COMPAT", "EventCode": "1", "Compat": "' + "(a*)*" * 40 + 'b"}]')
+    result = vendor("import", str(tree), db=db)
+    tap.ok(result.status == 0 and "compat.json:1:" in result.text and "its Compat is an invalid regular expression: "
+           "the group has no ')'" in result.text, "an invalid Compat is a problem of its event", result.text, result.stderr)
+    peak_kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    tap.ok(peak_kib < 1 << 20, "no expression takes memory", peak_kib)
+    for cpuid in ("GenuineIntel-6-E00-1", "GenuineIntel-6-E112-1"):
+        start = time.process_time()
+        _, found = events(cpuid, db)
+        tap.ok(("bad.compat", "default_core") not in found and ("slow.compat", "default_core") in found
+               and time.process_time() - start < 1, f"{cpuid}: the other events of its table are found", found)
 
 
 def hostile():
@@ -423,6 +445,7 @@ tables()
 perfmon()
 comes_and_goes()
 finds()
+hostile_expressions()
 hostile()
 hostile_perfmon()
 other_ends()

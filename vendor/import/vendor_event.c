@@ -5,6 +5,8 @@
  */
 #include "vendor/import/vendor_event.h"
 #include "core/catalog/lookup.h"
+#include "vendor/load/vendor_match.h"
+#include <pmuq/error.h>
 #include <stdio.h>
 
 /* Intel's repository writes these for "no value". */
@@ -236,6 +238,20 @@ static bool use_standard(const struct pq_vendor_converter *converter)
 				       STR_ARG(name));
 }
 
+/* One that no machine can match is a problem here, and not each time an event is encoded. */
+static bool check_compat(const struct pq_vendor_converter *converter)
+{
+	struct pmuq_error *error = NULL;
+	int r = pq_vendor_check_pattern(STR(""), converter->draft->compat, &error);
+	bool has_memory = r != -PMUQ_E_MEMORY;
+
+	if (r == -PMUQ_E_BAD_REGEX)
+		has_memory =
+			pq_vendor_draft_problem(converter, "its Compat is an %s", error->message.p);
+	pmuq_error_free(error);
+	return has_memory;
+}
+
 bool pq_vendor_convert(const struct pq_vendor_converter *converter)
 {
 	struct pq_vendor_draft *draft = converter->draft;
@@ -248,5 +264,5 @@ bool pq_vendor_convert(const struct pq_vendor_converter *converter)
 		draft->terms = known;
 		draft->problem = (struct pmuq_str){ 0 };
 	}
-	return true;
+	return check_compat(converter);
 }

@@ -7,6 +7,7 @@
 #include "vendor/import/vendor_mapfile.h"
 #include "core/catalog/model.h"
 #include "vendor/load/vendor_match.h"
+#include <pmuq/error.h>
 
 #define COLUMNS 7u
 #define ROLE_COLUMN 6u
@@ -38,6 +39,18 @@ static bool is_row(struct pmuq_str line)
 	       !(line.n >= 12 && str_eq_nocase(str_part(line, 0, 12), STR("Family-model")));
 }
 
+/* The error has a span of the pattern, or is about all of it. */
+static void locate_mistake(const struct pq_vendor_tree *tree,
+			   const struct pq_vendor_mapfile *mapfile,
+			   const struct pq_vendor_mapfile_row *row)
+{
+	const struct pmuq_error *error = tree->reterr ? *tree->reterr : NULL;
+	bool has_span = error && error->input.n;
+
+	pq_vendor_error_at(tree, &mapfile->file, row->offset + (has_span ? error->offset : 0),
+			   has_span ? error->length : row->pattern.n);
+}
+
 /* Adds a row. Errors have its location in the file. */
 static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapfile,
 		     struct pmuq_str line, struct pmuq_str arch)
@@ -67,7 +80,7 @@ static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapf
 	};
 	tree->r = pq_vendor_check_pattern(arch, row->pattern, tree->reterr);
 	if (tree->r < 0)
-		pq_vendor_error_at(tree, &mapfile->file, row->offset, row->pattern.n);
+		locate_mistake(tree, mapfile, row);
 }
 
 static size_t count_lines(struct pmuq_str text)

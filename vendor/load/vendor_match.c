@@ -6,10 +6,13 @@
  */
 #include "vendor/load/vendor_match.h"
 #include "core/num.h"
+#include "core/regex.h"
 #include "core/vendor/vendor_table.h"
-#include <regex.h>
 
-#define CPUID_MAX_BYTES 256u
+/* Matching takes time in proportion to the text; real IDs have at most some 40 bytes. */
+#define CPUID_MAX_BYTES 128u
+/* Of a compiled pattern, with what a block of the arena takes besides. */
+#define PATTERN_MAX_BYTES ((size_t)1 << 16)
 
 /* In an arm64 MIDR: "r1p2" is variant 1, revision 2. */
 #define MIDR_VARIANT UINT64_C(0xf00000)
@@ -53,29 +56,28 @@ static size_t without_stepping(struct pmuq_str cpuid)
 	return cpuid.n ? cpuid.n - 1 : 0;
 }
 
-/* How many bytes of the ID the expression matches; SIZE_MAX if it does not match. */
-/* POSIX finds the leftmost match, and the longest there. The pattern comes from a file of a vendor,
- * and the ID from the machine or the command line: both are limited in length, because the time
- * that regexec() takes depends on them. */
-static int match_regex(struct pmuq_str pattern, struct pmuq_str cpuid, size_t *ret,
+static int compile(struct pq_arena *arena, struct pmuq_str pattern, const struct pq_regex **ret,
+		   struct pmuq_error **reterr)
+{
+	pq_arena_init(arena, NULL, 0, PATTERN_MAX_BYTES);
+	return pq_regex_compile(arena, pattern, ret, reterr);
+}
+
+/* Whether the first, longest match of the pattern has that many bytes: perf compares lengths. */
+static int match_regex(struct pmuq_str pattern, struct pmuq_str cpuid, size_t n_wanted, bool *ret,
 		       struct pmuq_error **reterr)
 {
-	char text[CPUID_MAX_BYTES + 1];
-	regmatch_t match = { 0 };
-	regex_t regex;
-	int r;
+	cleanup(pq_arena_clear) struct pq_arena arena;
+	const struct pq_regex *regex;
+	size_t n = PQ_REGEX_NO_MATCH;
+	int r = compile(&arena, pattern, &regex, reterr);
 
-	*ret = SIZE_MAX;
-	if (cpuid.n > CPUID_MAX_BYTES)
-		return 0;
-	r = pq_vendor_regex(pattern, &regex, reterr);
-	if (r < 0)
+	*ret = false;
+	if (r < 0 || cpuid.n > CPUID_MAX_BYTES)
 		return r;
-	memcpy(text, cpuid.p, cpuid.n);
-	text[cpuid.n] = '\0';
-	if (regexec(&regex, text, 1, &match, 0) == 0)
-		*ret = (size_t)(match.rm_eo - match.rm_so);
-	regfree(&regex);
+	for (size_t i = 0; n == PQ_REGEX_NO_MATCH && i + n_wanted <= cpuid.n; i++)
+		n = pq_regex_match(regex, cpuid, i);
+	*ret = n == n_wanted;
 	return 0;
 }
 
@@ -84,19 +86,17 @@ static int x86_matches(struct pmuq_str pattern, struct pmuq_str cpuid, bool *ret
 		       struct pmuq_error **reterr)
 {
 	bool is_full_pattern = count_dashes(pattern) == 3, is_full = count_dashes(cpuid) == 3;
-	size_t n = SIZE_MAX;
-	int r = 0;
 
-	if (!is_full_pattern || is_full)
-		r = match_regex(pattern, cpuid, &n, reterr);
-	*ret = n == (is_full && !is_full_pattern ? without_stepping(cpuid) : cpuid.n);
-	return r;
+	if (is_full_pattern && !is_full)
+		return 0;
+	return match_regex(pattern, cpuid,
+			   is_full && !is_full_pattern ? without_stepping(cpuid) : cpuid.n, ret,
+			   reterr);
 }
 
 int pq_vendor_matches(struct pmuq_str arch, struct pmuq_str pattern, struct pmuq_str cpuid,
 		      bool *ret, struct pmuq_error **reterr)
 {
-	size_t n = 0;
 	int r;
 
 	*ret = false;
@@ -106,29 +106,23 @@ int pq_vendor_matches(struct pmuq_str arch, struct pmuq_str pattern, struct pmuq
 	}
 	if (str_eq(arch, STR("x86")))
 		return x86_matches(pattern, cpuid, ret, reterr);
-	r = match_regex(pattern, cpuid, &n, reterr);
-	*ret = r == 0 && n == cpuid.n;
+	r = match_regex(pattern, cpuid, cpuid.n, ret, reterr);
 	/* Older trees write a PVR without its "0x". */
 	if (r < 0 || *ret || !str_eq(arch, STR("powerpc")) || !str_starts(cpuid, STR("0x")))
 		return r;
-	cpuid = str_part(cpuid, 2, cpuid.n);
-	r = match_regex(pattern, cpuid, &n, reterr);
-	*ret = r == 0 && n == cpuid.n;
-	return r;
+	return match_regex(pattern, str_part(cpuid, 2, cpuid.n), cpuid.n - 2, ret, reterr);
 }
 
 int pq_vendor_check_pattern(struct pmuq_str arch, struct pmuq_str pattern,
 			    struct pmuq_error **reterr)
 {
+	cleanup(pq_arena_clear) struct pq_arena arena;
+	const struct pq_regex *regex;
 	uint64_t midr;
-	regex_t regex;
-	int r;
+	int r = compile(&arena, pattern, &regex, reterr);
 
-	if (str_eq(arch, STR("arm64")) && !read_midr(pattern, &midr))
+	if (r == 0 && str_eq(arch, STR("arm64")) && !read_midr(pattern, &midr))
 		return pq_fail(reterr, PMUQ_E_BAD_REGEX,
 			       "the CPU of an arm64 row must be a hexadecimal number");
-	r = pq_vendor_regex(pattern, &regex, reterr);
-	if (r == 0)
-		regfree(&regex);
 	return r;
 }
