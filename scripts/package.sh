@@ -84,6 +84,10 @@ try_in_root()
 	inside apt-get -q install --no-install-recommends -y libarchive13 libyaml-0-2 gcc libc6-dev pkg-config
 	inside /packages/smoke
 	inside chroot --userspec=nobody:nogroup / /packages/smoke
+	# The database of root, which a removal keeps and a purge removes.
+	inside pmuq scan --name here
+	inside apt-get -q remove -y pmuq
+	inside test -s /var/lib/pmuq/pmuq.db
 	inside apt-get -q purge -y pmuq libpmuq0 libpmuq-dev python3-pmuq
 	left=$(inside find / -xdev -path /packages -prune -o -name '*pmuq*' -print)
 	[ -z "$left" ] || { report "a purge leaves: $left"; return 1; }

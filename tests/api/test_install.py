@@ -51,6 +51,9 @@ def daily_scan(root, prefix):
     text = service.read_text()
     tap.ok(f"\nExecStart=/{prefix}/bin/pmuq scan\n" in text and "@pmuq@" not in text,
            "the service runs the command that was installed", text)
+    missing = [line for line in ("UMask=0077", "StateDirectoryMode=0750") if f"\n{line}\n" not in text]
+    missing += [name for name in ("TimeoutStartSec", "MemoryMax", "TasksMax", "LimitFSIZE") if f"\n{name}=" not in text]
+    tap.same(missing, [], "the service has limits, and its database is for root only")
     tap.ok("\nOnCalendar=daily\n" in timer.read_text() and "\nPersistent=true\n" in timer.read_text(), "the timer is daily")
     if not shutil.which("systemd-analyze"):
         return tap.skip("systemd-analyze reports nothing about the units", "no systemd-analyze")
@@ -61,6 +64,22 @@ def daily_scan(root, prefix):
             (pathlib.Path(directory) / unit.name).write_text("\n".join(lines).replace(f"/{prefix}/bin/pmuq", sys.executable))
         done = run("systemd-analyze", "verify", "--man=no", f"{directory}/{service.name}", f"{directory}/{timer.name}")
     tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd-analyze reports nothing about the units")
+
+
+def purge():
+    """In a /var/lib of its own: a removal of the package keeps the database, a purge removes it."""
+    name = "a purge of the package removes the database, a removal keeps it"
+    if run("unshare", "-rm", "true").returncode:
+        return tap.skip(name, "no namespaces")
+    done = run("unshare", "-rm", "sh", "-ec", """
+        mount -t tmpfs none /var/lib
+        mkdir /var/lib/pmuq
+        echo >/var/lib/pmuq/pmuq.db
+        sh "$0" remove
+        test -e /var/lib/pmuq/pmuq.db
+        sh "$0" purge
+        test ! -e /var/lib/pmuq""", str(SOURCE / "debian/pmuq.postrm"))
+    tap.same((done.returncode, done.stdout + done.stderr), (0, ""), name)
 
 
 def nothing_forgotten(root, prefix):
@@ -95,6 +114,7 @@ def installed(work):
     for name in ("libpmuq.so", "libpmuq.so.0", "libpmuq.a"):
         tap.ok((library / name).exists(), f"{name} is installed")
     daily_scan(prefix, prefix.relative_to(work / "root"))
+    purge()
     env = {"PKG_CONFIG_PATH": str(found.parent), "LD_LIBRARY_PATH": str(library)}
     options = flags(env, f"--define-variable=prefix={prefix}")
     nothing_forgotten(work / "root", prefix)
