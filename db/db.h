@@ -43,8 +43,10 @@ struct pmuq_store {
 	bool is_ready;	   /* connected, and up to date */
 	bool wants_locks;  /* reading without locks did not succeed */
 	bool is_immutable; /* read without locks; `seen` shows later whether that was sound */
+	bool is_foreign;   /* others could have written it: trust.c */
 	bool is_in_batch;  /* between pmuq_store_begin() and pmuq_store_commit() */
 	bool has_failed;   /* a call has failed in the batch */
+	uint64_t steps_max, steps_left; /* of SQLite's virtual machine: guard.h */
 	struct stat seen;
 };
 
@@ -76,6 +78,11 @@ enum pq_store_file {
 int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct pmuq_error **reterr);
 int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version,
 		       struct pmuq_error **reterr);
+/* Sets is_foreign. Fails if the file is to be written then, and if a file next to it that SQLite
+ * would read could be somebody else's. */
+int pq_store_check_trust(struct pmuq_store *store, struct pmuq_error **reterr);
+/* What the files next to a database end in: rollback journal, log, and its index. */
+extern const char *const pq_store_neighbours[3];
 /* Whether the file is another than `seen`. */
 bool pq_store_is_changed(const struct pmuq_store *store);
 /* Whether a writer's log with content is next to the file. */

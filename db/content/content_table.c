@@ -9,6 +9,7 @@
 #include "core/buf.h"
 #include "db/content/content.h"
 #include "db/db.h"
+#include "db/sqlite/guard.h"
 
 enum table_verb {
 	ADD,
@@ -88,6 +89,10 @@ void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, i
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	const char *row = rows.v;
 
+	if (rows.n > PQ_STORE_ROWS_MAX) {
+		pq_work_fail(store, SQLITE_TOOBIG);
+		return;
+	}
 	begin(&stmt, store, table, ADD);
 	for (size_t i = 0; store->r == 0 && i < rows.n; i++, row += table->row_bytes) {
 		pq_stmt_bind(&stmt, pq_param_number(owner));

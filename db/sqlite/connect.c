@@ -5,6 +5,7 @@
  * it is, without locks, and transaction.c checks afterwards that no writer changed it meanwhile.
  */
 #include "core/buf.h"
+#include "db/sqlite/guard.h"
 #include "db/sqlite/schema.h"
 #include <errno.h>
 #include <time.h>
@@ -45,9 +46,6 @@ static char *uri_of(const struct pmuq_store *store, bool is_immutable)
 	return pq_buf_take(&buf);
 }
 
-/* Opens the file and protects pmuq from what is in it: trusted_schema is off, so that no view or
- * trigger of a foreign file runs functions with side effects; cell_size_check finds corrupt pages
- * before they are used. */
 static int open_connection(struct pmuq_store *store, bool is_immutable, struct pmuq_error **reterr)
 {
 	static const int flags[] = {
@@ -69,10 +67,7 @@ static int open_connection(struct pmuq_store *store, bool is_immutable, struct p
 	store->lib.busy_timeout(store->db, BUSY_TIMEOUT_MS);
 	if (rc != SQLITE_OK)
 		return pq_store_fail(store, store->lib.extended_errcode(store->db), reterr);
-	return pq_store_exec(store,
-			     "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
-			     "PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;",
-			     reterr);
+	return pq_guard_connection(store, reterr);
 }
 
 /* Closing must not merge the log of a file that may be another program's. */
@@ -82,29 +77,50 @@ static void keep_log(struct pmuq_store *store, bool is_kept)
 			     (int *)NULL);
 }
 
-/* The log can be newer than the header that inspect_file.c read. */
-static int check_ids(struct pmuq_store *store, int64_t *ret_version, struct pmuq_error **reterr)
+/* An empty database becomes pmuq's. */
+static int check_empty(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	int64_t id = 0, version = 0, objects = 0;
-	int r = pq_store_exec(store, "BEGIN", reterr); /* all three from one moment */
+	int64_t objects = 0;
+	int r = pq_store_number(store, "SELECT count(*) FROM sqlite_master NOT INDEXED", &objects,
+				reterr);
 
-	if (r == 0)
-		r = pq_store_number(store, "PRAGMA application_id", &id, reterr);
-	if (r == 0)
-		r = pq_store_number(store, "PRAGMA user_version", &version, reterr);
-	if (r == 0)
-		r = pq_store_number(store, "SELECT count(*) FROM sqlite_schema", &objects, reterr);
-	if (r == 0)
-		r = pq_store_exec(store, "COMMIT", reterr);
-	if (r < 0)
-		return r;
-	*ret_version = version;
-	if (store->mode == PMUQ_STORE_CREATE && !id && !version && !objects)
-		return 0;
-	return pq_store_check_ids(store, (uint32_t)id, (uint32_t)version, reterr);
+	return r < 0 || !objects ? r : pq_store_check_ids(store, 0, 0, reterr);
 }
 
-/* Creates the directories of the path, as mkdir -p. */
+static int check_within(struct pmuq_store *store, int64_t *ret_version, struct pmuq_error **reterr)
+{
+	int64_t id = 0;
+	int r = pq_store_number(store, "PRAGMA application_id", &id, reterr);
+
+	if (r == 0)
+		r = pq_store_number(store, "PRAGMA user_version", ret_version, reterr);
+	if (r < 0)
+		return r;
+	if (store->mode == PMUQ_STORE_CREATE && !id && !*ret_version)
+		return check_empty(store, reterr);
+	r = pq_store_check_ids(store, (uint32_t)id, (uint32_t)*ret_version, reterr);
+	if (r == 0)
+		r = pq_schema_check(store, (unsigned)*ret_version, reterr);
+	return r;
+}
+
+/* Whose database it is, and that its schema is pmuq's: before the first query of a table. The log
+ * can be newer than the header that inspect_file.c read. */
+static int check_content(struct pmuq_store *store, int64_t *ret_version, struct pmuq_error **reterr)
+{
+	int r = pq_store_exec(store, "BEGIN", reterr); /* all from one moment */
+
+	if (r == 0)
+		r = check_within(store, ret_version, reterr);
+	if (r == 0)
+		r = pq_store_exec(store, "COMMIT", reterr);
+	if (r == 0)
+		pq_guard_trust_schema(store);
+	return r;
+}
+
+/* Creates the directories of the path, as mkdir -p. Names of tracepoints, which only root may list,
+ * are not for everybody. */
 static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	auto_free char *dir = strdup(store->path);
@@ -114,7 +130,7 @@ static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 		return pq_fail_memory(reterr);
 	for (char *slash = strchr(dir + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		if (mkdir(dir, 0755) < 0 && errno != EEXIST) {
+		if (mkdir(dir, 0750) < 0 && errno != EEXIST) {
 			int errnum = errno;
 
 			r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot create the directory %s: %s",
@@ -126,6 +142,31 @@ static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 		*slash = '/';
 	}
 	return 0;
+}
+
+static int fail_create(const struct pmuq_store *store, int errnum, struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot create the database: %s",
+			pq_errno_text(errnum));
+
+	pq_error_origin(reterr, str_of(store->name));
+	pq_error_errno(reterr, errnum);
+	pq_error_hint(reterr, "its directory must be writable");
+	return r;
+}
+
+/* For nobody else to read, whatever the umask is; the files next to it get the same mode from
+ * SQLite. mknod() opens nothing: closing a descriptor would drop the locks of other stores of the
+ * process. */
+static int create_file(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r = make_parents(store, reterr);
+
+	if (r == 0)
+		r = pq_store_check_trust(store, reterr);
+	if (r == 0 && mknod(store->file, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
+		r = fail_create(store, errno, reterr);
+	return r;
 }
 
 static int fail_readonly(struct pmuq_store *store, struct pmuq_error **reterr)
@@ -141,7 +182,7 @@ static int fail_readonly(struct pmuq_store *store, struct pmuq_error **reterr)
 static int set_up_writer(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	int64_t version;
-	int r = check_ids(store, &version, reterr);
+	int r = check_content(store, &version, reterr);
 
 	if (r < 0)
 		return r;
@@ -203,7 +244,7 @@ static int try_unlocked(struct pmuq_store *store, struct pmuq_error **reterr)
 	store->mode = PMUQ_STORE_READ;
 	r = open_connection(store, true, &error);
 	if (r == 0)
-		r = check_ids(store, &version, &error);
+		r = check_content(store, &version, &error);
 	pq_store_disconnect(store);
 	store->mode = mode;
 	if (r < 0) {
@@ -224,7 +265,7 @@ static int connect_writer(struct pmuq_store *store, enum pq_store_file file,
 	int r = 0;
 
 	if (file == PQ_STORE_FILE_MISSING)
-		r = make_parents(store, reterr);
+		r = create_file(store, reterr);
 	else if (file == PQ_STORE_FILE_OURS)
 		r = try_unlocked(store, reterr);
 	if (r < 0)
@@ -236,9 +277,14 @@ static int connect_writer(struct pmuq_store *store, enum pq_store_file file,
 	return set_up_writer(store, reterr);
 }
 
-/* Check for the log after the file: if there is none then, nobody was merging it. */
+/* Check for the log after the file: if there is none then, nobody was merging it. Next to a foreign
+ * file no log is believed. */
 static bool can_read_without_locks(struct pmuq_store *store)
 {
+	if (store->is_foreign) {
+		wait_until_old(store);
+		return true;
+	}
 	if (store->wants_locks || pq_store_has_log(store))
 		return false;
 	wait_until_old(store);
@@ -254,7 +300,7 @@ static int connect_reader(struct pmuq_store *store, struct pmuq_error **reterr)
 	if (r < 0)
 		return r;
 	keep_log(store, true);
-	r = check_ids(store, &version, reterr);
+	r = check_content(store, &version, reterr);
 	if (r < 0 || version == store->schema->n)
 		return r;
 	r = pq_fail(reterr, PMUQ_E_STORE_OPEN,
@@ -285,6 +331,8 @@ int pq_store_connect(struct pmuq_store *store, struct pmuq_error **reterr)
 	store->is_immutable = false;
 	if (r == 0)
 		r = pq_store_inspect(store, &file, reterr);
+	if (r == 0)
+		r = pq_store_check_trust(store, reterr);
 	if (r < 0)
 		return r;
 	if (store->mode == PMUQ_STORE_READ)

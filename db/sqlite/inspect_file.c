@@ -13,6 +13,10 @@
 #define AT_USER_VERSION 60
 #define AT_APPLICATION_ID 68
 
+const char *const pq_store_neighbours[] = { "-journal", "-wal", "-shm" };
+/* The first of them contain what a writer has not merged. */
+#define LOGS 2
+
 static const char magic[16] = "SQLite format 3";
 
 static uint32_t big_endian(const uint8_t *p)
@@ -129,13 +133,12 @@ int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct p
  * log: then locks are used, which is always right. */
 bool pq_store_has_log(const struct pmuq_store *store)
 {
-	static const char *const endings[] = { "-wal", "-journal" };
 	struct stat st;
 
-	for (size_t i = 0; i < COUNT(endings); i++) {
+	for (size_t i = 0; i < LOGS; i++) {
 		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
-		pq_buf_print(&path, "%s%s", store->file, endings[i]);
+		pq_buf_print(&path, "%s%s", store->file, pq_store_neighbours[i]);
 		if (path.failed || (stat(path.p, &st) == 0 && st.st_size > 0))
 			return true;
 	}

@@ -8,8 +8,15 @@
 
 #include "db/db.h"
 
+/* A row of sqlite_schema; the index of a constraint has no text. */
+struct pq_schema_object {
+	struct pmuq_str type, name, table, sql;
+};
+
 struct pq_schema_step {
 	const char *name, *sql;
+	const struct pq_schema_object *objects; /* all that a database has after the step */
+	size_t n_objects;
 };
 
 /* The number of steps is the user_version of a store that is up to date. */
@@ -18,11 +25,21 @@ struct pq_schema {
 	unsigned n;
 };
 
+/* The index for searches (vendor/search/vendor_index.c). It is not part of the schema, because not
+ * every SQLite has FTS5. The texts are stored once, in vendor_text (content = ''). The prefixes are
+ * for words of one and two letters, which match thousands of others. */
+#define PQ_SCHEMA_INDEX                                                                            \
+	"CREATE VIRTUAL TABLE vendor_words USING fts5"                                             \
+	" (name, pmu, description, long_description, content = '', prefix = '1 2',"                \
+	" tokenize = 'porter unicode61')"
+
 /* Generated. */
 extern const struct pq_schema pq_schema;
 
 /* Runs the steps that are missing, and computes all host classes again. */
 int pq_schema_update(struct pmuq_store *store, struct pmuq_error **reterr);
+/* Fails unless the database has exactly the objects of that version, which is not 0. */
+int pq_schema_check(struct pmuq_store *store, unsigned version, struct pmuq_error **reterr);
 /* pmuq_store_open() with another schema: tests add a step. */
 int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,
 		       struct pmuq_store **ret, struct pmuq_error **reterr);

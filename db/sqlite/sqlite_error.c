@@ -8,6 +8,7 @@
 
 #define IN_USE "another process is using it; try again"
 #define NOT_WRITABLE "the file and its directory must be writable"
+#define RESTORE "restore it from a copy, or move it away and scan again; pmuq did not change it"
 #define UNCHANGED "the data that was there is unchanged"
 
 /* The first row that matches the result code and the state of the store counts. */
@@ -20,13 +21,21 @@ static const struct sqlite_reason {
 	} when;
 	enum pmuq_code code;
 	const char *hint;
+	const char *message; /* NULL: SQLite's own */
 } reasons[] = {
 	// clang-format off
 	{ .rc = SQLITE_BUSY, .code = PMUQ_E_STORE_BUSY, .hint = IN_USE },
 	{ .rc = SQLITE_LOCKED, .code = PMUQ_E_STORE_BUSY, .hint = IN_USE },
 	{ .rc = SQLITE_PROTOCOL, .code = PMUQ_E_STORE_BUSY, .hint = IN_USE },
 	{ .rc = SQLITE_FULL, .code = PMUQ_E_STORE_WRITE, .hint = "free some space; " UNCHANGED },
-	{ .rc = SQLITE_TOOBIG, .code = PMUQ_E_STORE_WRITE },
+	{ .rc = SQLITE_TOOBIG, .when = OPENED_TO_READ, .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE,
+	  .message = "a text in it is too long, or a list" },
+	{ .rc = SQLITE_TOOBIG, .when = NOT_YET_OPEN, .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE,
+	  .message = "a text in it is too long, or a list" },
+	{ .rc = SQLITE_TOOBIG, .code = PMUQ_E_STORE_WRITE, .hint = UNCHANGED, .message = "a text is too long, or a list" },
+	/* Only the count of steps ends statements (guard.c). */
+	{ .rc = SQLITE_INTERRUPT, .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE,
+	  .message = "it takes more work than a file of its size can need" },
 	/* A reader cannot finish or undo the work of a killed writer. */
 	{ .rc = SQLITE_READONLY, .when = OPENED_TO_READ, .code = PMUQ_E_STORE_OPEN,
 	  .hint = "a writer was interrupted; `pmuq scan` repairs it" },
@@ -42,8 +51,7 @@ static const struct sqlite_reason {
 	{ .rc = SQLITE_AUTH, .code = PMUQ_E_STORE_OPEN },
 	{ .rc = SQLITE_NOLFS, .code = PMUQ_E_STORE_OPEN },
 	/* A statement that does not compile or breaks a constraint: the tables are not those of pmuq. */
-	{ .code = PMUQ_E_STORE_CORRUPT,
-	  .hint = "restore it from a copy, or move it away and scan again; pmuq did not change it" },
+	{ .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE },
 	// clang-format on
 };
 
@@ -70,7 +78,9 @@ int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr)
 	if ((rc & 0xff) == SQLITE_NOMEM)
 		return pq_fail_memory(reterr);
 	r = pq_fail(reterr, reason->code, "%s: %s", store->doing,
-		    is_current ? store->lib.errmsg(store->db) : store->lib.errstr(rc));
+		    reason->message ? reason->message
+		    : is_current    ? store->lib.errmsg(store->db)
+				    : store->lib.errstr(rc));
 	pq_error_origin(reterr, str_of(store->name));
 	if (is_current)
 		pq_error_errno(reterr, store->lib.system_errno(store->db));
@@ -84,7 +94,7 @@ int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmu
 	int r = pq_fail(reterr, PMUQ_E_STORE_CORRUPT, "%s: %s", store->doing, what);
 
 	pq_error_origin(reterr, str_of(store->name));
-	pq_error_hint(reterr, "%s", reasons[COUNT(reasons) - 1].hint);
+	pq_error_hint(reterr, RESTORE);
 	return r;
 }
 

@@ -26,13 +26,16 @@
 	X(exec) \
 	X(extended_errcode) \
 	X(extended_result_codes) \
+	X(file_control) \
 	X(finalize) \
 	X(get_autocommit) \
 	X(last_insert_rowid) \
 	X(libversion) \
 	X(libversion_number) \
+	X(limit) \
 	X(open_v2) \
 	X(prepare_v3) \
+	X(progress_handler) \
 	X(reset) \
 	X(step) \
 	X(system_errno) \

@@ -9,6 +9,7 @@
 #include "core/vec.h"
 #include "db/content/content.h"
 #include "db/db.h"
+#include "db/sqlite/guard.h"
 #include <assert.h>
 
 const struct pq_column pq_number_column[1] = { { .type = PQ_COLUMN_INT64 } };
@@ -83,6 +84,9 @@ void pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const vo
 {
 	struct pq_cached_stmt *cached = find_cached(store, of, verb);
 
+	/* A reader may take so many steps for all statements of a transaction. */
+	if (store->mode != PMUQ_STORE_READ)
+		pq_guard_refill(store);
 	if (!cached->of && store->r == 0) {
 		cached->stmt = compile(store, of, sql);
 		cached->of = cached->stmt ? of : NULL;
@@ -314,6 +318,10 @@ struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_ar
 	char *v = NULL;
 
 	for (;;) {
+		if (n == PQ_STORE_ROWS_MAX) {
+			pq_work_fail_content(stmt->store, "a list in it has too many rows");
+			return (struct pq_rows){ 0 };
+		}
 		if (n == capacity)
 			v = pq_vec_enlarge(arena, v, n, 1, row_bytes, &capacity);
 		if (!v) {

@@ -3,7 +3,7 @@
  * Work in transactions: all of it is done, or nothing. A reader without locks notices afterwards
  * that the file has changed, and repeats its work.
  */
-#include "db/db.h"
+#include "db/sqlite/guard.h"
 
 /* A writer that comes and goes all the time can disturb every read without locks. Locks need a
  * writable directory, so they are only the second choice. */
@@ -31,8 +31,10 @@ static int run(struct pmuq_store *store, const struct pq_work *work, struct pmuq
 static int run_within(struct pmuq_store *store, const char *begin, const struct pq_work *work,
 		      struct pmuq_error **reterr)
 {
-	int r = pq_store_exec(store, begin, reterr);
+	int r;
 
+	pq_guard_refill(store);
+	r = pq_store_exec(store, begin, reterr);
 	if (r < 0)
 		return r;
 	r = run(store, work, reterr);
@@ -104,7 +106,8 @@ static int reconnect(struct pmuq_store *store, struct pmuq_error **reterr)
 	int r = 0;
 
 	if (!store->db ||
-	    (store->is_immutable && (pq_store_is_changed(store) || pq_store_has_log(store)))) {
+	    (store->is_immutable &&
+	     (pq_store_is_changed(store) || (!store->is_foreign && pq_store_has_log(store))))) {
 		pq_store_disconnect(store);
 		r = pq_store_connect(store, reterr);
 		if (r < 0)

@@ -21,9 +21,11 @@ enum pmuq_store_mode {
 };
 
 /**
- * Open a database.
+ * Open a database. It is opened for reading only if others than root and the effective user can
+ * write to the file or its directory; the files next to it (journal, log) are not read then.
  *
- * @return 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_STORE_OPEN, -PMUQ_E_STORE_FOREIGN (not pmuq's),
+ * @return 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_STORE_OPEN, -PMUQ_E_STORE_FOREIGN (not pmuq's, or
+ *         with tables, views or triggers that are not),
  *         -PMUQ_E_STORE_NEWER, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
  */
 int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct pmuq_store **ret,

@@ -302,7 +302,7 @@ def no_space():
     tap.same(names(db("hosts", "-J")), before, "the database keeps what it contained")
     disk = HERE / "disk"
     disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)], capture_output=True, check=False).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m,mode=755", "tmpfs", str(disk)], capture_output=True, check=False).returncode:
         tap.skip("a full disk is reported", "none can be mounted here")
         return
     try:

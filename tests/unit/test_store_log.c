@@ -58,6 +58,7 @@ static int set_up(void **state)
 	scene->after = machine_catalog(
 		&(struct test_machine){ .hostname = "web01", .kernel = "7.0", .n_uncore = 30 });
 	store = store_open(scene->path, PMUQ_STORE_CREATE);
+	assert_int_equal(chmod(scene->path, 0644), 0); /* for all to read */
 	store_save(store, scene->before, "web01", 1);
 	pmuq_store_free(store);
 	scene->bytes = file_bytes(scene->path, &scene->n_bytes);

@@ -10,6 +10,7 @@ struct scene {
 	struct tree tree;
 	char *path;
 	struct pmuq_catalog *machine;
+	struct pq_arena arena; /* of objects that steps make */
 };
 
 static int set_up(void **state)
@@ -18,6 +19,7 @@ static int set_up(void **state)
 
 	assert_non_null(scene);
 	tree_make(&scene->tree);
+	pq_arena_init(&scene->arena, NULL, 0, SIZE_MAX);
 	scene->path = store_path(&scene->tree);
 	scene->machine = machine_catalog(
 		&(struct test_machine){ .hostname = "web01", .check = { .n = 20, .time_s = 1 } });
@@ -30,6 +32,7 @@ static int tear_down(void **state)
 	struct scene *scene = *state;
 
 	pmuq_catalog_free(scene->machine);
+	pq_arena_clear(&scene->arena);
 	free(scene->path);
 	tree_remove(&scene->tree);
 	free(scene);
@@ -115,16 +118,67 @@ static void an_up_to_date_store_is_left_alone(void **state)
 /* ---- a later version */
 
 #define STEPS_MAX 8
+#define OBJECTS_MAX 100
+
+/* What the steps make, as scripts/schema.py lists it; a step that fails makes nothing. */
+static void list_objects(struct pq_arena *arena, struct pq_schema_step *steps, unsigned n)
+{
+	struct pq_schema_object *objects =
+		pq_arena_array(arena, OBJECTS_MAX, sizeof(struct pq_schema_object));
+	struct pq_sqlite lib;
+	sqlite3_stmt *stmt = NULL;
+	sqlite3 *db = NULL;
+
+	assert_non_null(objects);
+	assert_int_equal(pq_sqlite_load(&lib, NULL), 0);
+	assert_int_equal(lib.open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+	for (unsigned i = 0; i < n; i++)
+		lib.exec(db, steps[i].sql, NULL, NULL, NULL);
+	assert_int_equal(lib.prepare_v3(db, "SELECT type, name, tbl_name, sql FROM sqlite_schema",
+					-1, 0, &stmt, NULL),
+			 SQLITE_OK);
+	steps[n - 1].objects = objects;
+	for (; lib.step(stmt) == SQLITE_ROW; steps[n - 1].n_objects++) {
+		struct pmuq_str *texts = &objects[steps[n - 1].n_objects].type;
+
+		assert_true(steps[n - 1].n_objects < OBJECTS_MAX);
+		for (int i = 0; i < 4; i++)
+			if (lib.column_blob(stmt, i))
+				texts[i] = pq_arena_str(arena, str_of(lib.column_blob(stmt, i)));
+	}
+	lib.finalize(stmt);
+	lib.close_v2(db);
+}
 
 /* The steps of this version, and more. */
-static struct pq_schema later_schema(struct pq_schema_step steps[STEPS_MAX], const char *const *sql,
-				     unsigned n)
+static struct pq_schema later_schema(struct scene *scene, struct pq_schema_step steps[STEPS_MAX],
+				     const char *const *sql, unsigned n)
 {
 	assert_true(pq_schema.n + n <= STEPS_MAX);
 	memcpy(steps, pq_schema.steps, pq_schema.n * sizeof(*steps));
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		steps[pq_schema.n + i] = (struct pq_schema_step){ .name = "later", .sql = sql[i] };
+		list_objects(&scene->arena, steps, pq_schema.n + i + 1);
+	}
 	return (struct pq_schema){ .steps = steps, .n = pq_schema.n + n };
+}
+
+/* As scripts/schema.py made it, with Python's SQLite. */
+static void the_list_of_objects_is_that_of_this_sqlite(void **state)
+{
+	struct scene *scene = *state;
+	struct pq_schema_step step = pq_schema.steps[0];
+
+	step.n_objects = 0;
+	list_objects(&scene->arena, &step, 1);
+	assert_int_equal(step.n_objects, pq_schema.steps[0].n_objects);
+	for (size_t i = 0; i < step.n_objects; i++) {
+		const struct pq_schema_object *found = &step.objects[i];
+		const struct pq_schema_object *want = &pq_schema.steps[0].objects[i];
+
+		assert_true(str_eq(found->type, want->type) && str_eq(found->name, want->name));
+		assert_true(str_eq(found->table, want->table) && str_eq(found->sql, want->sql));
+	}
 }
 
 static const char *const good_steps[] = {
@@ -150,9 +204,9 @@ static void save_some(const struct scene *scene)
 
 static void a_later_version_updates_the_store(void **state)
 {
-	const struct scene *scene = *state;
+	struct scene *scene = *state;
 	struct pq_schema_step steps[STEPS_MAX];
-	const struct pq_schema schema = later_schema(steps, good_steps, COUNT(good_steps));
+	const struct pq_schema schema = later_schema(scene, steps, good_steps, COUNT(good_steps));
 	struct pmuq_store *store = NULL;
 
 	save_some(scene);
@@ -168,6 +222,11 @@ static void a_later_version_updates_the_store(void **state)
 	assert_int_equal(store_number(store, "SELECT count(*) FROM host_class"), 2);
 	assert_int_equal(store_number(store, "SELECT hosts FROM v_class ORDER BY hosts DESC"), 3);
 	pmuq_store_free(store);
+	/* What it has then is what that version expects. */
+	store = NULL;
+	assert_int_equal(pq_store_open_with(scene->path, PMUQ_STORE_READ, &schema, &store, NULL),
+			 0);
+	pmuq_store_free(store);
 	/* The version of before does not touch it. */
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_NEWER);
 	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_NEWER);
@@ -179,9 +238,9 @@ static void a_step_that_fails_undoes_the_others(void **state)
 		"CREATE TABLE note (host INTEGER) STRICT;",
 		"INSERT INTO note SELECT name FROM no_such_table;",
 	};
-	const struct scene *scene = *state;
+	struct scene *scene = *state;
 	struct pq_schema_step steps[STEPS_MAX];
-	const struct pq_schema schema = later_schema(steps, bad_steps, COUNT(bad_steps));
+	const struct pq_schema schema = later_schema(scene, steps, bad_steps, COUNT(bad_steps));
 	struct pmuq_error *error = NULL;
 	struct pmuq_store *store = NULL;
 
@@ -202,9 +261,9 @@ static void a_step_that_fails_undoes_the_others(void **state)
 
 static void an_older_store_is_not_read(void **state)
 {
-	const struct scene *scene = *state;
+	struct scene *scene = *state;
 	struct pq_schema_step steps[STEPS_MAX];
-	const struct pq_schema schema = later_schema(steps, good_steps, COUNT(good_steps));
+	const struct pq_schema schema = later_schema(scene, steps, good_steps, COUNT(good_steps));
 	struct pmuq_error *error = NULL;
 	struct pmuq_store *store = NULL;
 
@@ -223,6 +282,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_STORE(a_new_store_has_the_schema),
 		IN_STORE(a_new_store_has_its_marks),
+		IN_STORE(the_list_of_objects_is_that_of_this_sqlite),
 		IN_STORE(an_up_to_date_store_is_left_alone),
 		IN_STORE(a_later_version_updates_the_store),
 		IN_STORE(a_step_that_fails_undoes_the_others),

@@ -5,16 +5,11 @@
  * with such a library also indexes what an earlier import left out.
  */
 #include "vendor/search/vendor_index.h"
-#include "db/db.h"
+#include "db/sqlite/schema.h"
 
-/* The texts are stored once, in vendor_text (content = ''). The prefixes are for words of one and
- * two letters, which match thousands of others. */
-static const char make_index[] =
-	"CREATE VIRTUAL TABLE vendor_words USING fts5"
-	" (name, pmu, description, long_description, content = '', prefix = '1 2',"
-	" tokenize = 'porter unicode61');"
-	"INSERT INTO vendor_words (vendor_words, rank)"
-	" VALUES ('rank', 'bm25(12.0, 6.0, 4.0, 1.0)')";
+static const char make_index[] = PQ_SCHEMA_INDEX ";"
+						 "INSERT INTO vendor_words (vendor_words, rank)"
+						 " VALUES ('rank', 'bm25(12.0, 6.0, 4.0, 1.0)')";
 
 /* A PMU that most events have is not indexed: it would match all of them. */
 #define PMU "iif(pmu IN ('default_core', 'cpu_core'), '', pmu)"
