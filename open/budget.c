@@ -64,9 +64,9 @@ int pq_budget_find(const struct pq_opener *opener, const struct pq_open_request 
 
 static uint64_t total(const struct pmuq_budget *budget)
 {
-	uint64_t sum;
+	uint64_t in_use = budget->in_use == UINT64_MAX ? 0 : budget->in_use, sum;
 
-	return __builtin_add_overflow(budget->needed, budget->in_use, &sum) ? UINT64_MAX : sum;
+	return __builtin_add_overflow(budget->needed, in_use, &sum) ? UINT64_MAX : sum;
 }
 
 PQ_API bool pmuq_budget_fits(const struct pmuq_budget *budget)
@@ -102,7 +102,10 @@ PQ_API char *pmuq_budget_text(const struct pmuq_budget *budget)
 	pq_buf_add(&text, STR("file descriptors: "));
 	put_grouped(&text, budget->needed);
 	pq_buf_add(&text, STR(" needed, "));
-	put_grouped(&text, budget->in_use);
+	if (budget->in_use == UINT64_MAX)
+		pq_buf_add(&text, STR("an unknown number"));
+	else
+		put_grouped(&text, budget->in_use);
 	pq_buf_add(&text, STR(" in use, limit "));
 	put_limit(&text, budget->limit);
 	if (!pmuq_budget_fits(budget)) {

@@ -240,6 +240,12 @@ static const struct record_type check_record = { .name = "input",
 
 #define BUDGET ((const struct pmuq_budget *)of)
 
+static bool get_in_use(const void *of, struct cell *cell)
+{
+	cell->count = BUDGET->in_use;
+	return BUDGET->in_use != UINT64_MAX;
+}
+
 /* RLIM_INFINITY is no number for people: null stands for it. */
 static bool get_limit(const void *of, struct cell *cell)
 {
@@ -269,7 +275,7 @@ static bool get_text(const void *of, struct cell *cell)
 // clang-format off
 static const struct field budget_fields[] = {
 	{ .name = STR("needed"),     .type = FIELD_COUNT, MEMBER(struct pmuq_budget, needed), .help = "one for each event on each of its CPUs" },
-	{ .name = STR("in_use"),     .type = FIELD_COUNT, MEMBER(struct pmuq_budget, in_use) },
+	{ .name = STR("in_use"),     .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .get = get_in_use, .help = "null: /proc cannot be read" },
 	{ .name = STR("limit"),      .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .get = get_limit, .help = "null: none" },
 	{ .name = STR("hard_limit"), .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .get = get_hard_limit, .help = "null: none" },
 	{ .name = STR("fits"),       .type = FIELD_BOOL,  .get = get_budget_fits },

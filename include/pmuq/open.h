@@ -84,7 +84,7 @@ const struct pmuq_open_result *pmuq_open_results_get(const struct pmuq_open_resu
 struct pmuq_budget {
 	size_t size;	     /**< sizeof(struct pmuq_budget), set by the caller */
 	uint64_t needed;     /**< one for each event on each of its CPUs */
-	uint64_t in_use;     /**< the open descriptors of this process, now */
+	uint64_t in_use;     /**< open in this process now; UINT64_MAX: not known */
 	uint64_t limit;	     /**< RLIMIT_NOFILE; UINT64_MAX: none */
 	uint64_t hard_limit; /**< the process may raise the limit to this without privilege */
 };

@@ -50,7 +50,8 @@ struct pq_task_view {
 
 /* Descriptors of this process. */
 struct pq_files_view {
-	uint64_t n_open, limit, hard_limit; /* UINT64_MAX: unlimited */
+	uint64_t n_open;	    /* UINT64_MAX: /proc cannot be read */
+	uint64_t limit, hard_limit; /* UINT64_MAX: unlimited */
 };
 
 /* Where the facts come from; tests have their own. */

@@ -3,6 +3,7 @@
 #include "open/host/open_process.h"
 #include "core/num.h"
 #include "open/host/small_file.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
@@ -129,8 +130,9 @@ void pq_process_files_read(const struct pq_host *host, struct pq_files_view *ret
 		root_fd < 0 ? NULL : pq_small_dir_list(root_fd, "proc/self/fd");
 
 	pq_process_limits_read(ret);
+	errno = 0;
 	while (pq_small_dir_next(dir))
 		ret->n_open++;
 	/* The root and the list itself are open only meanwhile. */
-	ret->n_open -= ret->n_open < 2 ? ret->n_open : 2;
+	ret->n_open = dir && errno == 0 && ret->n_open >= 2 ? ret->n_open - 2 : UINT64_MAX;
 }
