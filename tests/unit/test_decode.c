@@ -226,6 +226,10 @@ static const struct wanted_left wanted_left[] = {
 	{ "type=4 config=0x3c branch_sample_type=1", "cpu/cpu-cycles/", "branch_sample_type",
 	  true },
 	{ "type=0 clockid=-1 use_clockid=1", "cycles", "use_clockid clockid", true },
+	/* The name of a tracepoint takes no branch_type=, its number does. */
+	{ "type=2 config=316 branch_sample_type=4", "sched:sched_switch", "branch_sample_type",
+	  true },
+	{ "type=2 config=316 branch_sample_type=8", "2:316/branch_type=any/", "", true },
 };
 
 static void fields_that_no_string_sets_are_left_and_named(void **state)

@@ -153,6 +153,81 @@ static void wrong_json_has_a_position(void **state)
 	}
 }
 
+/* The edges of each length of UTF-8, pairs of surrogates, and the short escapes. */
+static void escapes_of_json_become_their_characters(void **state)
+{
+	static const struct {
+		const char *text, *value; /* NULL: refused */
+	} rows[] = {
+		{ "\"\\u0041\\u007f\"", "A\x7f" },
+		{ "\"\\u0080\\u07ff\"", "\xc2\x80\xdf\xbf" },
+		{ "\"\\u0800\\uffff\"", "\xe0\xa0\x80\xef\xbf\xbf" },
+		{ "\"\\ud7ff\\ue000\"", "\xed\x9f\xbf\xee\x80\x80" },
+		{ "\"\\ud800\\udc00\"", "\xf0\x90\x80\x80" },
+		{ "\"\\udbff\\udfff\"", "\xf4\x8f\xbf\xbf" },
+		{ "\"x\\uD83D\\uDe00y\"", "x\xf0\x9f\x98\x80y" },
+		{ "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t" },
+		{ "\"plain \xe2\x82\xac\"", "plain \xe2\x82\xac" },
+		{ "\"\\u004\"", NULL },
+		{ "\"\\u004", NULL },
+		{ "\"\\u00g1\"", NULL },
+		{ "\"\\ud83d\"", NULL },
+		{ "\"\\ud83dx\\ude00\"", NULL },
+		{ "\"\\ud83d\\u0041\"", NULL },
+		{ "\"\\ud83d\\udbff\"", NULL },
+		{ "\"\\ud83d\\ue000\"", NULL },
+		{ "\"\\udfff\"", NULL },
+		{ "\"\\U0041\"", NULL },
+		{ "\"\\a\"", NULL },
+		{ "\"\\", NULL },
+		{ "\"\t\"", NULL },
+		{ "\"\xff\"", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pq_json_reader reader = { .text = str_of(rows[i].text) };
+		struct pq_json_value *root = NULL;
+		struct pq_arena arena;
+		enum pq_json_result parsed;
+
+		pq_arena_init(&arena, NULL, 0, 1 << 20);
+		parsed = pq_json_parse(&reader, &arena, &root);
+		if ((parsed == PQ_JSON_OK) != (rows[i].value != NULL))
+			fail_msg("%s: %s", rows[i].text, rows[i].value ? "refused" : "accepted");
+		if (rows[i].value)
+			assert_string_equal(root->text.p, rows[i].value);
+		pq_arena_clear(&arena);
+	}
+}
+
+static void numbers_of_json_have_one_grammar(void **state)
+{
+	static const char *const good[] = { "0",	"-0",	   "10",	 "-10",	     "0.5",
+					    "1.25e3",	"1e5",	   "1E5",	 "1e+5",     "1e-5",
+					    "-0.5E-10", "0e0",	   "123.456e+7", "1e00" };
+	static const char *const bad[] = { "-",	  "+1", "01",  "-01", "1.",  ".5",  "1.e5",
+					   "1e",  "1e+", "1e-", "e5",  "0x1", "--1", "1e5.5",
+					   "1.2.3", "1e+-5" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(good) + COUNT(bad); i++) {
+		const char *text = i < COUNT(good) ? good[i] : bad[i - COUNT(good)];
+		struct pq_json_reader reader = { .text = str_of(text) };
+		struct pq_json_value *root = NULL;
+		struct pq_arena arena;
+		enum pq_json_result parsed;
+
+		pq_arena_init(&arena, NULL, 0, 1 << 20);
+		parsed = pq_json_parse(&reader, &arena, &root);
+		if ((parsed == PQ_JSON_OK) != (i < COUNT(good)))
+			fail_msg("%s: %d", text, (int)parsed);
+		if (parsed == PQ_JSON_OK)
+			assert_string_equal(root->text.p, text);
+		pq_arena_clear(&arena);
+	}
+}
+
 static void nesting_and_members_have_a_limit(void **state)
 {
 	char deep[2 * PQ_JSON_DEPTH_MAX + 2];
@@ -343,6 +418,8 @@ int main(void)
 		cmocka_unit_test(any_byte_anywhere_is_read_as_it_was),
 		cmocka_unit_test(a_control_character_is_never_bare),
 		cmocka_unit_test(wrong_json_has_a_position),
+		cmocka_unit_test(escapes_of_json_become_their_characters),
+		cmocka_unit_test(numbers_of_json_have_one_grammar),
 		cmocka_unit_test(nesting_and_members_have_a_limit),
 		cmocka_unit_test(members_are_found_by_name),
 		cmocka_unit_test(texts_that_yaml_reads_as_other_types_are_quoted),
