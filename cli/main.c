@@ -194,6 +194,9 @@ int main(int argc, char **argv)
 	enum status status;
 
 	hold_standard_files();
+	/* A file of the largest allowed size is an error of write(2), after which temporary files
+	 * are removed. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, stdout_buffer, _IOFBF, sizeof(stdout_buffer));
 	setvbuf(stderr, stderr_buffer, _IOLBF, sizeof(stderr_buffer));

@@ -17,6 +17,7 @@ struct pmuq_reader {
 	struct pmuq_check *check;
 	struct pq_doc_host *hosts; /* of the document */
 	size_t n_hosts, next, n_documents;
+	size_t n_open; /* documents since the start, or since the last one that ends a file */
 	bool is_over;
 	struct pmuq_document_host host; /* the one that was returned last */
 };
@@ -60,7 +61,7 @@ static void begin_file(struct pmuq_reader *reader)
 {
 	forget_document(reader);
 	pq_doc_input_close(&reader->input);
-	reader->n_documents = reader->host.document = 0;
+	reader->n_documents = reader->n_open = reader->host.document = 0;
 }
 
 /* After the input was opened: there are documents to read unless that failed. */
@@ -93,6 +94,18 @@ PQ_API int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes,
 	return opened(reader, pq_doc_input_open_bytes(&reader->input, text, origin, reterr));
 }
 
+/* Files may be concatenated: the last document of each has the number of its documents. */
+static void read_end(struct pmuq_reader *reader)
+{
+	struct pq_doc_end end = pq_doc_read_end(&reader->doc);
+
+	reader->n_open++;
+	if (!end.has_documents)
+		return;
+	pq_doc_check_file_end(&reader->doc, &end, reader->n_open);
+	reader->n_open = 0;
+}
+
 static void read_tree(struct pmuq_reader *reader)
 {
 	struct pq_doc *doc = &reader->doc;
@@ -104,6 +117,8 @@ static void read_tree(struct pmuq_reader *reader)
 		if (reader->hosts[i].has_check && !reader->check)
 			pq_doc_fail(doc, reader->hosts[i].at, PMUQ_E_MISSING_KEY,
 				    "the host was checked, and there is no 'check'");
+	if (doc->r == 0)
+		read_end(reader);
 }
 
 /* Reads the next document that is not empty; PQ_END after the last. */
@@ -144,6 +159,19 @@ static int make_host(const struct pmuq_reader *reader, const struct pq_doc_host 
 	return pq_catalog_vary(reader->base, host->facts, host->n_facts, check, ret, reterr);
 }
 
+/* After the last document: PQ_END, or the file is not complete. */
+static int end_file(struct pmuq_reader *reader)
+{
+	struct pq_doc *doc = &reader->doc;
+
+	if (!reader->n_documents)
+		pq_doc_fail(doc, reader->input.location, PMUQ_E_NOT_A_DOCUMENT,
+			    "the file is empty");
+	else if (reader->n_open)
+		pq_doc_fail_cut_file(doc, reader->input.location);
+	return doc->r < 0 ? doc->r : PQ_END;
+}
+
 static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 			struct pmuq_error **reterr)
 {
@@ -152,12 +180,9 @@ static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 
 	if (reader->next == reader->n_hosts)
 		r = next_document(reader, reterr);
-	if (r == PQ_END && !reader->n_documents) {
-		pq_doc_fail(&reader->doc, reader->input.location, PMUQ_E_NOT_A_DOCUMENT,
-			    "the file is empty");
-		return reader->doc.r;
-	}
-	if (r != 0)
+	if (r == PQ_END)
+		return end_file(reader);
+	if (r < 0)
 		return r;
 	host = &reader->hosts[reader->next++];
 	reader->host.name = host->name;

@@ -235,15 +235,26 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 	return 0;
 }
 
-static void write_class(struct pq_sink *sink, const struct host_class *class)
+/* `n_documents` of the file, if this is its last; 0: others follow. */
+static void write_class(struct pq_sink *sink, const struct host_class *class, size_t n_documents)
 {
+	struct pq_doc_end end = {
+		.has_entries = true,
+		.n_documents = n_documents,
+		.has_documents = n_documents > 0,
+	};
+	size_t n_before;
+
 	pq_sink_begin(sink);
 	pq_sink_open(sink, '{');
+	n_before = sink->n_values;
 	pq_doc_begin_hosts(sink);
 	for (const struct written_host *host = class->first; host; host = host->next)
 		pq_doc_write_host(sink, &host->record);
 	pq_doc_end_hosts(sink);
 	pq_doc_write_machine(sink, class->catalog);
+	end.n_entries = sink->n_values - n_before;
+	pq_doc_write_end(sink, &end);
 	pq_sink_close(sink, '}');
 	pq_sink_end(sink);
 }
@@ -274,7 +285,7 @@ static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form f
 	if (is_list)
 		pq_sink_open(sink, '[');
 	for (const struct host_class *class = writer->first; class; class = class->next)
-		write_class(sink, class);
+		write_class(sink, class, class->next ? 0 : writer->n_classes);
 	if (is_list) {
 		pq_sink_close(sink, ']');
 		pq_sink_end(sink);

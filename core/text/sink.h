@@ -29,6 +29,7 @@ struct pq_sink_ops {
 
 struct pq_sink {
 	const struct pq_sink_ops *ops;
+	size_t n_values; /* so far: texts, bare values, mappings and lists; keys are none */
 	bool failed;
 };
 
@@ -66,6 +67,7 @@ static inline void pq_sink_finish(struct pq_sink *sink)
 
 static inline void pq_sink_open(struct pq_sink *sink, char bracket)
 {
+	sink->n_values++;
 	sink->ops->open(sink, bracket);
 }
 
@@ -81,11 +83,13 @@ static inline void pq_sink_key(struct pq_sink *sink, struct pmuq_str text)
 
 static inline void pq_sink_text(struct pq_sink *sink, struct pmuq_str text)
 {
+	sink->n_values++;
 	sink->ops->text(sink, text);
 }
 
 static inline void pq_sink_bare(struct pq_sink *sink, struct pmuq_str text)
 {
+	sink->n_values++;
 	sink->ops->bare(sink, text);
 }
 

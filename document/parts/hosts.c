@@ -112,12 +112,12 @@ void pq_doc_check_schema(struct pq_doc *doc)
 		return;
 	else if (pq_num_decimal(str_part(schema->text, family.n, schema->text.n), &number) !=
 			 PQ_NUM_OK ||
-		 number < 2)
+		 number < PQ_SCHEMA_NUMBER)
 		fail_foreign(doc, schema->at);
 	else
 		pq_doc_fail(doc, schema->at, PMUQ_E_DOCUMENT_NEWER,
-			    "the document has schema %llu; this pmuq supports 1",
-			    (unsigned long long)number);
+			    "the document has schema %llu; this pmuq supports %u",
+			    (unsigned long long)number, PQ_SCHEMA_NUMBER);
 }
 
 /* ---- write */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The keys of a document, a row each in `sections`; and what the hosts of a document have in
- * common, which is all but the schema and the hosts: facts, PMUs, tracepoints, the check, and
- * problems.
+ * common, which is all but the schema, the hosts and the end: facts, PMUs, tracepoints, the check,
+ * and problems.
  */
 #include "core/catalog/fact.h"
 #include "document/parts/entry.h"
@@ -205,10 +205,10 @@ void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catal
 
 static void read_sections(struct pq_doc *doc, struct pq_builder *builder)
 {
-	struct pmuq_str names[SECTIONS + 2] = { PQ_SCHEMA_KEY, PQ_DOC_HOSTS_KEY };
+	struct pmuq_str names[SECTIONS + 3] = { PQ_SCHEMA_KEY, PQ_DOC_HOSTS_KEY, PQ_DOC_END_KEY };
 
 	for (size_t i = 0; i < SECTIONS; i++)
-		names[2 + i] = sections[i].key;
+		names[3 + i] = sections[i].key;
 	pq_entry_check_keys(doc, doc->root, names, COUNT(names));
 	for (size_t i = 0; doc->r == 0 && i < SECTIONS; i++) {
 		const struct pq_doc_node *node = pq_entry_find(doc->root, sections[i].key);

@@ -39,7 +39,26 @@ void pq_doc_begin_hosts(struct pq_sink *sink);
 void pq_doc_write_host(struct pq_sink *sink, const struct pq_doc_host *host);
 void pq_doc_end_hosts(struct pq_sink *sink);
 
-/* ---- machine.c: all keys except those of the hosts */
+/* ---- end.c: the last key of a document, without which it was cut */
+
+#define PQ_DOC_END_KEY STR("end")
+
+struct pq_doc_end {
+	uint64_t n_entries;   /* of the document before this key, as pq_doc.n_nodes counts them */
+	uint64_t n_documents; /* of the file up to this one, if it is the last */
+	bool has_entries, has_documents;
+};
+
+/* Checks that the tree, of which all else is valid, ends with the key, and its number of entries.
+ */
+struct pq_doc_end pq_doc_read_end(struct pq_doc *doc);
+/* `n_documents` of the file including this one, which is the last. */
+void pq_doc_check_file_end(struct pq_doc *doc, const struct pq_doc_end *end, uint64_t n_documents);
+/* After the last document of a file, which was not marked as the last. */
+void pq_doc_fail_cut_file(struct pq_doc *doc, struct pq_doc_location at);
+void pq_doc_write_end(struct pq_sink *sink, const struct pq_doc_end *end);
+
+/* ---- machine.c: all keys except those of the hosts and the end */
 
 /* What the hosts of a document have in common. The check, or NULL, is returned separately, since
  * its time is different for each host. */

@@ -12,8 +12,9 @@
 
 /* The schema that every document names, under this key. */
 #define PQ_SCHEMA_KEY STR("schema")
-#define PQ_SCHEMA STR("pmuq.inventory/1")
+#define PQ_SCHEMA STR("pmuq.inventory/2")
 #define PQ_SCHEMA_FAMILY STR("pmuq.inventory/")
+#define PQ_SCHEMA_NUMBER 2u
 
 /* The format needs seven levels, with base64 in an attribute of an instance. */
 #define PQ_DEPTH_MAX 8u

@@ -90,6 +90,7 @@ int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes, size_t
  * @param ret  free with pmuq_catalog_free(); it does not need the reader. NULL after the last one
  * @return 0, -PMUQ_E_BAD_DOCUMENT, -PMUQ_E_NOT_A_DOCUMENT, -PMUQ_E_DOCUMENT_NEWER,
  *         -PMUQ_E_REFUSED_YAML, -PMUQ_E_DOCUMENT_LIMIT, -PMUQ_E_UNKNOWN_KEY,
+ *         -PMUQ_E_DOCUMENT_CUT (after the last machine, if only later documents are missing),
  *         -PMUQ_E_REPEATED_KEY, -PMUQ_E_MISSING_KEY, -PMUQ_E_BAD_ENTRY,
  *         -PMUQ_E_DOCUMENT_UNREADABLE, -PMUQ_E_NO_LIBRARY (libyaml), -PMUQ_E_MEMORY
  */

@@ -24,7 +24,8 @@ def documents(pmuq, machines):
     """The document of each host class, in two parts: before the entry of its host, and after it."""
     for name in MACHINES:
         done = subprocess.run([pmuq, "--sysroot", f"{machines}/{name}", "export"], capture_output=True, text=True, check=True)
-        yield re.split(r"(?<=^hosts:\n).*?(?=^facts:\n)", done.stdout, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
+        text = re.sub(r"^  entries: .*\n", "", done.stdout, flags=re.MULTILINE)
+        yield re.split(r"(?<=^hosts:\n).*?(?=^facts:\n)", text, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
 
 
 def write_hosts(directory, pmuq, machines):

@@ -138,6 +138,8 @@ static void add_hosts(struct text *all, const struct text *text, size_t first, s
 {
 	const char *hosts = strstr(text->p, "hosts:\n") + strlen("hosts:\n");
 	const char *facts = strstr(text->p, "\nfacts:\n") + 1;
+	const char *end = strstr(text->p, "\nend:\n") + 1;
+	static const char new_end[] = "end: {documents: 1}\n";
 	char entry[256];
 
 	if (all->n)
@@ -152,7 +154,8 @@ static void add_hosts(struct text *all, const struct text *text, size_t first, s
 
 		add(all, entry, (size_t)length);
 	}
-	add(all, facts, text->n - (size_t)(facts - text->p));
+	add(all, facts, (size_t)(end - facts));
+	add(all, new_end, sizeof(new_end) - 1);
 }
 
 static double import(const struct text *text)

@@ -8,6 +8,7 @@ import os
 import pathlib
 import resource
 import stat
+import subprocess
 import tempfile
 
 try:
@@ -26,7 +27,8 @@ directory = tempfile.TemporaryDirectory()
 DIRECTORY = pathlib.Path(directory.name)
 DOCUMENTS = pathlib.Path(__file__).parent.parent / "documents"
 SCANNED, BACK = DIRECTORY / "scanned.db", DIRECTORY / "back.db"
-HEAD = "schema: pmuq.inventory/1\nhosts:\n- name: "
+HEAD = "schema: pmuq.inventory/2\nhosts:\n- name: "
+END = "end: {documents: 1}\n"
 
 
 def db(path, *words, **how):
@@ -152,7 +154,7 @@ def odd_machines():
 
 def summaries():
     path = DIRECTORY / "summary.db"
-    text = HEAD + "web01\nfacts:\n  kernel: six\n"
+    text = HEAD + "web01\nfacts:\n  kernel: six\n" + END
     first = db(path, "import", file("m.yaml", text))
     tap.same(first.text, f"host web01: snapshot 1 (new)\n{DIRECTORY}/m.yaml" + summary(1, new=1), "import reports a new host")
     again = db(path, "import", file("m.yaml", text))
@@ -161,28 +163,29 @@ def summaries():
     tap.same(other.text, f"host web01: snapshot 2 (updated)\n{DIRECTORY}/m.yaml" + summary(1, updated=1), "import reports an updated host")
     named = db(path, "import", "--name", "db", "-", stdin=text.encode())
     tap.ok("host db: snapshot 3 (new)" in named.text, "import reports a host with another name", named.stderr)
-    seen = HEAD + 'old\n  first_seen: "2020-02-29T12:00:00Z"\n'
+    seen = HEAD + 'old\n  first_seen: "2020-02-29T12:00:00Z"\n' + END
     db(path, "import", "-", stdin=seen.encode())
     tap.ok('first_seen: "2020-02-29T12:00:00Z"' in db(path, "--host", "old", "export").text, "import keeps the time when the host was first seen")
 
 
 def what_is_bad():
     path = DIRECTORY / "bad.db"
-    good, other = file("good.yaml", HEAD + "a\n"), file("other.json", '{"schema": "pmuq.inventory/1", "hosts": [{"name": "b"}]}')
-    bad = file("bad.yaml", HEAD + "c\n---\n" + HEAD + "d\nfacts:\n  arch: 1\n")
+    good, other = file("good.yaml", HEAD + "a\n" + END), file(
+        "other.json", '{"schema": "pmuq.inventory/2", "hosts": [{"name": "b"}], "end": {"documents": 1}}')
+    bad = file("bad.yaml", HEAD + "c\nend: {}\n---\n" + HEAD + "d\nfacts:\n  arch: 1\n")
     result = db(path, "import", good, bad, other)
     tap.ok(result.status == 4 and "(new)" in result.text, "the status is 4 if one of three files is bad", result.stderr)
     tap.same(result.stderr, "error[PMUQ-178] bad-entry: 'arch': a text is expected: put it into double quotes\n"
-             "    arch: 1\n          ^\n" f"in: {bad}:9:9\n", "the error contains line and column")
+             "    arch: 1\n          ^\n" f"in: {bad}:10:9\n", "the error contains line and column")
     names = sorted(host["name"] for host in db(path, "export", "--all-hosts", "--json").json["hosts"])
     tap.same(names, ["a", "b"], "the other files are imported, and nothing of the bad one")
     for name, words, status, stderr in [
             ("no file", ["import"], 2, "needs a file"), ("a missing one", ["import", "missing"], 4, "missing"),
             ("a directory", ["import", str(DIRECTORY)], 4, "PMUQ-179"),
             ("an empty one", ["import", "/dev/null"], 4, "empty"),
-            ("several hosts of one name", ["import", "--name", "x", file("two.yaml", HEAD + "a\n- name: b\n")], 4, "--name"),
-            ("a name with an @", ["import", file("at.yaml", HEAD + "a@b\n")], 4, "@"),
-            ("a host without a name", ["import", file("no.yaml", HEAD.replace("name: ", "{}\n"))], 4, "name"),
+            ("several hosts of one name", ["import", "--name", "x", file("two.yaml", HEAD + "a\n- name: b\n" + END)], 4, "--name"),
+            ("a name with an @", ["import", file("at.yaml", HEAD + "a@b\n" + END)], 4, "@"),
+            ("a host without a name", ["import", file("no.yaml", HEAD.replace("name: ", "{}\n") + END)], 4, "name"),
             ("a machine and a file", ["--host", "a", "import", good], 2, "--host")]:
         result = db(path, *words)
         tap.ok(result.status == status and stderr in result.stderr, f"import of {name}", result.stderr, result.text)
@@ -190,6 +193,46 @@ def what_is_bad():
              "refused files leave no host in the database")
     tap.same(db(path, "import", "/dev/null").stderr, "error[PMUQ-171] not-a-document: the file is empty\nin: /dev/null:1:1\n",
              "the error of an empty file has no excerpt")
+
+
+def what_is_cut():
+    """A file that ends too early is refused by every command, and the database stays as it was."""
+    path, into = DIRECTORY / "whole.db", DIRECTORY / "into-cut.db"
+    for name in ("zen3-epyc", "skylake-sp", "zen1-epyc"):
+        db(path, *machine(name), "scan", "--name", name)
+    db(into, *machine("zen3-epyc"), "scan", "--name", "before")
+    before = db(into, "export", "--all-hosts").out
+    for form in ([], ["--json"]):
+        whole = db(path, "export", "--all-hosts", *form).out
+        names = [b"pmuq.inventory", b"documents", b"entries", b"\n---\n", b"\nend:"]
+        cuts = {at + extra for word in names for at in found_at(whole, word) for extra in (0, 1, len(word), len(word) + 3)}
+        cuts |= {int(step * len(whole) / 40) for step in range(40)} | {len(whole) - 2}
+        bad = []
+        for cut in sorted(cut for cut in cuts if cut < len(whole) - 1):
+            result = db(into, "import", "-", stdin=whole[:cut])
+            if result.status != 4 or result.out or "error[PMUQ-1" not in result.stderr:
+                bad.append((cut, result.status, result.text, result.stderr))
+        tap.same(bad, [], f"{len(cuts)} cuts of an export {form}: each is refused, with an error")
+        tap.same(db(into, "export", "--all-hosts").out, before, f"cuts {form}: the database stays as it was")
+        cut = file("cut.yaml", whole[:whole.rindex(b"documents") - 3])
+        for words in (["--sysroot", f"{cut}#zen1-epyc", "list"], ["diff", f"{cut}#zen1-epyc", machine("zen1-epyc")[1]], ["export", f"{cut}#zen1-epyc"]):
+            result = pmuq(*words)
+            tap.ok(result.status == 4 and not result.out and "error[PMUQ-1" in result.stderr, f"{words[0]} {form}: a cut file is refused",
+                   result.stderr)
+    edited = db(path, "export", "zen3-epyc").text.replace("  events:\n", "  events:\n    mine: event=0x1\n", 1)
+    result = db(into, "import", file("edited.yaml", edited))
+    tap.ok("PMUQ-181" in result.stderr and "correct 'entries' or remove it" in result.stderr, "an edited document: the error has the numbers",
+           result.stderr)
+    edited = "".join(line for line in edited.splitlines(True) if not line.startswith("  entries:"))
+    result = db(into, "import", file("edited.yaml", edited))
+    tap.ok(result.status == 0 and "host zen3-epyc: snapshot 2 (new)" in result.text, "without the number it is imported", result.stderr)
+
+
+def found_at(text, word):
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 def what_is_no_document():
@@ -257,6 +300,22 @@ def files_are_whole():
                         (["--output", str(DIRECTORY)], "directory")):
         result = pmuq(*there, "export", *words)
         tap.ok(result.status == 4 and part in result.stderr, f"{words[-1].replace(str(DIRECTORY), '…')}: an error is reported", result.stderr)
+    for limit in (0, 1, 1000, 2000):
+        result = pmuq(*there, "export", "--output", str(path), preexec_fn=lambda limit=limit: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (limit, limit)))
+        tap.ok(result.status == 4 and "PMUQ-180" in result.stderr and path.read_bytes() == before,
+               f"a file of at most {limit} bytes: an error is reported, and the old file stays", result.stderr)
+    tap.same(sorted(p.name for p in DIRECTORY.glob("out.yaml.*")), [], "after that no temporary file is left")
+    small = DIRECTORY / "small"
+    small.mkdir()
+    script = 'mount -t tmpfs -o size=8k none "$1" && cd "$1" && echo before >x.yaml && { shift; "$@" --output x.yaml; echo $?; ls; cat x.yaml; }'
+    result = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", str(small), PMUQ, *machine("skylake-sp"), "export"],
+                            capture_output=True, text=True)
+    if result.returncode and "PMUQ-180" not in result.stderr:
+        tap.skip("a full tmpfs: an error is reported, and the old file stays", "no tmpfs can be mounted")
+    else:
+        tap.ok(result.stdout == "4\nx.yaml\nbefore\n" and "PMUQ-180" in result.stderr,
+               "a full tmpfs: an error is reported, and the old file stays", result.stdout, result.stderr)
     with open("/dev/full", "wb") as full:
         result = pmuq(*there, "export", stdout=full)
     tap.ok(result.status == 4 and "stdout" in result.stderr, "a full stdout is reported", result.stderr)
@@ -271,6 +330,7 @@ a_check()
 odd_machines()
 summaries()
 what_is_bad()
+what_is_cut()
 what_is_no_document()
 what_is_large()
 files_are_whole()

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HEAD "schema: pmuq.inventory/1\nhosts:\n- name: a\n"
+#define HEAD "schema: pmuq.inventory/2\nhosts:\n- name: a\n"
 #define PMU "pmus:\n- name: cpu\n  type: 4\n"
 #define CHECK                                                                                      \
 	HEAD PMU "check:\n  total: 1\n  open_results:\n    o:\n      status: opened\n  checked:\n"
@@ -31,7 +31,7 @@ static const struct row rows[] = {
 	{ "another schema", "a: b\nschema: other/1\n", PMUQ_E_NOT_A_DOCUMENT, "2:9", "schema" },
 	{ "no number of a schema", "schema: pmuq.inventory/x\n", PMUQ_E_NOT_A_DOCUMENT, "1:9", "" },
 	{ "a schema before the first", "schema: pmuq.inventory/0\n", PMUQ_E_NOT_A_DOCUMENT, "1:9", "" },
-	{ "a newer schema", "schema: pmuq.inventory/2\nnew: 1\n", PMUQ_E_DOCUMENT_NEWER, "1:9", "schema 2; this pmuq supports 1" },
+	{ "a newer schema", "schema: pmuq.inventory/3\nnew: 1\n", PMUQ_E_DOCUMENT_NEWER, "1:9", "schema 3; this pmuq supports 2" },
 	{ "JSON of something else", "{\"a\": 1}", PMUQ_E_NOT_A_DOCUMENT, "1:1", "schema" },
 	{ "a JSON list of something else", "[1, 2]", PMUQ_E_NOT_A_DOCUMENT, "1:2", "schema" },
 
@@ -43,12 +43,12 @@ static const struct row rows[] = {
 	{ "no UTF-8", HEAD "facts:\n  arch: \xff\n", PMUQ_E_BAD_DOCUMENT, "5:9", "UTF-8" },
 	{ "a control character", HEAD "facts:\n  arch: \x01\n", PMUQ_E_BAD_DOCUMENT, "5:9", "control" },
 	{ "a NUL", HEAD "facts:\n  arch: \"\\0\"\n", PMUQ_E_BAD_ENTRY, "5:9", "base64" },
-	{ "two documents in one", HEAD "...\n" HEAD "x: y\n", PMUQ_E_UNKNOWN_KEY, "8:1", "unknown key 'x'" },
+	{ "two documents in one", HEAD "end: {}\n...\n" HEAD "x: y\n", PMUQ_E_UNKNOWN_KEY, "9:1", "unknown key 'x'" },
 
 	/* Features of YAML that documents do not use. */
 	{ "an anchor", HEAD "facts: &a\n  arch: x\n", PMUQ_E_REFUSED_YAML, "4:8", "an anchor" },
 	{ "an anchored text", HEAD "facts:\n  arch: &a x\n", PMUQ_E_REFUSED_YAML, "5:9", "an anchor" },
-	{ "an anchored list", "schema: pmuq.inventory/1\nhosts: &h\n- {}\n", PMUQ_E_REFUSED_YAML, "2:8", "an anchor" },
+	{ "an anchored list", "schema: pmuq.inventory/2\nhosts: &h\n- {}\n", PMUQ_E_REFUSED_YAML, "2:8", "an anchor" },
 	{ "an alias", HEAD "facts:\n  arch: *a\n", PMUQ_E_REFUSED_YAML, "5:9", "an alias" },
 	{ "a tag", HEAD "facts:\n  arch: !!str x\n", PMUQ_E_REFUSED_YAML, "5:9", "a tag" },
 	{ "a tagged mapping", HEAD "facts: !a\n  arch: x\n", PMUQ_E_REFUSED_YAML, "4:8", "a tag" },
@@ -57,7 +57,7 @@ static const struct row rows[] = {
 	{ "billion laughs", "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n", PMUQ_E_REFUSED_YAML, "1:4", "an anchor" },
 
 	/* Not JSON. */
-	{ "JSON that ends", "{\"schema\": \"pmuq.inventory/1\"", PMUQ_E_BAD_DOCUMENT, "1:30", "ends" },
+	{ "JSON that ends", "{\"schema\": \"pmuq.inventory/2\"", PMUQ_E_BAD_DOCUMENT, "1:30", "ends" },
 	{ "JSON whose string ends not", "{\"schema", PMUQ_E_BAD_DOCUMENT, "1:9", "ends" },
 	{ "JSON without a colon", "{\n \"schema\" \"x\"}", PMUQ_E_BAD_DOCUMENT, "2:11", "a colon" },
 	{ "JSON without a comma", "{\"a\": 1 \"b\": 2}", PMUQ_E_BAD_DOCUMENT, "1:9", "a comma or '}'" },
@@ -75,9 +75,9 @@ static const struct row rows[] = {
 	{ "JSON that is no UTF-8", "{\"a\": \"\xc0\xaf\"}", PMUQ_E_BAD_DOCUMENT, "1:8", "UTF-8" },
 	{ "JSON with a comment", "{ // no\n}", PMUQ_E_BAD_DOCUMENT, "1:3", "a key" },
 	{ "a JSON list that ends", "[", PMUQ_E_BAD_DOCUMENT, "1:2", "the list of documents" },
-	{ "the same after a comma", "[{\"schema\":\"pmuq.inventory/1\",\"hosts\":[{}]},", PMUQ_E_BAD_DOCUMENT, "1:45", "a document" },
+	{ "the same after a comma", "[{\"schema\":\"pmuq.inventory/2\",\"hosts\":[{}],\"end\":{}},", PMUQ_E_BAD_DOCUMENT, "1:54", "a document" },
 	{ "a JSON list of nothing", "[]", PMUQ_E_NOT_A_DOCUMENT, "1:3", "empty" },
-	{ "more after the document", "{\"schema\":\"pmuq.inventory/1\",\"hosts\":[{}]} x", PMUQ_E_BAD_DOCUMENT, "1:44", "a value" },
+	{ "more after the document", "{\"schema\":\"pmuq.inventory/2\",\"hosts\":[{}],\"end\":{}} x", PMUQ_E_BAD_DOCUMENT, "1:53", "a value" },
 
 	/* Keys. */
 	{ "a misspelt key", HEAD "fact:\n  arch: x\n", PMUQ_E_UNKNOWN_KEY, "4:1", "'fact'", "did you mean 'facts'?" },
@@ -85,9 +85,9 @@ static const struct row rows[] = {
 	{ "a misspelt key of a host", HEAD "  hostnam: x\n", PMUQ_E_UNKNOWN_KEY, "4:3", "'hostnam'", "'hostname'" },
 	{ "a fact that is not a host's own", HEAD "  kernel: x\n", PMUQ_E_UNKNOWN_KEY, "4:3", "'kernel'" },
 	{ "a fact that is", HEAD "facts:\n  hostname: x\n", PMUQ_E_UNKNOWN_KEY, "5:3", "write it in 'hosts'" },
-	{ "no hosts", "schema: pmuq.inventory/1\n", PMUQ_E_MISSING_KEY, "1:1", "'hosts'" },
-	{ "an empty list of hosts", "schema: pmuq.inventory/1\nhosts: []\n", PMUQ_E_BAD_ENTRY, "2:8", "one host" },
-	{ "a host that is a text", "schema: pmuq.inventory/1\nhosts: [a]\n", PMUQ_E_BAD_ENTRY, "2:9", "a mapping" },
+	{ "no hosts", "schema: pmuq.inventory/2\n", PMUQ_E_MISSING_KEY, "1:1", "'hosts'" },
+	{ "an empty list of hosts", "schema: pmuq.inventory/2\nhosts: []\n", PMUQ_E_BAD_ENTRY, "2:8", "one host" },
+	{ "a host that is a text", "schema: pmuq.inventory/2\nhosts: [a]\n", PMUQ_E_BAD_ENTRY, "2:9", "a mapping" },
 	{ "a key twice", HEAD "facts:\n  arch: x\n  kernel: z\n  arch: y\n", PMUQ_E_REPEATED_KEY, "7:3", "first in line 5" },
 	{ "keys twice, the first of them in its line", HEAD "facts: {}\nfacts: {}\nhosts: []\n", PMUQ_E_REPEATED_KEY, "5:1", "'facts'" },
 	{ "two files, one after the other", HEAD "facts: {}\n" HEAD "facts: {}\n", PMUQ_E_REPEATED_KEY, "5:1", "'schema'", "---" },
@@ -142,7 +142,7 @@ static const struct row rows[] = {
 	{ "aliases that are too many", HEAD "pmus:\n- name: a\n  aliases: b[1-2]\n", PMUQ_E_BAD_ENTRY, "5:3", "1 PMUs, and 2 aliases" },
 	{ "a time that is none", HEAD "  first_seen: \"2026-02-30T00:00:00Z\"\n", PMUQ_E_BAD_ENTRY, "4:15", "time" },
 	{ "a time in another notation", HEAD "  first_seen: \"2026-02-03 00:00:00\"\n", PMUQ_E_BAD_ENTRY, "4:15", "time" },
-	{ "a host without a name in its name", "schema: pmuq.inventory/1\nhosts:\n- name: \"\"\n", PMUQ_E_BAD_ENTRY, "3:9", "empty" },
+	{ "a host without a name in its name", "schema: pmuq.inventory/2\nhosts:\n- name: \"\"\n", PMUQ_E_BAD_ENTRY, "3:9", "empty" },
 	{ "a tracepoint in words", HEAD "tracepoints:\n  a:\n    b: x\n", PMUQ_E_BAD_ENTRY, "6:8", "decimal" },
 	{ "a tracepoint with a slash", HEAD "tracepoints:\n  a:\n    b/c: 1\n", PMUQ_E_BAD_ENTRY, "6:5", "name of a file" },
 	{ "a problem without a path", HEAD "problems:\n- message: x\n  code: bad-file\n", PMUQ_E_MISSING_KEY, "5:3", "'path'" },
@@ -158,6 +158,24 @@ static const struct row rows[] = {
 	{ "a check of another kernel", HEAD "facts:\n  kernel: six\ncheck:\n  kernel: five\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:11", "kernel" },
 	{ "a check of any kernel", HEAD "facts:\n  kernel: six\ncheck:\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:3", "kernel" },
 	{ "a status that is none", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n  checked: []\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
+
+	/* The end. HEAD has 4 entries. */
+	{ "no end", HEAD, PMUQ_E_DOCUMENT_CUT, "4:1", "without its last key, 'end'", "end: {documents: N}" },
+	{ "no end of the first", HEAD "---\n" HEAD "end: {documents: 2}\n", PMUQ_E_DOCUMENT_CUT, "4:1", "'end'" },
+	{ "no end in JSON", "{\"schema\":\"pmuq.inventory/2\",\"hosts\":[{}]}", PMUQ_E_DOCUMENT_CUT, "1:43", "'end'" },
+	{ "an end that is nothing", HEAD "end:\n", PMUQ_E_BAD_ENTRY, "4:5", "a mapping" },
+	{ "an end that is not the last", HEAD "end: {documents: 1}\nfacts: {}\n", PMUQ_E_BAD_ENTRY, "5:1", "last key" },
+	{ "an end with another key", HEAD "end: {document: 1}\n", PMUQ_E_UNKNOWN_KEY, "4:7", "'document'", "'documents'" },
+	{ "an entry too few", HEAD "facts:\n  arch: x\nend: {entries: 7, documents: 1}\n", PMUQ_E_DOCUMENT_CUT, "6:6", "has 6 entries, but 'end' has the number 7", "correct 'entries'" },
+	{ "an entry too many", HEAD "end: {entries: 3, documents: 1}\n", PMUQ_E_DOCUMENT_CUT, "4:6", "has 4 entries", "remove it" },
+	{ "no entries", HEAD "end: {entries: 0, documents: 1}\n", PMUQ_E_DOCUMENT_CUT, "4:6", "has 4 entries" },
+	{ "entries in quotes", HEAD "end: {entries: \"4\"}\n", PMUQ_E_BAD_ENTRY, "4:16", "without quotes" },
+	{ "a file without its end", HEAD "end: {entries: 4}\n", PMUQ_E_DOCUMENT_CUT, "5:1", "the file ends here", "'documents: N'" },
+	{ "the same of a JSON list", "[{\"schema\":\"pmuq.inventory/2\",\"hosts\":[{}],\"end\":{}}]", PMUQ_E_DOCUMENT_CUT, "1:54", "the file ends here" },
+	{ "a document too few", HEAD "end: {documents: 2}\n", PMUQ_E_DOCUMENT_CUT, "4:6", "has 1 documents up to here, but 'end' has the number 2", "correct 'documents'" },
+	{ "a document too many", HEAD "end: {}\n---\n" HEAD "end: {documents: 1}\n", PMUQ_E_DOCUMENT_CUT, "9:6", "has 2 documents" },
+	{ "no documents", HEAD "end: {documents: 0}\n", PMUQ_E_DOCUMENT_CUT, "4:6", "has 1 documents" },
+	{ "two files, of which the second is cut", HEAD "end: {documents: 1}\n---\n" HEAD "end: {}\n", PMUQ_E_DOCUMENT_CUT, "10:1", "the file ends here" },
 
 	/* Deep. */
 	{ "nine levels", HEAD "a: [[[[[[[[1]]]]]]]]\n", PMUQ_E_DOCUMENT_LIMIT, "4:11", "nested" },

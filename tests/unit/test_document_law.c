@@ -446,8 +446,10 @@ static void a_time_that_cannot_be_written_is_refused(void **state)
 
 /* -------------------------------------------------------------------------------------- cut off */
 
-/* The number of machines in the text, and whether it was read to its end. */
-static size_t count_machines(const char *text, size_t n, bool *ret_is_whole)
+/* The number of machines in the text, and whether it was read to its end. They must be these,
+ * unless `hosts` is NULL. */
+static size_t count_machines(const struct wanted *hosts, const char *text, size_t n,
+			     bool *ret_is_whole)
 {
 	struct pmuq_reader *reader = NULL;
 	struct pmuq_error *error = NULL;
@@ -470,6 +472,8 @@ static size_t count_machines(const char *text, size_t n, bool *ret_is_whole)
 			assert_true(strncmp(error->origin.p, "F:", 2) == 0);
 		if (r < 0 || !catalog)
 			break;
+		if (hosts)
+			expect_host(&hosts[count], reader, catalog);
 		count++;
 		pmuq_catalog_free(catalog);
 	}
@@ -479,31 +483,62 @@ static size_t count_machines(const char *text, size_t n, bool *ret_is_whole)
 	return count;
 }
 
-/* YAML that is cut after a line may be complete; JSON never is. */
+/* All machines that are read are whole, and the reader fails, unless only the last newline is
+ * missing. */
 static void a_cut_document_is_not_complete(void **state)
 {
 	struct wanted hosts[] = {
 		{ make_host("a", "1", 1700000000, 22), "a", 1600000000 },
 		{ make_host("b", "2", 0, 0), "b", 0 },
+		{ make_host("c", "3", 1700000000, 2), "c", 0 },
 	};
 
 	(void)state;
 	for (int form = PMUQ_DOCUMENT_YAML; form <= PMUQ_DOCUMENT_JSON; form++) {
 		size_t n = 0, n_found;
-		char *text = write_all(hosts, COUNT(hosts), (enum pmuq_document_form)form, 2, &n);
+		char *text = write_all(hosts, COUNT(hosts), (enum pmuq_document_form)form, 3, &n);
 		bool is_whole;
 
 		for (size_t cut = 0; cut < n; cut++) {
-			n_found = count_machines(text, cut, &is_whole);
-			assert_true(n_found <= 2);
-			if (form == PMUQ_DOCUMENT_JSON && cut + 1 < n)
-				assert_false(is_whole);
+			count_machines(hosts, text, cut, &is_whole);
+			assert_int_equal(is_whole, cut + 1 == n);
 		}
-		n_found = count_machines(text, n, &is_whole);
+		n_found = count_machines(hosts, text, n, &is_whole);
 		assert_true(is_whole);
-		assert_int_equal(n_found, 2);
+		assert_int_equal(n_found, 3);
 		free(text);
 	}
+	for (size_t i = 0; i < COUNT(hosts); i++)
+		pmuq_catalog_free(hosts[i].catalog);
+}
+
+/* Without any line but the number itself, the number of entries differs, or the rest cannot be
+ * read. */
+static void a_document_without_a_line_is_not_complete(void **state)
+{
+	struct wanted hosts[] = {
+		{ make_host("a", "1", 1700000000, 22), "a", 1600000000 },
+		{ make_host("b", "2", 0, 0), "b", 0 },
+	};
+	size_t n = 0, n_lines = 0;
+	char *text = write_all(hosts, COUNT(hosts), PMUQ_DOCUMENT_YAML, 2, &n);
+	char *without = malloc(n);
+
+	(void)state;
+	assert_non_null(without);
+	for (size_t from = 0; from < n; n_lines++) {
+		size_t to = (size_t)((char *)memchr(text + from, '\n', n - from) - text) + 1;
+		bool is_count = strncmp(text + from, "  entries:", 10) == 0, is_whole;
+
+		memcpy(without, text, from);
+		memcpy(without + from, text + to, n - to);
+		count_machines(NULL, without, n - (to - from), &is_whole);
+		assert_true(!is_whole || is_count);
+		from = to;
+	}
+	assert_true(n_lines > 50);
+	free(text);
+	free(without);
 	pmuq_catalog_free(hosts[0].catalog);
 	pmuq_catalog_free(hosts[1].catalog);
 }
@@ -651,6 +686,7 @@ int main(void)
 		cmocka_unit_test(hosts_of_a_class_are_one_document),
 		cmocka_unit_test(a_time_that_cannot_be_written_is_refused),
 		cmocka_unit_test(a_cut_document_is_not_complete),
+		cmocka_unit_test(a_document_without_a_line_is_not_complete),
 		cmocka_unit_test(a_document_may_be_read_in_pieces),
 		cmocka_unit_test(times_are_read_as_they_are_printed),
 		cmocka_unit_test(base64_is_read_as_it_is_printed),
