@@ -5,7 +5,7 @@
  * written there on a machine is for completer.c.
  */
 #include "complete/complete_cursor.h"
-#include "encode/limits.h"
+#include "core/limits.h"
 
 struct finder {
 	const struct pq_scanner *s;

@@ -5,9 +5,9 @@
  * with values of pmuq's own.
  */
 #include "complete/completer.h"
+#include "core/limits.h"
 #include "core/vendor/vendor_table.h"
 #include "encode/encode_lookup.h"
-#include "encode/limits.h"
 #include "encode/resolve/resolve.h"
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"

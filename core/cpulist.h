@@ -4,9 +4,8 @@
 
 #include "core/arena.h"
 #include "core/buf.h"
+#include "core/limits.h"
 
-/* More CPUs than any kernel supports; a larger number is not a CPU. */
-#define PQ_CPUS_MAX 65536u
 /* Bytes for the first block of an arena that are enough for the set of any list. */
 #define PQ_CPUS_BYTES (PQ_CPUS_MAX / 8 + 64)
 

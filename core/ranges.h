@@ -6,9 +6,7 @@
 #pragma once
 
 #include "core/buf.h"
-
-/* More PMUs than any machine has. */
-#define PQ_PMUS_MAX 65536u
+#include "core/limits.h"
 
 struct pq_numbers {
 	uint32_t *v;

@@ -9,9 +9,8 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/limits.h"
 
-#define PQ_REGEX_MAX_BYTES 256u
-#define PQ_REGEX_MAX_STATES 1024u
 #define PQ_REGEX_NO_MATCH SIZE_MAX
 
 struct pq_regex;

@@ -6,13 +6,12 @@
 #include "decode/decode.h"
 #include "core/catalog/source.h"
 #include "core/freep.h"
+#include "core/limits.h"
 #include "core/sized.h"
 #include "encode/group/regroup.h"
 #include <assert.h>
 
 #define ALTERNATIVES_MAX 8u
-/* What the offers of one attr may take. */
-#define OFFERS_MAX_BYTES ((size_t)64 << 20)
 
 /* All bits of the fields that event strings express: the type, the config words, a breakpoint's
  * access, and what modifiers set. Tools set all other fields. */
@@ -309,7 +308,7 @@ static struct pq_decoding *new_decoding(void)
 
 	if (!decoding)
 		return NULL;
-	pq_arena_init(&decoding->arena, NULL, 0, OFFERS_MAX_BYTES);
+	pq_arena_init(&decoding->arena, NULL, 0, PQ_DECODE_MAX_BYTES);
 	decoding->alternatives =
 		pq_arena_array(&decoding->arena, ALTERNATIVES_MAX, sizeof(*decoding->alternatives));
 	decoding->record.size = sizeof(decoding->record);
@@ -382,7 +381,7 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 	r = take_options(options, &d);
 	if (r < 0)
 		return r;
-	pq_arena_init(&d.arena, NULL, 0, OFFERS_MAX_BYTES);
+	pq_arena_init(&d.arena, NULL, 0, PQ_DECODE_MAX_BYTES);
 	r = run(&d, decoding);
 	pq_arena_clear(&d.arena);
 	pq_buf_free(&d.branch);

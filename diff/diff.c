@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The entry point: two catalogs in, a sorted list of changes out. */
 #include "diff/diff.h"
+#include "core/limits.h"
 #include "core/sized.h"
-
-/* A change is a few hundred bytes; two machines of 100,000 events that share nothing fit. */
-#define DIFF_MAX_BYTES ((size_t)512 << 20)
 
 static void clear(struct pq_differ *d)
 {
@@ -43,8 +41,8 @@ PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmu
 
 	if (r < 0)
 		return r;
-	pq_arena_init(&d.scratch, NULL, 0, DIFF_MAX_BYTES);
-	pq_arena_init(&d.diff->arena, NULL, 0, DIFF_MAX_BYTES);
+	pq_arena_init(&d.scratch, NULL, 0, PQ_DIFF_MAX_BYTES);
+	pq_arena_init(&d.diff->arena, NULL, 0, PQ_DIFF_MAX_BYTES);
 	for (int side = 0; side < PQ_SIDES; side++)
 		d.is_incomplete[side] =
 			pmuq_catalog_find_fact(d.catalogs[side], "incomplete") != NULL;

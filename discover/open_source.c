@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens a machine, live or captured, as a source. It reads nothing yet. */
+#include "core/limits.h"
 #include "discover/lazy/lazy.h"
 #include "discover/read/walk.h"
 #include <fcntl.h>
-
-/* A machine with 10,000 PMUs needs a tenth of it; it limits hostile input. */
-#define SOURCE_MAX_BYTES ((size_t)256 << 20)
 
 static void free_source(struct pmuq_source *source)
 {
@@ -47,7 +45,7 @@ void pq_lazy_reset(struct pq_lazy *lazy)
 	lazy->link = lazy->tracefs = PQ_NO_HANDLE;
 	lazy->link_of = NULL;
 	lazy->is_tracefs_open = false;
-	pq_arena_init(&lazy->arena, NULL, 0, SOURCE_MAX_BYTES);
+	pq_arena_init(&lazy->arena, NULL, 0, PQ_SOURCE_MAX_BYTES);
 	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
 	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
 	memset(lazy->is_fact_read, 0, sizeof(lazy->is_fact_read));

@@ -3,12 +3,10 @@
  * The reader of the API: documents one after the other, and of each its hosts. What hosts have in
  * common is read once; each host is that catalog with its own facts, and no copy of it.
  */
+#include "core/limits.h"
 #include "document/parts/parts.h"
 #include "document/tree/document_input.h"
 #include <pmuq/pmuq.h>
-
-/* For the tree of a document with all its texts. */
-#define TREE_MAX_BYTES ((size_t)256 << 20)
 
 struct pmuq_reader {
 	struct pq_doc_input input;
@@ -130,7 +128,7 @@ static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
 
 	do {
 		forget_document(reader);
-		pq_arena_init(&doc->arena, NULL, 0, TREE_MAX_BYTES);
+		pq_arena_init(&doc->arena, NULL, 0, PQ_DOCUMENT_MEMORY_MAX_BYTES);
 		doc->reterr = reterr;
 		is_document = pq_doc_input_next(&reader->input, doc);
 		if (is_document && doc->is_json)

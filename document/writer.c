@@ -5,14 +5,12 @@
  */
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
+#include "core/limits.h"
 #include "core/sha256.h"
 #include "core/text/time.h"
 #include "document/parts/parts.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
-
-/* For names and facts of hosts; 100,000 hosts need a tenth of it. */
-#define HOSTS_MAX_BYTES ((size_t)512 << 20)
 
 struct written_host {
 	struct written_host *next;
@@ -41,7 +39,7 @@ PQ_API int pmuq_writer_new(struct pmuq_writer **ret, struct pmuq_error **reterr)
 
 	if (!writer)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&writer->arena, NULL, 0, HOSTS_MAX_BYTES);
+	pq_arena_init(&writer->arena, NULL, 0, PQ_WRITER_MAX_BYTES);
 	*ret = writer;
 	return 0;
 }

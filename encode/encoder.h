@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/event/modifier.h"
-#include "encode/limits.h"
+#include "core/limits.h"
 #include "encode/parse/ast.h"
 #include "encode/result.h"
 

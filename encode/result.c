@@ -4,7 +4,7 @@
  * complete.
  */
 #include "encode/result.h"
-#include "encode/limits.h"
+#include "core/limits.h"
 
 static void init(struct pmuq_encodings *result, void *first, size_t first_bytes, size_t cap_bytes)
 {

@@ -5,9 +5,7 @@
  */
 #include "open/open_result.h"
 #include "core/freep.h"
-
-/* The texts are sentences: 65536 results of a few hundred bytes each fit well. */
-#define TEXT_BYTES_MAX ((size_t)256 << 20)
+#include "core/limits.h"
 
 struct pmuq_open_results *pq_open_results_new(size_t n)
 {
@@ -23,7 +21,7 @@ struct pmuq_open_results *pq_open_results_new(size_t n)
 	results->n = n;
 	for (size_t i = 0; i < n; i++)
 		results->v[i].record.size = sizeof(results->v[i].record);
-	pq_arena_init(&results->arena, NULL, 0, TEXT_BYTES_MAX);
+	pq_arena_init(&results->arena, NULL, 0, PQ_OPEN_RESULTS_MAX_BYTES);
 	return results;
 }
 

@@ -2,11 +2,9 @@
 /* The object of events that stay open: made, switched, closed. opened_read.c reads it. */
 #include "open/opened.h"
 #include "core/event/modifier.h"
+#include "core/limits.h"
 #include "core/sized.h"
 #include <errno.h>
-
-/* 56 bytes for each of as many descriptors as a process may have. */
-#define ARENA_BYTES_MAX ((size_t)256 << 20)
 
 struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n)
 {
@@ -17,7 +15,7 @@ struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n)
 	opened->kernel = *kernel;
 	opened->n = n;
 	opened->results = pq_open_results_new(n);
-	pq_arena_init(&opened->arena, NULL, 0, ARENA_BYTES_MAX);
+	pq_arena_init(&opened->arena, NULL, 0, PQ_OPENED_MAX_BYTES);
 	opened->sets = pq_arena_array(&opened->arena, n, sizeof(*opened->sets));
 	opened->indexes = pq_arena_array(&opened->arena, n, sizeof(*opened->indexes));
 	if (!opened->results || !opened->sets || !opened->indexes) {

@@ -2,13 +2,12 @@
 /* The memory of one call, the view of the host, which is read at most once, and the members of a
  * group. */
 #include "open/session.h"
+#include "core/limits.h"
 #include <errno.h>
-
-#define SCRATCH_BYTES_MAX ((size_t)64 << 20)
 
 void pq_open_session_begin(struct pq_open_session *session)
 {
-	pq_arena_init(&session->scratch, NULL, 0, SCRATCH_BYTES_MAX);
+	pq_arena_init(&session->scratch, NULL, 0, PQ_OPEN_MAX_BYTES);
 }
 
 void pq_open_session_end(struct pq_open_session *session)

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Features about PMUs: their types, caps and CPUs. */
+#include "core/limits.h"
 #include "perfdata/feature.h"
 #include <inttypes.h>
-
-/* The largest machines have a thousand. */
-#define PMUS_MAX 16384u
 
 static uint32_t count_pmus(struct pq_feature_reader *in)
 {
 	uint32_t n = pq_file_cursor_count(in->cursor, 2 * sizeof(uint32_t), "PMUs");
 
-	if (n > PMUS_MAX)
+	if (n > PQ_RECORDED_PMUS_MAX)
 		pq_file_cursor_fail(in->cursor, sizeof(n),
 				    "%" PRIu32
 				    " PMUs are more than any machine has: the limit is %u",
-				    n, PMUS_MAX);
+				    n, PQ_RECORDED_PMUS_MAX);
 	return n;
 }
 

@@ -4,14 +4,11 @@
  * formats are read by recording_file.c and recording_stream.c.
  */
 #include "perfdata/recording.h"
+#include "core/limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pmuq/pmuq.h>
 #include <sys/stat.h>
-
-/* 2,000 events on 1,000 CPUs take a third of it. It bounds the memory that hostile input can take.
- */
-#define RECORDING_MAX_BYTES ((size_t)128 << 20)
 
 /* The header of a stream: the magic and its own size. The header of a file is longer. */
 #define MAGIC_BYTES 8
@@ -71,7 +68,7 @@ void pq_recording_full(const struct pmuq_recording *recording, struct pq_input *
 	else
 		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset,
 			      "the recording takes more than %zu MiB of memory up to here",
-			      RECORDING_MAX_BYTES >> 20);
+			      PQ_RECORDING_MAX_BYTES >> 20);
 }
 
 void pq_recording_note(struct pmuq_recording *recording, struct pq_input *input)
@@ -212,7 +209,7 @@ PQ_API int pmuq_recording_open_fd(int fd, const char *name, struct pmuq_recordin
 
 	if (!recording)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&recording->arena, NULL, 0, RECORDING_MAX_BYTES);
+	pq_arena_init(&recording->arena, NULL, 0, PQ_RECORDING_MAX_BYTES);
 	pq_input_open(&input, fd, name);
 	if (input.r == 0)
 		read_all(recording, &input);

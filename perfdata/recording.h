@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/catalog/model.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include "perfdata/cursor.h"
 #include <pmuq/recording.h>
@@ -109,8 +110,6 @@ struct pmuq_recording {
 	uint32_t n_cpus_available;
 };
 
-/* As many as one event string may have. */
-#define PQ_EVENTS_MAX 65536
 /* The first problem often causes the others. */
 #define PQ_PROBLEMS_MAX 64
 

@@ -4,6 +4,7 @@
  * of bytes. The callers know what the bytes mean.
  */
 #include "perfdata/recording_input.h"
+#include "core/limits.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <pmuq/pmuq.h>
@@ -12,8 +13,6 @@
 #define WINDOW_BYTES (2 * PQ_PEEK_MAX_BYTES)
 /* The header of a file fits, and most of a file is never needed. */
 #define FIRST_READ_BYTES ((size_t)512)
-/* More than the header or any feature that pmuq reads. */
-#define LOAD_MAX_BYTES ((uint64_t)64 << 20)
 /* The most that is allocated before the file is known to have it. */
 #define FIRST_LOAD_BYTES ((uint64_t)1 << 20)
 
@@ -112,7 +111,7 @@ static void keep(struct pq_input *input, const unsigned char *bytes, size_t n)
 {
 	if (!input->keeps || input->is_regular)
 		return;
-	if (input->kept.n + n > LOAD_MAX_BYTES)
+	if (input->kept.n + n > PQ_FEATURE_MAX_BYTES)
 		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, input->at,
 			      "the attrs of a file that is read from a pipe must be within its "
 			      "first 64 MiB");
@@ -272,7 +271,7 @@ unsigned char *pq_input_load(struct pq_input *input, uint64_t offset, uint64_t n
 	if (offset > INT64_MAX || n > INT64_MAX - offset ||
 	    (input->is_regular && offset + n > input->size))
 		pq_input_fail_cut(input, offset, n, what);
-	else if (n > LOAD_MAX_BYTES)
+	else if (n > PQ_FEATURE_MAX_BYTES)
 		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset,
 			      "%s would take %" PRIu64 " bytes; the limit is 64 MiB", what, n);
 	if (input->r < 0)

@@ -6,6 +6,7 @@
 #include "core/attr/attr.h"
 #include "core/catalog/catalog.h"
 #include "core/cpulist.h"
+#include "core/limits.h"
 #include "core/num.h"
 #include "perfdata/recording.h"
 #include <inttypes.h>
@@ -348,9 +349,6 @@ static void build_facts(struct building *in)
 	fact(in, "incomplete", STR("perf.data"));
 }
 
-/* As much as the recording itself may take. */
-#define SCRATCH_MAX_BYTES ((size_t)256 << 20)
-
 PQ_API int pmuq_recording_catalog(const struct pmuq_recording *recording, struct pmuq_catalog **ret,
 				  struct pmuq_error **reterr)
 {
@@ -359,7 +357,7 @@ PQ_API int pmuq_recording_catalog(const struct pmuq_recording *recording, struct
 
 	if (r < 0)
 		return r;
-	pq_arena_init(&in.scratch, NULL, 0, SCRATCH_MAX_BYTES);
+	pq_arena_init(&in.scratch, NULL, 0, PQ_RECORDED_MACHINE_MAX_BYTES);
 	build_facts(&in);
 	build_pmus(&in);
 	build_tracepoints(&in);

@@ -4,12 +4,9 @@
  * of the list.
  */
 #include "core/freep.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include "pfm/pfm_names.h"
-
-#define LIST_MAX_BYTES ((size_t)64 << 20)
-/* The limit for one event, which no table comes near. */
-#define ATTRIBUTES_MAX 4096u
 
 struct pq_pfm_listed_event {
 	struct pmuq_pfm_event record; /* first: callers see this */
@@ -74,7 +71,7 @@ static void take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 	event.record.description = pq_wire_keep_text(in);
 	event.record.same_as = pq_wire_keep_text(in);
 	event.record.n_attributes = pq_wire_get_u32(in);
-	in->failed |= event.record.n_attributes > ATTRIBUTES_MAX;
+	in->failed |= event.record.n_attributes > PQ_PFM_ATTRIBUTES_MAX;
 	event.attributes =
 		pq_wire_keep_array(in, event.record.n_attributes, sizeof(*event.attributes));
 	for (size_t i = 0; i < event.record.n_attributes && !in->failed; i++)
@@ -114,7 +111,7 @@ PQ_API int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 
 	if (!pmus)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&pmus->arena, NULL, 0, LIST_MAX_BYTES);
+	pq_arena_init(&pmus->arena, NULL, 0, PQ_PFM_LIST_MAX_BYTES);
 	pq_wire_end(&request, pq_wire_begin(&request), PQ_PFM_PMUS, 0);
 	if (request.failed)
 		return pq_fail_memory(reterr);
@@ -158,7 +155,7 @@ PQ_API int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with
 
 	if (!events)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&events->arena, NULL, 0, LIST_MAX_BYTES);
+	pq_arena_init(&events->arena, NULL, 0, PQ_PFM_LIST_MAX_BYTES);
 	r = request_events(pfm, &listing, with_attributes, reterr);
 	if (r < 0)
 		return r;

@@ -30,9 +30,9 @@
  */
 #pragma once
 
+#include "core/limits.h"
+
 #define PQ_PFM_MAGIC 0x314d4650u /* "PFM1" */
-#define PQ_PFM_FRAME_MAX_BYTES (1u << 20)
-#define PQ_PFM_NAME_MAX_BYTES 1024u
 /* Names in an ENCODE request, and the bytes at which a frame of results is ended. */
 #define PQ_PFM_BATCH_NAMES 256u
 #define PQ_PFM_BATCH_BYTES (1u << 16)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schemas/messages.toml and what must agree with it: docs/errors.md, which is generated and kept in the repo, so that it
-can be read there; the source, which makes each code; the tests, of which one must expect it."""
+"""What is generated and kept in the repo, so that it can be read there: docs/errors.md, and the limits in docs/security.md. The
+source makes each code of schemas/messages.toml, and a test expects it. Large limits are in core/limits.h only."""
 import pathlib
 import re
 import subprocess
@@ -21,6 +21,10 @@ def macro(name):
     return "PMUQ_E_" + name.upper().replace("-", "_")
 
 
+sys.path.insert(0, str(root / "scripts"))
+from limits import page_with, tables, value  # noqa: E402
+
+page = (root / "docs/security.md").read_text()
 codes = {name: row["number"] for name, row in tomllib.loads(toml.read_text()).items() if not row.get("retired")}
 modules = [path for path in root.iterdir() if path.is_dir() and (path / "meson.build").exists() and
            path.name not in ("tests", "include", "examples", "docs") and not path.name.startswith("build")]
@@ -31,10 +35,17 @@ scripts = texts(root / "tests", ".py")
 expected = set(re.findall(r"\bPMUQ_E_\w+", tests)) | {int(n) for n in re.findall(r"PMUQ-(\d+)", tests + scripts)} | \
     {int(n) for n in re.findall(r"\b\d{1,3}\b", scripts)}
 made = subprocess.run([sys.executable, root / "scripts/messages.py", "document", toml], stdout=subprocess.PIPE, check=True).stdout
+LIMIT = re.compile(r"^#define (\w*(?:_MAX_BYTES|_BYTES_MAX)) +((?:\(\(?(?:size|uint64)_t\))?[\du()<* ]+?)(?: +/\*.*)?$", re.M)
+elsewhere = [f"{path.relative_to(root)}: {name}" for directory in modules for path in sorted(directory.rglob("*.[ch]"))
+             for name, expression in LIMIT.findall(path.read_text())
+             if path.name != "limits.h" and value(expression) >= 4 << 20]
 unmade = [name for name in codes if macro(name) not in source]
 untested = [name for name, number in codes.items() if macro(name) not in expected and number not in expected]
 checks = [("docs/errors.md has what schemas/messages.toml has", made == (root / "docs/errors.md").read_bytes(),
            "scripts/messages.py document schemas/messages.toml >docs/errors.md"),
+          ("docs/security.md has the limits of core/limits.h", page_with(page, tables(root / "core/limits.h")) == page,
+           "scripts/limits.py core/limits.h --update docs/security.md"),
+          ("limits from 4 MiB up are in core/limits.h only", not elsewhere, f"elsewhere: {elsewhere}"),
           ("the source makes each code", not unmade, f"not made: {unmade}"),
           ("a test expects each code", not untested, f"in no test: {untested}")]
 print(f"1..{len(checks)}")

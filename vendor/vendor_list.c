@@ -4,10 +4,9 @@
  */
 #include "vendor/vendor_list.h"
 #include "core/buf.h"
+#include "core/limits.h"
 #include "db/db.h"
 #include "vendor/vendor_sets.h"
-
-#define LIST_MAX_BYTES ((size_t)256 << 20)
 
 struct listed_vendor {
 	struct pmuq_vendor_import record; /* what the API returns */
@@ -72,7 +71,7 @@ struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id)
 		pq_work_fail_memory(store);
 		return NULL;
 	}
-	pq_arena_init(&vendors->arena, NULL, 0, LIST_MAX_BYTES);
+	pq_arena_init(&vendors->arena, NULL, 0, PQ_VENDOR_LIST_MAX_BYTES);
 	rows = pq_sql_rows(store, &list_vendors, PQ_PARAMS(pq_param_number(id)),
 			   sizeof(*vendors->v), &vendors->arena);
 	vendors->v = rows.own;

@@ -10,6 +10,7 @@
 #include "cli/events/recorded.h"
 #include "cli/machine_word.h"
 #include "cli/report.h"
+#include "core/limits.h"
 #include <string.h>
 
 static const enum option decode_options[] = {
@@ -35,9 +36,6 @@ struct decode {
 	struct document document;
 	enum status status;
 };
-
-/* A document in a file may be this long; what is longer is cut, and no JSON then. */
-#define INPUT_BYTES_MAX ((size_t)1 << 30)
 
 static void print_row(struct decode *decode, const struct decoded *row)
 {
@@ -263,7 +261,7 @@ static void decode_line(void *of, char *text, size_t n_bytes, const char *file, 
 
 static void decode_file(struct decode *decode, const char *path)
 {
-	enum status status = lines_read(path, INPUT_BYTES_MAX, decode_line, decode);
+	enum status status = lines_read(path, PQ_DECODE_INPUT_MAX_BYTES, decode_line, decode);
 
 	/* JSON that is not complete is an error of its first line. */
 	if (decode->gathering.to)

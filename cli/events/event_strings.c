@@ -144,7 +144,7 @@ static enum status take_all(struct strings *strings)
 		if (options->taken.v[i].option == OPTION_FILE)
 			strings->status = status_worse(
 				strings->status, lines_read(options->taken.v[i].argument,
-							    LINE_BYTES_MAX, take_line, strings));
+							    PQ_LINE_MAX_BYTES, take_line, strings));
 	for (char **event = options->operands; *event; event++)
 		encode_one(strings, *event, NULL, 0);
 	status = strings->end ? strings->end(strings) : encode_end(&strings->output);

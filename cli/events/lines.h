@@ -7,10 +7,8 @@
 #pragma once
 
 #include "cli/status.h"
+#include "core/limits.h"
 #include <stddef.h>
-
-/* For event strings: above the 1 MiB that one may have. */
-#define LINE_BYTES_MAX ((size_t)2 * 1024 * 1024)
 
 /* A line without its newline, NUL-terminated; it may be changed, and lives until the function
  * returns. `n_bytes` tells whether it contains a NUL. `file` is for messages, `line` from 1. */

@@ -4,11 +4,10 @@
 #include "core/attr/attr_bytes.h"
 #include "core/error.h"
 #include "core/flags.h"
+#include "core/limits.h"
 #include "core/num.h"
 #include <pmuq/pmuq.h>
 
-/* Bytes after attr.size must be zero, so a longer input is a mistake. */
-#define BYTES_MAX 4096u
 #define NO_FIELD UINT32_MAX
 
 /* The kernel's other names for fields, which are members of unions. */
@@ -264,10 +263,11 @@ static int read_hex_word(const struct attr_parser *in, struct pmuq_str word, uns
 		return fail_at(in, word,
 			       pq_fail(in->reterr, PMUQ_E_BAD_HEX,
 				       "%zu hex digits are not whole bytes", word.n));
-	if (word.n / 2 > BYTES_MAX - *n)
+	if (word.n / 2 > PQ_ATTR_TEXT_MAX_BYTES - *n)
 		return fail_at(in, word,
 			       pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
-				       "an attr is not that long: more than %u bytes", BYTES_MAX));
+				       "an attr is not that long: more than %u bytes",
+				       PQ_ATTR_TEXT_MAX_BYTES));
 	for (size_t i = 0; i < word.n; i += 2)
 		bytes[(*n)++] = (unsigned char)(char_hex(word.p[i]) << 4 | char_hex(word.p[i + 1]));
 	return 0;
@@ -296,7 +296,7 @@ static int bad_size(const struct attr_parser *in, enum pq_attr_bytes why, size_t
 
 static int read_hex(struct attr_parser *in)
 {
-	unsigned char bytes[BYTES_MAX];
+	unsigned char bytes[PQ_ATTR_TEXT_MAX_BYTES];
 	enum pq_attr_bytes why;
 	struct pmuq_str word;
 	uint32_t size;

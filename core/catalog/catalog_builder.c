@@ -7,11 +7,9 @@
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
 #include "core/instance.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include <pmuq/pmuq.h>
-
-/* A machine with 10,000 PMUs needs a tenth of it; this limits hostile input. */
-#define CATALOG_MAX_BYTES ((size_t)256 << 20)
 
 struct pq_builder {
 	struct pmuq_catalog *catalog;
@@ -47,7 +45,7 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
 	builder->catalog->references = 1;
 	builder->catalog->shared = builder->catalog;
 	builder->catalog->machine.size = sizeof(builder->catalog->machine);
-	pq_arena_init(&builder->catalog->arena, NULL, 0, CATALOG_MAX_BYTES);
+	pq_arena_init(&builder->catalog->arena, NULL, 0, PQ_CATALOG_MAX_BYTES);
 	*ret = builder;
 	return 0;
 }

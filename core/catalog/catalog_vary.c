@@ -4,8 +4,7 @@
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"
 #include "core/freep.h"
-
-#define FACTS_MAX_BYTES ((size_t)16 << 20)
+#include "core/limits.h"
 
 /* The facts of the base are in the order of the table; those of the host are inserted. */
 static bool merge_facts(struct pmuq_catalog *c, const struct pmuq_pair *own, size_t n)
@@ -48,7 +47,7 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 	c->references = 1;
 	c->shared = c;
 	c->base = pq_catalog_share(base);
-	pq_arena_init(&c->arena, NULL, 0, FACTS_MAX_BYTES);
+	pq_arena_init(&c->arena, NULL, 0, PQ_FACTS_MAX_BYTES);
 	if (!merge_facts(c, facts, n))
 		return pq_fail_memory(reterr);
 	*ret = move(c);

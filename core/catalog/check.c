@@ -7,10 +7,8 @@
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
 #include "core/freep.h"
+#include "core/limits.h"
 #include "core/vec.h"
-
-/* A result is a few sentences; a machine of 100,000 events fits. */
-#define CHECK_MAX_BYTES ((size_t)256 << 20)
 
 struct expected_event {
 	struct pmuq_check_result result;
@@ -63,7 +61,7 @@ int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret
 
 	if (!check)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&check->arena, NULL, 0, CHECK_MAX_BYTES);
+	pq_arena_init(&check->arena, NULL, 0, PQ_CHECK_MAX_BYTES);
 	check->references = 1;
 	check->shared = check;
 	check->progress.size = sizeof(check->progress);

@@ -7,8 +7,7 @@
 #pragma once
 
 #include "core/event/scan.h"
-
-#define PQ_TERMS_MAX 256u /* of one event */
+#include "core/limits.h"
 
 enum pq_value_type {
 	PQ_VALUE_NONE,	    /* umask */

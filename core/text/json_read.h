@@ -7,8 +7,7 @@
 #pragma once
 
 #include "core/buf.h"
-
-#define PQ_JSON_DEPTH_MAX 64u
+#include "core/limits.h"
 
 enum pq_json_token {
 	PQ_JSON_END, /* the value is complete, or there is none */

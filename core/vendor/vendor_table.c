@@ -5,9 +5,9 @@
  */
 #include "core/vendor/vendor_table.h"
 #include "core/catalog/lookup.h"
+#include "core/limits.h"
 #include <pmuq/pmuq.h>
 
-#define VENDOR_MAX_BYTES ((size_t)512 << 20)
 /* Matching takes time in proportion to the text; real identifiers have some 20 bytes. */
 #define IDENTIFIER_MAX_BYTES 256u
 
@@ -41,7 +41,7 @@ int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr
 
 	if (!vendor)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&vendor->arena, NULL, 0, VENDOR_MAX_BYTES);
+	pq_arena_init(&vendor->arena, NULL, 0, PQ_VENDOR_TABLE_MAX_BYTES);
 	vendor->capacity = n;
 	vendor->events = pq_arena_array(&vendor->arena, n, sizeof(*vendor->events));
 	if (n && !vendor->events) {

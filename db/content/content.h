@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/catalog/intern.h"
+#include "core/limits.h"
 #include "db/content/content_table.h"
 
 #define PQ_SET_TABLES_MAX 3
@@ -41,7 +42,6 @@ struct pq_contents {
 	struct pq_arena arena;
 	struct pq_intern by_id;
 };
-#define PQ_CONTENTS_MAX_BYTES ((size_t)256 << 20)
 
 void pq_contents_begin(struct pq_contents *contents, struct pmuq_store *store);
 void pq_contents_end(struct pq_contents *contents);

@@ -3,14 +3,13 @@
  * Finds a host by its name and a snapshot by its number. If there is no such host, the hint of the
  * error lists hosts with similar names. find_snapshot.c finds snapshots by other words.
  */
+#include "core/limits.h"
 #include "core/near.h"
 #include "db/db.h"
 #include "db/hosts/find.h"
 
 /* Up to so many hosts the hint lists all. */
 #define FEW_HOSTS 8
-
-#define NAMES_MAX_BYTES ((size_t)64 << 20)
 
 static const struct pq_sql find_host = {
 	.text = "SELECT id FROM host WHERE name = ?",
@@ -81,7 +80,7 @@ int64_t pq_store_need_host(struct pmuq_store *store, struct pmuq_str name)
 
 	if (pq_store_find_host(store, name, &host) || store->r < 0)
 		return host;
-	pq_arena_init(&arena, NULL, 0, NAMES_MAX_BYTES);
+	pq_arena_init(&arena, NULL, 0, PQ_HOST_NAMES_MAX_BYTES);
 	read_names(store, &arena, &names);
 	print_names(&names, &hint);
 	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_HOST, "the database has no host '%.*s'",

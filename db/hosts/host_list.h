@@ -6,10 +6,9 @@
 #pragma once
 
 #include "core/catalog/intern.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include "db/sqlite/statement.h"
-
-#define PQ_HOSTS_MAX_BYTES ((size_t)1 << 30)
 
 /* The shared facts of snapshots: read once for all that have them. */
 struct pq_listed_facts {

@@ -6,10 +6,8 @@
  */
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"
+#include "core/limits.h"
 #include "db/snapshot/host_class.h"
-
-/* As the catalog's own limit. */
-#define SNAPSHOT_MAX_BYTES ((size_t)64 << 20)
 
 /* Many PMUs share a definition and its attributes, many events an open result: by address. */
 struct shared_content {
@@ -237,7 +235,7 @@ int pq_snapshot_make(const struct pmuq_catalog *catalog, const struct pmuq_check
 	bool is_made;
 
 	*ret = (struct pq_snapshot){ 0 };
-	pq_arena_init(maker.arena, NULL, 0, SNAPSHOT_MAX_BYTES);
+	pq_arena_init(maker.arena, NULL, 0, PQ_SNAPSHOT_MAX_BYTES);
 	is_made = make_layout(&maker, catalog) && make_facts(&maker, catalog) &&
 		  make_rest(&maker, catalog) && (!check || make_check(&maker, check));
 	pq_intern_free(&maker.by_address);

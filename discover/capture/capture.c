@@ -5,14 +5,12 @@
  * of PMUs that the walk does not open.
  */
 #include "discover/capture/capture.h"
+#include "core/limits.h"
 #include "core/sized.h"
 #include "discover/lazy/lazy.h"
 #include "discover/read/walk.h"
 #include "discover/tar/tar.h"
 #include <time.h>
-
-#define CAPTURE_MAX_BYTES ((size_t)512 << 20)
-#define CAPTURE_MAX_NODES ((size_t)500000)
 
 PQ_API void pmuq_capture_free(struct pmuq_capture *capture)
 {
@@ -256,7 +254,8 @@ PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_captu
 	if (!root)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "only this machine or a captured one has files to capture");
-	if (!capture || !pq_memory_init(&capture->memory, CAPTURE_MAX_BYTES, CAPTURE_MAX_NODES))
+	if (!capture ||
+	    !pq_memory_init(&capture->memory, PQ_CAPTURE_MAX_BYTES, PQ_CAPTURE_FILES_MAX))
 		return pq_fail_memory(reterr);
 	r = take_options(options, &capture->options, reterr);
 	if (r == 0)

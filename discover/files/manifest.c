@@ -4,13 +4,11 @@
  * are printed by capture/capture.c.
  */
 #include "discover/files/manifest.h"
+#include "core/limits.h"
 #include "core/num.h"
 
 #define HEAD "pmuq-capture"
 #define VERSION 1u
-/* A machine with 10,000 PMUs has fewer files. */
-#define MARKS_MAX_BYTES ((size_t)256 << 20)
-#define MARKS_MAX ((size_t)500000)
 
 static const struct pmuq_str type_names[] = {
 	[PQ_FILE_NONE] = STR(""),     [PQ_FILE_REGULAR] = STR("file"), [PQ_FILE_DIR] = STR("dir"),
@@ -186,7 +184,8 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 		return -PMUQ_E_BAD_MANIFEST;
 	}
 	if (!root->is_memory) {
-		if (!pq_memory_init(&root->memory, MARKS_MAX_BYTES, MARKS_MAX))
+		if (!pq_memory_init(&root->memory, PQ_MANIFEST_MEMORY_MAX_BYTES,
+				    PQ_MANIFEST_ENTRIES_MAX))
 			return pq_fail_memory(reterr);
 		root->top.node = root->memory.top;
 	}

@@ -15,10 +15,10 @@
  */
 #pragma once
 
+#include "core/limits.h"
 #include "discover/files/root.h"
 
 #define PQ_MANIFEST_FILE "pmuq-capture"
-#define PQ_MANIFEST_MAX_BYTES ((size_t)4 << 20)
 
 /* Reads it into root->manifest and root->memory. `origin` names the tree in errors. 0, also if
  * there is no manifest; -PMUQ_E_BAD_MANIFEST, -PMUQ_E_MEMORY. */

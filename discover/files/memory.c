@@ -6,10 +6,8 @@
 #include "discover/files/memory.h"
 #include "core/catalog/model.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include <errno.h>
-
-/* The kernel follows as many. */
-#define LINKS_MAX 40u
 
 bool pq_memory_init(struct pq_memory *memory, size_t max_bytes, size_t max_nodes)
 {
@@ -205,7 +203,7 @@ int pq_memory_resolve(const struct pq_memory *memory, struct pq_inode *dir, stru
 	struct steps steps = {
 		.memory = memory,
 		.within = within,
-		.links_left = LINKS_MAX,
+		.links_left = PQ_LINKS_MAX,
 		.at = dir,
 	};
 	int r = take_path(&steps, path, true);

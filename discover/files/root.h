@@ -19,12 +19,9 @@
 
 #include "core/catalog/model.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include "discover/files/memory.h"
-
-#define PQ_FILE_MAX_BYTES ((size_t)64 << 10)
-/* Of /proc/cpuinfo: 8,192 CPUs of x86, and more of any other architecture. */
-#define PQ_CPUINFO_MAX_BYTES ((size_t)32 << 20)
 
 /* A name in a directory. */
 struct pq_entry {

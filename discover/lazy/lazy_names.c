@@ -3,10 +3,9 @@
  * The names of a PMU's events, by listing its directory without reading the files: hints need the
  * names of every PMU of the machine.
  */
+#include "core/limits.h"
 #include "discover/lazy/lazy.h"
 #include "discover/read/walk.h"
-
-#define LIST_MAX_BYTES ((size_t)16 << 20)
 
 static bool is_same(const struct pq_names *a, const struct pmuq_str *v, size_t n)
 {
@@ -74,7 +73,7 @@ static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu 
 
 	if (!pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS))
 		return keep(lazy, NULL, 0);
-	pq_arena_init(&scratch, NULL, 0, LIST_MAX_BYTES);
+	pq_arena_init(&scratch, NULL, 0, PQ_PMU_NAMES_MAX_BYTES);
 	names = list(lazy, pmu, &reader);
 	pq_arena_clear(&scratch);
 	return names;

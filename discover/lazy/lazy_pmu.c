@@ -4,12 +4,11 @@
  * then loaded (everything), or single formats, events and caps are read and cached.
  */
 #include "core/catalog/intern.h"
+#include "core/limits.h"
 #include "discover/lazy/lazy.h"
 #include "discover/read/definition.h"
 #include "discover/read/pmu.h"
 #include "discover/read/walk.h"
-
-#define LOAD_MAX_BYTES ((size_t)256 << 20)
 
 static bool is_followed(const struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 {
@@ -193,7 +192,7 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_ha
 	struct pq_reader reader = { .root = &lazy->root, .arena = &scratch };
 	int r;
 
-	pq_arena_init(&scratch, NULL, 0, LOAD_MAX_BYTES);
+	pq_arena_init(&scratch, NULL, 0, PQ_PMU_LOAD_MAX_BYTES);
 	if (pq_handle_is_open(at))
 		pq_pmu_read_rest(&reader, at, &draft);
 	r = pq_reader_check(&reader, reterr);

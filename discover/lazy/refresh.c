@@ -6,11 +6,10 @@
  * the end, since callers may still use some of it.
  */
 #include "core/catalog/pmu_file.h"
+#include "core/limits.h"
 #include "core/sha256.h"
 #include "discover/lazy/lazy.h"
 #include "discover/read/walk.h"
-
-#define SCRATCH_MAX_BYTES ((size_t)64 << 20)
 
 /* What was read before a change. */
 struct pq_lazy_past {
@@ -71,7 +70,7 @@ static int take_fingerprint(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
 	struct pq_sha256 sha;
 	int r;
 
-	pq_arena_init(&scratch, NULL, 0, SCRATCH_MAX_BYTES);
+	pq_arena_init(&scratch, NULL, 0, PQ_REFRESH_MAX_BYTES);
 	pq_sha256_begin(&sha);
 	add_host(lazy, &sha);
 	r = pq_walk_list(&lazy->root, lazy->devices, &scratch, &entries, reterr);

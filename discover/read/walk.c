@@ -4,6 +4,7 @@
  * cannot be read is a problem of the catalog; it does not hide the PMU or the other files.
  */
 #include "discover/read/walk.h"
+#include "core/limits.h"
 #include "discover/read/host_facts.h"
 #include "discover/read/pmu.h"
 #include "discover/read/tracefs.h"
@@ -11,7 +12,6 @@
 
 /* All PMUs but the largest need less. It is reused from PMU to PMU. */
 #define SCRATCH_BYTES ((size_t)128 << 10)
-#define SCRATCH_MAX_BYTES ((size_t)256 << 20)
 
 struct machine_walk {
 	struct pq_reader reader;
@@ -60,7 +60,7 @@ int pq_walk_list(struct pq_root *root, struct pq_handle devices, struct pq_arena
 static void reset_scratch(struct machine_walk *walk)
 {
 	pq_arena_clear(&walk->scratch);
-	pq_arena_init(&walk->scratch, walk->first, SCRATCH_BYTES, SCRATCH_MAX_BYTES);
+	pq_arena_init(&walk->scratch, walk->first, SCRATCH_BYTES, PQ_WALK_MAX_BYTES);
 }
 
 static void remember_core(struct machine_walk *walk, const struct pq_pmu_draft *draft)
@@ -177,8 +177,8 @@ int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog 
 	if (!first)
 		return pq_fail_memory(reterr);
 	walk.reader.arena = &walk.scratch;
-	pq_arena_init(&walk.lasting, NULL, 0, SCRATCH_MAX_BYTES);
-	pq_arena_init(&walk.scratch, first, SCRATCH_BYTES, SCRATCH_MAX_BYTES);
+	pq_arena_init(&walk.lasting, NULL, 0, PQ_WALK_MAX_BYTES);
+	pq_arena_init(&walk.scratch, first, SCRATCH_BYTES, PQ_WALK_MAX_BYTES);
 	r = build(&walk, devices, ret, reterr);
 	root->resource_errnum = 0; /* the walk may have failed for another reason */
 	pq_arena_clear(&walk.scratch);

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a tar into memory, entry by entry, and refuses one that cannot be of a machine. */
+#include "core/limits.h"
 #include "discover/files/manifest.h"
 #include "discover/tar/tar.h"
 #include "discover/tar/tar_lib.h"
 #include <sys/stat.h>
 
-/* A machine with 10,000 PMUs has a tenth of it; these limit hostile input. */
-#define NODES_MAX ((size_t)500000)
-#define CONTENT_MAX_BYTES ((uint64_t)256 << 20)
-#define MEMORY_MAX_BYTES ((size_t)512 << 20)
-/* Of the file itself: unpacking it takes time even if it contains nothing. */
-#define FILE_MAX_BYTES ((uint64_t)256 << 20)
-#define NAME_MAX_BYTES 4096u
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define TAR_BLOCK_BYTES 512
 
@@ -90,7 +84,7 @@ static const char *check_name(struct pmuq_str path)
 {
 	struct pmuq_str part;
 
-	if (!path.n || path.n > NAME_MAX_BYTES)
+	if (!path.n || path.n > PQ_TAR_NAME_MAX_BYTES)
 		return path.n ? "a name of more than 4,096 bytes" : "no name";
 	if (path.p[0] == '/')
 		return "an absolute name, which leads out of the tar";
@@ -149,7 +143,7 @@ static int take_file(struct tar_reader *reader, struct pq_inode *node, const cha
 
 	node->type = PQ_FILE_REGULAR;
 	node->text = STR("");
-	if (bytes > CONTENT_MAX_BYTES - reader->content_bytes)
+	if (bytes > PQ_TAR_CONTENT_MAX_BYTES - reader->content_bytes)
 		return too_large(reader->name, "files of more than 256 MiB", reterr);
 	reader->content_bytes += bytes;
 	if (bytes <= limit_of(str_of(path)))
@@ -205,7 +199,7 @@ static int take_entry(struct tar_reader *reader, struct archive_entry *entry,
 		return bad(reader, path ? path : "", wrong, reterr);
 	node = pq_memory_make(memory, memory->top, str_of(path));
 	if (!node)
-		return memory->n_nodes < NODES_MAX
+		return memory->n_nodes < PQ_TAR_FILES_MAX
 			       ? pq_fail_memory(reterr)
 			       : too_large(reader->name, "more than 500,000 files", reterr);
 	if (is_below_a_file(node))
@@ -301,9 +295,9 @@ int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_err
 	if (fstat(fd, &st) < 0 ||
 	    (st.st_size < TAR_BLOCK_BYTES && compression == PQ_COMPRESSION_NONE))
 		return no_tar(name, reterr);
-	if ((uint64_t)st.st_size > FILE_MAX_BYTES)
+	if ((uint64_t)st.st_size > PQ_TAR_MAX_BYTES)
 		return too_large(name, "the file itself is larger than 256 MiB", reterr);
-	if (!pq_memory_init(ret, MEMORY_MAX_BYTES, NODES_MAX))
+	if (!pq_memory_init(ret, PQ_TAR_MEMORY_MAX_BYTES, PQ_TAR_FILES_MAX))
 		return pq_fail_memory(reterr);
 	r = pq_tar_load(&reader.lib, reterr);
 	if (r == 0)

@@ -6,6 +6,7 @@
  */
 #include "core/catalog/intern.h"
 #include "core/instance.h"
+#include "core/limits.h"
 #include "core/map.h"
 #include "core/ranges.h"
 #include "core/text/utf8.h"
@@ -62,9 +63,6 @@ static const struct pmuq_str checked_keys[] = {
 
 /* ---- read */
 
-/* An event on one PMU: an entry of the document names several events, and may name several PMUs. */
-#define CHECKED_MAX 1000000u
-
 struct labelled_result {
 	struct pmuq_str label;
 	struct pmuq_open_result result;
@@ -114,9 +112,10 @@ static void add_checked(struct check_reader *reader, const struct pq_doc_node *n
 		pq_doc_fail(reader->doc, node->at, PMUQ_E_BAD_ENTRY,
 			    "'%.*s' takes the label of one of the open results",
 			    STR_ARG(node->key));
-	if (reader->checked.n == CHECKED_MAX)
+	if (reader->checked.n == PQ_DOCUMENT_RESULTS_MAX)
 		pq_doc_fail(reader->doc, node->at, PMUQ_E_DOCUMENT_LIMIT,
-			    "more than %u checked events: no machine has so many", CHECKED_MAX);
+			    "more than %u checked events: no machine has so many",
+			    PQ_DOCUMENT_RESULTS_MAX);
 	else if (!pq_vec_push(&reader->checked, event))
 		pq_doc_fail_memory(reader->doc);
 }

@@ -5,14 +5,12 @@
  * and problems.
  */
 #include "core/catalog/fact.h"
+#include "core/limits.h"
 #include "document/parts/entry.h"
 #include "document/parts/parts.h"
 #include <pmuq/pmuq.h>
 
 /* ---- facts */
-
-/* pmuq reads about twenty. A newer pmuq can write others, and they are kept. */
-#define FACTS_MAX 256u
 
 static void read_fact(struct pq_doc *doc, const struct pq_doc_node *node,
 		      struct pq_builder *builder)
@@ -34,8 +32,9 @@ static void read_facts(struct pq_doc *doc, const struct pq_doc_node *facts,
 {
 	const struct pq_doc_node *node = pq_entry_of_mapping(doc, facts);
 
-	if (facts->n > FACTS_MAX)
-		pq_doc_fail(doc, facts->at, PMUQ_E_DOCUMENT_LIMIT, "more than %u facts", FACTS_MAX);
+	if (facts->n > PQ_DOCUMENT_FACTS_MAX)
+		pq_doc_fail(doc, facts->at, PMUQ_E_DOCUMENT_LIMIT, "more than %u facts",
+			    PQ_DOCUMENT_FACTS_MAX);
 	for (; node; node = pq_entry_after(doc, node))
 		read_fact(doc, node, builder);
 }

@@ -9,19 +9,13 @@
 #include "core/arena.h"
 #include "core/catalog/model.h"
 #include "core/error.h"
+#include "core/limits.h"
 
 /* The schema that every document names, under this key. */
 #define PQ_SCHEMA_KEY STR("schema")
 #define PQ_SCHEMA STR("pmuq.inventory/2")
 #define PQ_SCHEMA_FAMILY STR("pmuq.inventory/")
 #define PQ_SCHEMA_NUMBER 2u
-
-/* The format needs seven levels, with base64 in an attribute of an instance. */
-#define PQ_DEPTH_MAX 8u
-#define PQ_NODES_MAX 1000000u
-/* 64 KiB, the largest file that pmuq reads from a machine, in base64. */
-#define PQ_SCALAR_MAX_BYTES ((size_t)88 << 10)
-#define PQ_DOCUMENT_MAX_BYTES ((size_t)32 << 20)
 
 /* Both from 1. */
 struct pq_doc_location {

@@ -7,8 +7,8 @@
  */
 #include "encode/parse/parse.h"
 #include "core/event/modifier.h"
+#include "core/limits.h"
 #include "core/num.h"
-#include "encode/limits.h"
 
 enum word_type {
 	WORD_NAME,

@@ -6,6 +6,7 @@
 #include "open/host/open_host.h"
 #include "core/buf.h"
 #include "core/catalog/model.h"
+#include "core/limits.h"
 #include "core/num.h"
 #include "open/host/hypervisor.h"
 #include "open/host/open_process.h"
@@ -15,9 +16,6 @@
 
 #define DEVICES "sys/bus/event_source/devices"
 #define SYSCTL "proc/sys/kernel/"
-
-/* The formats of a PMU are a few dozen small files. */
-#define SCRATCH_BYTES_MAX ((size_t)4 << 20)
 
 static void read_paranoid(int root_fd, struct pq_arena *arena, struct pq_host_view *view)
 {
@@ -138,7 +136,7 @@ static void read_pmu(const struct pq_host *host, const char *name, struct pq_pmu
 	*ret = (struct pq_pmu_view){ .exists = fd >= 0 };
 	if (fd < 0)
 		return;
-	pq_arena_init(&arena, NULL, 0, SCRATCH_BYTES_MAX);
+	pq_arena_init(&arena, NULL, 0, PQ_OPEN_HOST_MAX_BYTES);
 	ret->has_type = pq_small_file_number(fd, &arena, "type", &type) && type <= UINT32_MAX;
 	ret->type = ret->has_type ? (uint32_t)type : 0;
 	read_formats(fd, &arena, ret);

@@ -5,6 +5,7 @@
  */
 #include "pfm/helper/pfm_tables.h"
 #include "core/instance.h"
+#include "core/limits.h"
 #include "pfm/helper/pfm_host.h"
 #include "pfm/protocol.h"
 #include <linux/perf_event.h> /* before libpfm4's headers, which have a copy of their own */
@@ -12,7 +13,6 @@
 #include <perfmon/pfmlib_perf_event.h>
 #include <pmuq/pmuq.h>
 
-#define TABLES_MAX_BYTES ((size_t)256 << 20)
 #define OS PFM_OS_PERF_EVENT_EXT
 /* The libpfm4 at run time may be newer than the header and have more PMUs. */
 #define PMU_IDS_MAX 2048
@@ -274,7 +274,7 @@ static bool index_families(struct pq_pfm_tables *tables)
 
 bool pq_pfm_tables_open(struct pq_pfm_tables *ret)
 {
-	pq_arena_init(&ret->arena, NULL, 0, TABLES_MAX_BYTES);
+	pq_arena_init(&ret->arena, NULL, 0, PQ_PFM_TABLES_MAX_BYTES);
 	if (clearenv() != 0 || setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) != 0)
 		return false;
 	if (pfm_initialize() != PFM_SUCCESS)

@@ -3,7 +3,7 @@
  * What a line of tests/cases cannot express: options, limits, hostile input, laws over generated
  * strings.
  */
-#include "encode/limits.h"
+#include "core/limits.h"
 #include "tests/harness/build.h"
 #include <stdio.h>
 #include <time.h>

@@ -5,7 +5,7 @@
  * dialect, and through a catalog in perf's.
  */
 #include "core/base.h"
-#include "encode/limits.h"
+#include "core/limits.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
 #include <stdio.h>

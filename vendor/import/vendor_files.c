@@ -6,6 +6,7 @@
 #include "vendor/import/vendor_files.h"
 #include "core/buf.h"
 #include "core/catalog/model.h"
+#include "core/limits.h"
 #include "db/db.h"
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +14,6 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-
-#define ENTRIES_MAX 65536u
 
 struct pmuq_str pq_vendor_path(struct pq_vendor_tree *tree, struct pq_arena *arena,
 			       struct pmuq_str a, struct pmuq_str b)
@@ -241,9 +240,9 @@ static struct pq_vendor_entries list_stream(struct pq_vendor_tree *tree, struct 
 		/* ".", ".." and hidden files. */
 		if (at->d_name[0] == '.')
 			continue;
-		if (entries.n == ENTRIES_MAX)
+		if (entries.n == PQ_VENDOR_ENTRIES_MAX)
 			pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE,
-				       "it has more than %u files", ENTRIES_MAX);
+				       "it has more than %u files", PQ_VENDOR_ENTRIES_MAX);
 		entry.name = pq_arena_str(arena, str_of(at->d_name));
 		if (!entry.name.p || !pq_vec_push_in(arena, &entries, entry))
 			pq_vendor_fail_memory(tree);

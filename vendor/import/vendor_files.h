@@ -8,11 +8,8 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/vec.h"
-
-#define PQ_VENDOR_FILE_MAX_BYTES ((size_t)16 << 20)
-#define PQ_VENDOR_TREE_MAX_BYTES ((size_t)1 << 30)
-#define PQ_VENDOR_TREE_MAX_FILES 100000u
 
 /*
  * The first error of an import sticks here: it is in *reterr, and its code in r. After it, whatever

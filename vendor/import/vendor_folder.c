@@ -4,15 +4,13 @@
  * drafts are one event, as perf has it; two drafts of one name and PMU with different terms are an
  * error of the whole import, since either could be meant.
  */
+#include "core/limits.h"
 #include "vendor/import/vendor_import.h"
-
-#define FOLDER_MAX_BYTES ((size_t)256 << 20)
-#define FOLDER_MAX_EVENTS ((size_t)1 << 20)
 
 void pq_vendor_drafts_begin(struct pq_vendor_drafts *drafts)
 {
 	*drafts = (struct pq_vendor_drafts){ 0 };
-	pq_arena_init(&drafts->arena, NULL, 0, FOLDER_MAX_BYTES);
+	pq_arena_init(&drafts->arena, NULL, 0, PQ_VENDOR_FOLDER_MAX_BYTES);
 }
 
 void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts)
@@ -37,9 +35,9 @@ static void gather_one(struct pq_vendor_import *import, const struct pq_vendor_c
 	/* Other objects describe the counters: not events. */
 	if (!draft->name.n && !draft->metric.n)
 		return;
-	if (drafts->n == FOLDER_MAX_EVENTS)
+	if (drafts->n == PQ_VENDOR_EVENTS_MAX)
 		pq_vendor_fail(&import->tree, draft->path, PMUQ_E_BAD_VENDOR_FILE,
-			       "its folder has more than %zu events", FOLDER_MAX_EVENTS);
+			       "its folder has more than %zu events", PQ_VENDOR_EVENTS_MAX);
 	else if (!pq_vec_push(drafts, *draft))
 		pq_vendor_fail_memory(&import->tree);
 }

@@ -4,6 +4,7 @@
  * tree and save folder by folder in it, so a bad file leaves the database as it was.
  */
 #include "vendor/import/vendor_import.h"
+#include "core/limits.h"
 #include "db/db.h"
 #include "vendor/search/vendor_index.h"
 #include "vendor/vendor_list.h"
@@ -79,9 +80,6 @@ static int run_import(struct pq_vendor_import *import, const char *doing, const 
 	return r;
 }
 
-/* For trees with hundreds of mapfiles. */
-#define NAMES_MAX_BYTES ((size_t)256 << 20)
-
 static int check_call(const struct pmuq_store *store, const char *dir, const char *name,
 		      struct pmuq_error **reterr)
 {
@@ -99,7 +97,7 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 
 	if (r < 0)
 		return r;
-	pq_arena_init(&import.arena, NULL, 0, NAMES_MAX_BYTES);
+	pq_arena_init(&import.arena, NULL, 0, PQ_VENDOR_NAMES_MAX_BYTES);
 	pq_vendor_tree_open(&import.tree, dir);
 	pq_vendor_find_layout(&import);
 	r = run_import(&import, "cannot import the tables", name, time_s, ret);

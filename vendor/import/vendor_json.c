@@ -6,9 +6,9 @@
  */
 #include "vendor/import/vendor_json.h"
 #include "core/catalog/model.h"
+#include "core/limits.h"
 
 /* Events are flat and short. */
-#define ELEMENT_MAX_BYTES ((size_t)1 << 20)
 #define MEMBERS_MAX 1000u
 
 /* At the token that was read last. */
@@ -159,7 +159,7 @@ static void read_object(struct pq_vendor_elements *at)
 	at->members.n = 0;
 	while (next(at) == PQ_JSON_KEY)
 		read_member(at);
-	if (at->json.at - at->offset > ELEMENT_MAX_BYTES)
+	if (at->json.at - at->offset > PQ_VENDOR_EVENT_MAX_BYTES)
 		pq_vendor_fail_at(at->tree, at->file, at->offset, 1, "it is larger than 1 MiB");
 }
 

@@ -6,12 +6,12 @@
  */
 #include "vendor/import/vendor_mapfile.h"
 #include "core/catalog/model.h"
+#include "core/limits.h"
 #include "vendor/load/vendor_match.h"
 #include <pmuq/error.h>
 
 #define COLUMNS 7u
 #define ROLE_COLUMN 6u
-#define ROWS_MAX 16384u
 
 /* A cell ends at a comma, unless it is quoted. */
 static struct pmuq_str cut_cell(struct pmuq_str *line)
@@ -59,9 +59,9 @@ static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapf
 	size_t offset = (size_t)(line.p - mapfile->file.text.p);
 	struct pmuq_str cells[COLUMNS] = { 0 }, rest = line;
 
-	if (mapfile->n > ROWS_MAX)
+	if (mapfile->n > PQ_MAPFILE_ROWS_MAX)
 		pq_vendor_fail_at(tree, &mapfile->file, offset, line.n,
-				  "the file has more than %u rows", ROWS_MAX);
+				  "the file has more than %u rows", PQ_MAPFILE_ROWS_MAX);
 	for (size_t i = 0; i < COLUMNS && rest.n; i++)
 		cells[i] = cut_cell(&rest);
 	if (!cells[0].n || !cells[2].n)

@@ -3,6 +3,7 @@
  * What an import has gathered, into the tables: the events of a folder as a content that imports
  * share, then the folder, its CPUs and the problems as rows of the import.
  */
+#include "core/limits.h"
 #include "core/num.h"
 #include "db/db.h"
 #include "vendor/import/vendor_import.h"
@@ -187,9 +188,6 @@ void pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
 	add_row(import, &pq_vendor_cpu_table, import->n_cpus++, &row);
 }
 
-/* Nobody reads more problems. */
-#define PROBLEMS_MAX 10000u
-
 void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft)
 {
 	cleanup(pq_buf_free) struct pq_buf message = PQ_BUF_NULL;
@@ -199,7 +197,7 @@ void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_ven
 		.code = PMUQ_E_BAD_VENDOR_EVENT,
 	};
 
-	if (import->n_problems == PROBLEMS_MAX)
+	if (import->n_problems == PQ_VENDOR_PROBLEMS_MAX)
 		return;
 	pq_buf_print(&message, "event '%.*s': %.*s", STR_ARG(draft->name), STR_ARG(draft->problem));
 	if (message.failed)

@@ -3,9 +3,8 @@
  * The layout of the kernel's tools/perf/pmu-events/arch: a directory for each architecture, in it
  * standard events and a mapfile.csv, and a folder for each model of CPU.
  */
+#include "core/limits.h"
 #include "vendor/import/vendor_import.h"
-
-#define FOLDER_DEPTH_MAX 4u
 
 /* One architecture. */
 struct arch_walk {
@@ -132,7 +131,7 @@ static void walk_folders(struct arch_walk *walk, struct pmuq_str path,
 {
 	struct pq_vendor_tree *tree = &walk->import->tree;
 
-	for (size_t i = 0; tree->r == 0 && i < entries->n && depth < FOLDER_DEPTH_MAX; i++)
+	for (size_t i = 0; tree->r == 0 && i < entries->n && depth < PQ_VENDOR_DEPTH_MAX; i++)
 		if (entries->v[i].is_dir)
 			walk_folder(walk, pq_vendor_path(tree, arena, path, entries->v[i].name),
 				    entries->v[i].name, depth + 1);
@@ -198,15 +197,13 @@ static void walk_within(struct arch_walk *walk, struct pq_vendor_drafts *standar
 	add_cpus(walk, &mapfile);
 }
 
-#define ARCH_MAX_BYTES ((size_t)128 << 20)
-
 static void walk_arch(struct pq_vendor_import *import, struct pmuq_str arch, struct pmuq_str root)
 {
 	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts standards;
 	struct arch_walk walk = { .import = import, .arch = arch, .root = root };
 
 	pq_vendor_drafts_begin(&standards);
-	pq_arena_init(&walk.arena, NULL, 0, ARCH_MAX_BYTES);
+	pq_arena_init(&walk.arena, NULL, 0, PQ_VENDOR_ARCH_MAX_BYTES);
 	walk_within(&walk, &standards);
 	pq_arena_clear(&walk.arena);
 }

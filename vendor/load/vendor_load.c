@@ -4,11 +4,11 @@
  * the latest import, and from the systems of the architecture.
  */
 #include "core/buf.h"
+#include "core/limits.h"
 #include "db/db.h"
 #include "vendor/load/vendor_match.h"
 #include "vendor/vendor_sets.h"
 
-#define CPUS_MAX_BYTES ((size_t)64 << 20)
 #define NEAR_MAX 6
 
 /* A row of the imported mapfiles. */
@@ -232,7 +232,7 @@ static void load_within(struct pmuq_store *store, void *arg)
 
 	pmuq_vendor_free(move(loading->vendor));
 	loading->n_near = 0;
-	pq_arena_init(&loading->arena, NULL, 0, CPUS_MAX_BYTES);
+	pq_arena_init(&loading->arena, NULL, 0, PQ_VENDOR_CPUS_MAX_BYTES);
 	load_vendor(store, loading);
 	pq_arena_clear(&loading->arena);
 }

@@ -5,12 +5,11 @@
  * first revision.
  */
 #include "vendor/load/vendor_match.h"
+#include "core/limits.h"
 #include "core/num.h"
 #include "core/regex.h"
 #include "core/vendor/vendor_table.h"
 
-/* Matching takes time in proportion to the text; real IDs have at most some 40 bytes. */
-#define CPUID_MAX_BYTES 128u
 /* Of a compiled pattern, with what a block of the arena takes besides. */
 #define PATTERN_MAX_BYTES ((size_t)1 << 16)
 
@@ -73,7 +72,7 @@ static int match_regex(struct pmuq_str pattern, struct pmuq_str cpuid, size_t n_
 	int r = compile(&arena, pattern, &regex, reterr);
 
 	*ret = false;
-	if (r < 0 || cpuid.n > CPUID_MAX_BYTES)
+	if (r < 0 || cpuid.n > PQ_CPUID_MAX_BYTES)
 		return r;
 	for (size_t i = 0; n == PQ_REGEX_NO_MATCH && i + n_wanted <= cpuid.n; i++)
 		n = pq_regex_match(regex, cpuid, i);

@@ -7,12 +7,12 @@
  * shortest names.
  */
 #include "core/buf.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include "db/db.h"
 #include "vendor/search/vendor_index.h"
 #include "vendor/vendor_sets.h"
 
-#define FOUND_MAX_BYTES ((size_t)256 << 20)
 #define WORDS_MAX 32u
 #define LIMIT_MAX 10000u
 /* At least as many as the caller wants are ranked. */
@@ -277,7 +277,7 @@ static void search_within(struct pmuq_store *store, void *arg)
 	search->found = found;
 	pq_vendor_index_check(store);
 	if (found) {
-		pq_arena_init(&found->arena, NULL, 0, FOUND_MAX_BYTES);
+		pq_arena_init(&found->arena, NULL, 0, PQ_SEARCH_MAX_BYTES);
 		found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
 	}
 	if (!found || !found->v) {
