@@ -291,6 +291,8 @@ MADE = {
     "precise": file([(attr(4, 0x3C, flags=2 << 15 | 1 << 5), "cycles:upp", [7])], host()),
     "updates": stream([(attr(22, 0x304), "", [5])], host(), [(0, 5, b"MiB\0\0\0\0\0"), (1, 5, struct.pack("<d", 6.103515625e-5)),
                                                                (2, 5, b"cas_count_read\0\0")]),
+    "two-groups": file([(attr(1, number), f"event-{number}", [7 + number]) for number in range(4)],
+                       {**host(), GROUPS: groups([("{anon_group}", 0, 2), ("second-pair", 2, 2)])}),
     "no-events": file([], host()),
     "no-features": file([(attr(1, 0), "cpu-clock", [7])], {}),
     "power": file([(attr(4, 0x1E), "cycles", [7])], host(arch="ppc64le", cpuid="78,4610")),

@@ -570,6 +570,100 @@ static void test_damages(void **state)
 		check_lie(i);
 }
 
+/* The second group of "two-groups", of four events, becomes another one. */
+static const struct {
+	uint32_t leader, n_members;
+	bool is_sound;
+} regroupings[] = {
+	{ 2, 2, true },		  { 3, 1, true },
+	{ 2, 1, true },		  { 1, 2, false },
+	{ 1, 1, false },	  { 0, 2, false },
+	{ 0, 4, false },	  { 2, 3, false },
+	{ 3, 2, false },	  { 4, 1, false },
+	{ 2, 0, false },	  { 2, UINT32_MAX, false },
+	{ 5, 1, false },	  { 0, 1, false },
+	{ UINT32_MAX, 2, false }, { UINT32_MAX, UINT32_MAX, false },
+};
+
+static void put32(unsigned char *at, uint32_t value)
+{
+	value = htole32(value);
+	memcpy(at, &value, sizeof(value));
+}
+
+static void check_regrouping(size_t i, struct bytes *bytes)
+{
+	static const char name[] = "second-pair";
+	unsigned char *at = memmem(bytes->v, bytes->n, name, sizeof(name));
+	uint32_t leader = regroupings[i].leader, n = regroupings[i].n_members;
+	struct pmuq_recording *recording = NULL;
+	const struct pmuq_error *problem;
+	int fd;
+
+	assert_non_null(at);
+	put32(at + 64, leader);
+	put32(at + 68, n);
+	fd = file_of(bytes->v, bytes->n);
+	assert_int_equal(pmuq_recording_open_fd(fd, "it", &recording, NULL), 0);
+	close(fd);
+	problem = pmuq_recording_problem(recording, 0);
+	assert_int_equal(problem == NULL, regroupings[i].is_sound);
+	if (problem)
+		assert_non_null(strstr(problem->message.p, "overlaps another group"));
+	/* The first group is kept, and events of a refused one are alone. */
+	for (size_t e = 0; e < 4; e++) {
+		const struct pmuq_recorded_event *event = pmuq_recording_event(recording, e);
+		bool is_second = !problem && e >= leader && e - leader < n;
+
+		assert_int_equal(event->n_members, e < 2 ? 2 : is_second ? n : 1);
+		assert_int_equal(event->leader, e < 2 ? 0 : is_second ? leader : e);
+		if (is_second)
+			assert_string_equal(event->group_name.p, name);
+		else
+			assert_null(event->group_name.p);
+	}
+	pmuq_recording_free(recording);
+}
+
+static void test_groups_that_overlap(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(regroupings); i++) {
+		auto_free struct bytes *bytes = bytes_of("two-groups.data");
+
+		check_regrouping(i, bytes);
+	}
+}
+
+/* A big-endian machine of 32 bits has the two halves of each word of the bitmap in the other order.
+ */
+static void check_words_of_32_bits(const char *name)
+{
+	auto_free struct bytes *bytes = bytes_of(name);
+	enum pmuq_code code;
+	auto_free char *want = open_bytes(bytes->v, bytes->n, &code), *got = NULL;
+
+	/* A stream has no bitmap. */
+	if (bytes->n < 104 || bytes->v[15] != 104)
+		return;
+	for (unsigned char *word = bytes->v + 72; word < bytes->v + 104; word += 8) {
+		unsigned char half[4];
+
+		memcpy(half, word, 4);
+		memcpy(word, word + 4, 4);
+		memcpy(word + 4, half, 4);
+	}
+	got = open_bytes(bytes->v, bytes->n, &code);
+	assert_int_equal(code, 0);
+	assert_string_equal(got, want);
+}
+
+static void test_big_endian_machines_of_32_bits(void **state)
+{
+	(void)state;
+	each_name(".swapped", check_words_of_32_bits);
+}
+
 /* A pipe cannot seek: the features after the samples of a file are not read. */
 static void test_attrs_after_samples_in_a_pipe(void **state)
 {
@@ -623,6 +717,8 @@ int main(void)
 		cmocka_unit_test(test_pipes_cut_at_many_bytes),
 		cmocka_unit_test(test_every_byte_wrong),
 		cmocka_unit_test(test_damages),
+		cmocka_unit_test(test_groups_that_overlap),
+		cmocka_unit_test(test_big_endian_machines_of_32_bits),
 		cmocka_unit_test(test_attrs_after_samples_in_a_pipe),
 		cmocka_unit_test(test_no_file),
 	};
