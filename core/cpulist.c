@@ -123,9 +123,12 @@ size_t pq_cpus_count(const struct pq_cpus *cpus)
 
 unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from)
 {
-	for (unsigned cpu = from; cpu < cpus->n_words * 64; cpu++)
-		if (pq_cpus_has(cpus, cpu))
-			return cpu;
+	uint64_t mask = UINT64_MAX << from % 64;
+
+	for (size_t i = from / 64; i < cpus->n_words; i++, mask = UINT64_MAX)
+		if (cpus->words[i] & mask)
+			return (unsigned)(i * 64) +
+			       (unsigned)__builtin_ctzll(cpus->words[i] & mask);
 	return PQ_CPUS_MAX;
 }
 

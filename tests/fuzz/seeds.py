@@ -4,12 +4,14 @@
 the cases and the recordings: OUT/machines/NAME, OUT/corpus/TARGET/, OUT/TARGET.dict; then touches STAMP.
 
 A target selects one of the machines NAME by its number in that order."""
+import io
 import json
 import lzma
 import pathlib
 import re
 import shutil
 import sys
+import tarfile
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "oracle"))
@@ -141,6 +143,70 @@ def document_seeds():
         yield from data.split(b"---\n")
 
 
+def records(root, most=40):
+    """The files of a machine as fuzz_files.h reads them: some PMUs, each with a few files of each directory, and the host's files."""
+    host = [path for top in ("proc", "etc", "sys/devices/system/cpu") for path in sorted((root / top).rglob("*")) if path.is_file()]
+    pmus = [path for pmu in sorted((root / DEVICES).iterdir())[:5] for sub in ("*", "format/*", "events/*", "caps/*")
+            for path in sorted(pmu.glob(sub))[:3] if path.is_file()]
+    tracepoints = sorted((root / "sys/kernel/tracing/events").glob("*/*/id"))[:2]
+    manifest = [path for path in [root / "pmuq-capture"] if path.is_file()]
+    chosen_files = [*manifest, *pmus[:most], *host[:8], *tracepoints]
+    return [b"f" + str(path.relative_to(root)).replace(DEVICES + "/", "@").encode() + b"\n" + path.read_bytes()[:400] for path in chosen_files]
+
+
+LINKS = [b"l@link\ncpu", b"lsys/bus/up\n../../..", b"l@cpu/format/round\nround", b"p@cpu/events/pipe\n", b"d@empty/events\n", b"d@msr/format",
+         b"f@cpu/events/e.unit\nJoules", b"f@odd\xfe\x01name/type\n12", b"fpmuq-capture\npmuq-capture 1\nunread dir 71 13 sys/kernel/tracing/events\n"
+         b"unread link 0 0 " + DEVICES.encode() + b"/cpu/subsystem\nfact extended_type yes\n"]
+
+
+def tree_seeds(roots):
+    """Some files of each machine, alone and with links, FIFOs and a manifest."""
+    for root in roots:
+        yield b"\xff".join(records(root))
+        yield b"\xff".join([*records(root, 12), *LINKS])
+
+
+def diff_seeds(roots):
+    """Each machine, and what is different on the next one; and a machine of which records change."""
+    listed = [records(root, 24) for root in roots]
+    for number, mine in enumerate(listed):
+        yield b"\xff".join(mine) + b"\xfe" + b"\xff".join(listed[(number + 1) % len(listed)])
+        changed = [record.replace(b"0x", b"0x1").replace(b"config:", b"config1:") for record in mine[::2]]
+        removed = [b"-" + record[1:].split(b"\n")[0] for record in mine[1::4]]
+        yield b"\xff".join(mine) + b"\xfe" + b"\xff".join(changed + removed)
+
+
+def tar_of(files, form, mode="w"):
+    """A tar of the records, in a format and a compression."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode, format=form) as tar:
+        for record in files:
+            path, _, text = record[1:].partition(b"\n")
+            info = tarfile.TarInfo(path.decode(errors="surrogateescape").replace("@", DEVICES + "/", 1))
+            info.type = {b"l": tarfile.SYMTYPE, b"d": tarfile.DIRTYPE, b"p": tarfile.FIFOTYPE}.get(record[:1], tarfile.REGTYPE)
+            info.linkname = text.decode() if record[:1] == b"l" else ""
+            info.size = len(text) if record[:1] == b"f" else 0
+            tar.addfile(info, io.BytesIO(text))
+    return out.getvalue().rstrip(b"\0") + b"\0" * 1024 if mode == "w" else out.getvalue()
+
+
+def tar_seeds(roots):
+    """Small tars of each format, with long names, links and manifests; compressed, cut, and with names that lead out."""
+    for number, root in enumerate(roots):
+        files = [*records(root, 6)[:10], *LINKS[number::4], b"fsys/" + b"long/" * 30 + b"name\nx"]
+        for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+            yield tar_of([file for file in files if len(file.split(b"\n")[0]) < 100 or form != tarfile.USTAR_FORMAT], form)
+        yield from (tar_of(files, tarfile.GNU_FORMAT, mode) for mode in ("w:gz", "w:xz"))
+    whole = tar_of([b"fx/" + record[1:].replace(b"@", DEVICES.encode() + b"/", 1) for record in records(roots[0], 4)], tarfile.PAX_FORMAT)
+    yield from (whole, whole[:1500], whole[:len(whole) - 1024], tar_of([b"f../out\n", b"f/abs\n"], tarfile.GNU_FORMAT))
+
+
+def cpuinfo_seeds(machines):
+    """The first CPUs of every captured machine."""
+    for path in sorted(machines.glob("*/proc/cpuinfo")):
+        yield b"\n\n".join(path.read_bytes().split(b"\n\n")[:3])[:3000]
+
+
 def write_corpus(folder, seeds):
     folder.mkdir(parents=True)
     for number, seed in enumerate(distinct(seeds)):
@@ -168,11 +234,13 @@ def main():
     roots = [out / "machines" / name for name in names]
     corpora = {"event": event_seeds(names), "alias": alias_seeds(roots), "format": format_seeds(roots),
                "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
-               "recording": recording_seeds()}
+               "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
+               "cpuinfo": cpuinfo_seeds(machines)}
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, seeds)
         is_string = target in ("event", "complete")
-        write_dictionary(out / f"{target}.dict", "event.dict" if is_string else f"{target}.dict", words(roots) if is_string else [])
+        mine = "event" if is_string else "files" if target in ("tree", "diff") else target
+        write_dictionary(out / f"{target}.dict", f"{mine}.dict", words(roots) if is_string else [])
     pathlib.Path(stamp).touch()
 
 
