@@ -184,6 +184,19 @@ static void copy_text(struct pmuq_str *field, char **own, struct pmuq_str text)
 		own_text(field, own, copy);
 }
 
+/* A line of a file may contain a NUL, which becomes a blank: spans stay inside the input. */
+static void copy_input(struct pmuq_str *field, char **own, struct pmuq_str text)
+{
+	char *copy = malloc(text.n + 1);
+
+	if (!copy)
+		return;
+	for (size_t i = 0; i < text.n; i++)
+		copy[i] = text.p[i] ? text.p[i] : ' ';
+	copy[text.n] = '\0';
+	own_text(field, own, copy);
+}
+
 bool pq_error_has_input(struct pmuq_error *const *reterr)
 {
 	return reterr && *reterr && (*reterr)->input.p;
@@ -194,7 +207,7 @@ void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input)
 	struct error *error = open_to_change(reterr);
 
 	if (error && !error->record.input.p && !error->is_plain)
-		copy_text(&error->record.input, &error->input, input);
+		copy_input(&error->record.input, &error->input, input);
 }
 
 void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input)

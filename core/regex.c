@@ -111,8 +111,8 @@ static bool read_class(struct compiler *c, struct pq_regex_set *set)
 			continue;
 		for (const char *range = classes[i].ranges; *range; range += 2)
 			add_to_set(set, (unsigned char)range[0], (unsigned char)range[1]);
-		c->at++;
-		return take(c, ']') || refuse(c, begin, c->at, "a class ends with ':]'");
+		return (take(c, ':') && take(c, ']')) ||
+		       refuse(c, begin, c->at, "a class ends with ':]'");
 	}
 	return refuse(c, begin, c->at, "there is no class of bytes of that name");
 }

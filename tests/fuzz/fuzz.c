@@ -40,18 +40,17 @@ static void law_of_text(const char *text)
 static void law_of_diagnosis(const struct pmuq_error *error)
 {
 	auto_free char *text = pmuq_error_format(error);
-	const char *input = error->input.p;
-	size_t offset = error->offset;
 
 	law_of_text(text);
 	law_of_text(error->message.p);
 	FUZZ_LAW(!strchr(error->message.p, '\n'));
 	FUZZ_LAW(pmuq_code_name(error->code));
 	FUZZ_LAW(pmuq_code_remedy((unsigned)error->code));
-	if (!input)
+	/* A line of a file may contain a NUL. */
+	if (!error->input.p)
 		return;
-	FUZZ_LAW(offset <= strlen(input));
-	FUZZ_LAW(error->length <= strlen(input) - offset);
+	FUZZ_LAW(error->offset <= error->input.n);
+	FUZZ_LAW(error->length <= error->input.n - error->offset);
 }
 
 void fuzz_error(int r, const struct pmuq_error *error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * /proc/cpuinfo of any bytes, on a machine whose other files say nothing about its CPUs. The list
- * of CPUs is a list; a capture, which keeps only the lines that pmuq reads, has the same facts; and
- * no fact has a control character that its file did not have.
+ * /proc/cpuinfo of any bytes, on a machine whose other files do not list its CPUs. The list of CPUs
+ * is a list; a capture, which keeps only the lines that pmuq reads, has the same facts; and a fact
+ * is one line.
  */
 #include "core/cpulist.h"
 #include "tests/fuzz/fuzz_files.h"

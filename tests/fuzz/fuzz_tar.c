@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tar of any bytes, with a manifest or without; its checksums are made right first, since no
- * other mutation would reach what is behind them. No entry leads out of the tar, memory stays
- * within its limit, and what was read is written and read again as the same files. The machine in
- * it has a lazy source and a catalog that agree.
+ * A tar of any bytes, with a manifest or without; its checksums are made right first, since
+ * otherwise hardly any mutation would be read. No entry leads out of the tar, memory stays within
+ * its limit, and what was read is written and read again as the same files. The machine in it has a
+ * lazy source and a catalog that agree.
  */
 #include "discover/tar/tar.h"
 #include "tests/fuzz/fuzz_files.h"

@@ -16,7 +16,8 @@ import time
 
 TIMEOUT_S, MEMORY_MB = 10, 2048
 LONGEST_BYTES = {"event": 1024, "complete": 256, "alias": 1024, "format": 128, "cpulist": 256, "decode": 512, "document": 16384, "recording": 16384,
-                 "tar": 16384, "tree": 8192, "cpuinfo": 4096, "diff": 8192}
+                 "tar": 16384, "tree": 8192, "cpuinfo": 4096, "diff": 8192, "vendor": 8192,
+                 "mapfile": 2048, "pfm": 4096, "line": 256, "store": 1024}
 SHARED_MEMORY = "/dev/shm"  # for the trees that a target writes in each run
 
 
@@ -58,11 +59,13 @@ def show_crash(output):
 
 def main():
     args = arguments()
+    # A target may change its directory.
+    args.crashes, args.data = args.crashes.resolve(), args.data.resolve()
     args.crashes.mkdir(parents=True, exist_ok=True)
     memory = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="pmuq-fuzz-", dir=memory) as scratch:
-        corpus = args.corpus or pathlib.Path(scratch, "corpus")
+        corpus = (args.corpus or pathlib.Path(scratch, "corpus")).resolve()
         corpus.mkdir(parents=True, exist_ok=True)
         # The target writes its trees to a directory that is removed after a crash.
         environment = {**os.environ, "TMPDIR": scratch, "PMUQ_TEST_MACHINES": str(args.data / "machines")}

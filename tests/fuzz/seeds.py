@@ -10,6 +10,7 @@ import lzma
 import pathlib
 import re
 import shutil
+import struct
 import sys
 import tarfile
 
@@ -207,6 +208,77 @@ def cpuinfo_seeds(machines):
         yield b"\n\n".join(path.read_bytes().split(b"\n\n")[:3])[:3000]
 
 
+def vendor_seeds():
+    """The hand-written tables, whole; those of Intel's layout by themselves."""
+    for path in sorted((HERE.parent / "vendor").rglob("*.json")):
+        layout = b"1" if "perfmon" in path.parts else b"0"
+        yield layout + path.read_bytes()[:8000]
+
+
+CPU_IDS = [b"GenuineIntel-6-55-4", b"0x00000000410fd0b0", b"0x004e1202", b"0x489-0x8000000000000007-0x1", b"IBM,8561,703,A01,3.6,002f"]
+
+
+def mapfile_seeds():
+    """The files of the hand-written trees, by an ID of each architecture."""
+    for path in sorted((HERE.parent / "vendor").rglob("mapfile.csv")):
+        text = path.read_bytes()
+        yield from (bytes([number]) + name + b"\n" + text for number, name in enumerate(CPU_IDS))
+    yield b"0GenuineIntel-6-55-4\nGenuineIntel-6-(5[5-9]|6[[:digit:]])(-[01234])?,v1,x,core\n\"a,b\",v,\"c\",core,,,Hybrid\n"
+
+
+def wire_text(text):
+    return struct.pack("=I", len(text)) + text
+
+
+def frame(number, payload, count):
+    return b"PFM1" + struct.pack("=III", number, len(payload), count) + payload
+
+
+def pfm_seeds():
+    """What a helper sends after its HELLO: codes, errors, PMUs and events, each of which may be cut."""
+    hello = frame(1, wire_text(b"libpfm.so.4") + wire_text(b"abc"), 1)
+    code = struct.pack("=BIQQQ", 0, 4, 0x1C0, 0, 0) + b"".join(map(wire_text, (b"cpu", b"skx", b"INST_RETIRED", b"skx::INST_RETIRED:ANY")))
+    encoding = b"\1" + code + struct.pack("=IQQ", 3, 1, 0)
+    error = b"\0" + struct.pack("=BII", 3, 0, 4) + wire_text(b"no such event") + wire_text(b"did you mean x?")
+    pmu = b"".join(map(wire_text, (b"skx", b"Intel Skylake X", b"cpu", b""))) + struct.pack("=BBII", 1, 1, 70, 0xFFFFFFFF)
+    attribute = b"".join(map(wire_text, (b"ANY", b"any", b""))) + b"\0\1"
+    event = b"".join(map(wire_text, (b"INST_RETIRED", b"instructions", b""))) + struct.pack("=I", 1) + attribute
+    for number, frames in enumerate([frame(2, encoding + error, 2), frame(3, pmu, 1) + frame(3, b"", 0), frame(4, event, 1) + frame(4, b"", 0)]):
+        yield from (bytes([number]) + hello + frames, bytes([number]) + hello + frames[:-7], bytes([number]) + frames)
+    yield b"\0" + hello + frame(2, encoding, 1) + frame(2, error, 1)
+    yield b"\2" + hello + frame(5, error[1:], 1)
+
+
+LINES = ["", "e", "encode", "encode|", "encode|cpu/", "encode|-|", "encode|--di", "encode|--dialect|", "encode|--dialect=p", "show|", "show|unc",
+         "--host|", "--host|web", "--host|web02.example@", "--host=web01|show|", "list|", "list|events|", "list|events|--columns=", "list|events|--columns=+name,",
+         "list|--sources=", "diff|", "diff|live|s", "help|PMUQ-", "--sysroot|", "--sysroot=s", "encode|{cpu/ev", "encode|-e|cycles:", "encode|sched:", "vendor|",
+         "vendor|import|", "import|~/", "hosts|--columns|", "forget|web|", "encode|--|--", "--color=", "-", "complete|--|e", "nothing|"]
+
+
+def line_seeds(names):
+    """Command lines of all words, on each machine."""
+    for number, line in enumerate(LINES):
+        yield bytes([ord("0") + number % len(names)]) + line.encode().replace(b"|", b"\xff")
+    for number, seed in enumerate(cut_seeds(names)):
+        if number % 10 == 0:
+            yield seed[:1] + b"encode\xff" + seed[1:].replace(b"\0", b"")
+
+
+STORE_CHANGES = ["u\3\2\1\1text", "u\5\1\0\0\1", "u\4\1\0\2" + "h" * 32, "u\6\2\0\3", "shost\nCREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT)",
+                 "vhosts\nCREATE VIEW hosts AS SELECT 1", "tx\nCREATE TRIGGER x AFTER UPDATE ON host BEGIN DELETE FROM host; END", "p\0\0\0\x12\2\2",
+                 "p\0\1\0\0\r\0\0\0\0", "p\0\3\0\x64\1\2\3\4", "l\0\x20\0\0\0\1\0\0\0\3", "l\0\0\x37\x7f\6\x83", "c\0\1", "c\1\0", "e\0\1", "e\1\0",
+                 "j" + "\xd9\xd5\5\xf9\x20\xa1\x63\xd7", "wnothing"]
+
+
+def store_seeds():
+    """One change of each, with the log and without it; and several."""
+    changes = [text.encode("latin-1") for text in STORE_CHANGES]
+    yield from (b"0", b"1")
+    for change in changes:
+        yield from (b"0" + change, b"1" + change)
+    yield b"1" + b"\xff".join(changes[:4])
+
+
 def write_corpus(folder, seeds):
     folder.mkdir(parents=True)
     for number, seed in enumerate(distinct(seeds)):
@@ -235,7 +307,8 @@ def main():
     corpora = {"event": event_seeds(names), "alias": alias_seeds(roots), "format": format_seeds(roots),
                "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
                "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
-               "cpuinfo": cpuinfo_seeds(machines)}
+               "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(),
+               "line": line_seeds(names), "store": store_seeds()}
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, seeds)
         is_string = target in ("event", "complete")

@@ -46,6 +46,19 @@ static void the_first_span_and_input_stay(void **state)
 	pmuq_error_free(error);
 }
 
+static void a_span_after_a_nul_is_inside_the_input(void **state)
+{
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	pq_error_at(&error, (struct pq_span){ .offset = 4, .length = 2 });
+	pq_error_input(&error, STR("ab\0cde"));
+	assert_int_equal(error->input.n, 6);
+	assert_string_equal(error->input.p, "ab cde");
+	pmuq_error_free(error);
+}
+
 static void a_long_or_binary_input_is_shown_around_the_error(void **state)
 {
 	struct pmuq_error *error = NULL;
@@ -140,6 +153,7 @@ int main(void)
 		cmocka_unit_test(a_long_or_binary_input_is_shown_around_the_error),
 		cmocka_unit_test(a_span_beyond_the_input_is_cut),
 		cmocka_unit_test(control_characters_are_not_printed),
+		cmocka_unit_test(a_span_after_a_nul_is_inside_the_input),
 		cmocka_unit_test(the_error_may_be_null),
 		cmocka_unit_test(running_out_of_memory_needs_none),
 		cmocka_unit_test(every_code_has_a_name_an_example_and_a_remedy),

@@ -82,6 +82,8 @@ static void a_mistake_has_its_location(void **state)
 	} rows[] = {
 		{ "ab(c", "the group has no ')'", 2, 1 },
 		{ "ab[c", "the bracket expression has no ']'", 2, 2 },
+		{ "4[[:xdigit", "a class ends with ':]'", 2, 8 },
+		{ "4[[:xdigit:", "a class ends with ':]'", 2, 9 },
 		{ "a|*b", "there is nothing to repeat", 2, 1 },
 		{ "{2}", "there is nothing to repeat", 0, 1 },
 		{ "a^*", "cannot be repeated", 2, 1 },
