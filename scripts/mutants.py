@@ -207,7 +207,7 @@ def show(path, text, m):
 def run_module(source, build, module, paths, n, rng):
     """Prints each mutation; returns how many were tried and how many survived."""
     print(f"== {module}: tests without a mutation", flush=True)
-    tests = list(tests_of(build, TESTS[module].split()))
+    tests = list(tests_of(build, os.environ.get("TESTS", TESTS[module]).split()))
     found = list(candidates(paths, source))
     print(f"== {module}: {min(n, len(found))} of {len(found)} mutations, {len(tests)} tests, {sum(test.cost for test in tests):.0f} s", flush=True)
     tried = survived = 0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # mutants.sh [MODULE|FILE|all [N [SEED]]]: N single mutations (default 20) of a module or a file, or of each module.
 # Builds each, runs the tests of its module, and prints what no test noticed. docs/DEVELOPING.md explains the output.
-# SANITIZE=address,undefined builds with sanitizers. Works in a copy of the source, build-mutants/source.
+# SANITIZE=address,undefined builds with sanitizers; TESTS='NAME...' runs only these tests. Works in a copy of the source, build-mutants/source.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh

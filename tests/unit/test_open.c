@@ -8,6 +8,7 @@
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
+#include <pmuq/pmuq.h>
 
 static const struct pmuq_attr software = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 2 };
 static const struct pmuq_attr hardware = { .type = PQ_TYPE_HARDWARE, .size = 64 };
@@ -409,6 +410,88 @@ static void errnos_have_names(void **state)
 	assert_string_equal(pmuq_errno_name(-EINVAL), "errno");
 }
 
+/* Each function that takes options, and what it returns in the end. */
+static int test_with(const struct pmuq_open_options *options, void **ret, struct pmuq_error **error)
+{
+	struct pmuq_open_results *results = NULL;
+	int r = pmuq_encodings_test_open(NULL, options, &results, error);
+
+	*ret = results;
+	pmuq_open_results_free(results);
+	return r;
+}
+
+static int open_with(const struct pmuq_open_options *options, void **ret, struct pmuq_error **error)
+{
+	struct pmuq_opened *opened = NULL;
+	int r = pmuq_encodings_open(NULL, options, &opened, error);
+
+	*ret = opened;
+	pmuq_opened_free(opened);
+	return r;
+}
+
+static int measure_with(const struct pmuq_open_options *options, void **ret,
+			struct pmuq_error **error)
+{
+	struct pmuq_counts *counts = NULL;
+	int r = pmuq_encodings_measure(NULL, options, &counts, error);
+
+	*ret = counts;
+	pmuq_counts_free(counts);
+	return r;
+}
+
+static int budget_with(const struct pmuq_open_options *options, void **ret,
+		       struct pmuq_error **error)
+{
+	struct pmuq_budget budget = { .size = sizeof(budget), .in_use = 77 };
+	int r = pmuq_encodings_budget(NULL, options, &budget, error);
+
+	*ret = NULL;
+	/* An error leaves it unchanged. */
+	assert_int_equal(r == 0, budget.in_use != 77);
+	return r;
+}
+
+static void options_that_are_wrong_are_refused_by_each_function(void **state)
+{
+	static int (*const functions[])(const struct pmuq_open_options *, void **,
+					struct pmuq_error **) = { test_with, open_with,
+								  measure_with, budget_with };
+	static const struct {
+		struct pmuq_open_options options;
+		enum pmuq_code code;
+	} rows[] = {
+		{ { .size = 1 }, PMUQ_E_BAD_CALL },
+		{ { .size = sizeof(struct pmuq_open_options), .pid = -1 }, PMUQ_E_BAD_CALL },
+		{ { .size = sizeof(struct pmuq_open_options), .pid = 1, .cgroup = "/" },
+		  PMUQ_E_BAD_CALL },
+		{ { .size = sizeof(struct pmuq_open_options), .cpus = "x" }, PMUQ_E_BAD_CPUS },
+	};
+	struct pmuq_error *error = NULL;
+	void *made = NULL;
+
+	(void)state;
+	for (size_t f = 0; f < COUNT(functions); f++)
+		for (size_t i = 0; i < COUNT(rows); i++) {
+			assert_int_equal(functions[f](&rows[i].options, &made, &error),
+					 -(int)rows[i].code);
+			assert_int_equal(error->code, rows[i].code);
+			assert_null(made);
+			pmuq_error_free(error);
+			error = NULL;
+		}
+}
+
+static void a_budget_needs_its_size(void **state)
+{
+	struct pmuq_budget budget = { .size = 0 };
+
+	(void)state;
+	assert_int_equal(pmuq_encodings_budget(NULL, NULL, &budget, NULL), -PMUQ_E_BAD_CALL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -433,6 +516,8 @@ int main(void)
 		cmocka_unit_test(results_outlive_the_requests),
 		cmocka_unit_test(there_is_no_result_past_the_last),
 		cmocka_unit_test(errnos_have_names),
+		cmocka_unit_test(options_that_are_wrong_are_refused_by_each_function),
+		cmocka_unit_test(a_budget_needs_its_size),
 	};
 
 	return cmocka_run_group_tests_name("open", tests, NULL, NULL);

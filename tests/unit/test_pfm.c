@@ -190,6 +190,9 @@ static const struct refusal refusals[] = {
 	{ "skx::INST_RETIRED:freq=100:u:period=3", NULL, PMUQ_E_PFM_CONFLICT, 29, 8, NULL },
 	{ "skx::INST_RETIRED:u:e", NULL, PMUQ_E_PFM_CONFLICT, 20, 1, "e goes with " },
 	{ "skx::INST_RETIRED:c=1:c=2", NULL, PMUQ_E_PFM_CONFLICT, 22, 3, NULL },
+	/* A umask in hexadecimal is valid; what follows it is not. */
+	{ "skx::OFFCORE_RESPONSE_0:0x1:c=x", NULL, PMUQ_E_PFM_BAD_VALUE, 30, 1, NULL },
+	{ "skx::OFFCORE_RESPONSE_0:0x:c=x", NULL, PMUQ_E_PFM_UNKNOWN_ATTRIBUTE, 24, 2, "umasks of OFFCORE_RESPONSE_0: " },
 };
 // clang-format on
 

@@ -448,6 +448,90 @@ static void the_views_have_rows(void **state)
 	pmuq_catalog_free(changed);
 }
 
+/* For queries of users: what SQLite calls a text is valid UTF-8, and any other bytes are a BLOB. */
+static void a_text_that_is_not_utf8_is_a_blob(void **state)
+{
+	static const struct {
+		const char *kernel, *is_stored;
+	} rows[] = {
+		{ "6.18", "typeof(text) = 'text' AND text = '6.18'" },
+		{ "6\xc3\xa9", "typeof(text) = 'text' AND text = '6' || char(233)" },
+		{ "6\xff", "typeof(text) = 'blob' AND text = x'36ff'" },
+		{ "6\xc3", "typeof(text) = 'blob' AND text = x'36c3'" },
+		{ "\xc0\xaf", "typeof(text) = 'blob' AND text = x'c0af'" },
+		{ "\xed\xa0\x80", "typeof(text) = 'blob' AND text = x'eda080'" },
+	};
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pmuq_catalog *machine = machine_catalog(
+			&(struct test_machine){ .hostname = "web01", .kernel = rows[i].kernel });
+		char *sql = NULL;
+
+		store_save(scene->store, machine, NULL, 1000 + (int64_t)i);
+		store_expect(scene->store, "web01", 0, machine);
+		assert_true(asprintf(&sql, "SELECT count(*) FROM fact WHERE name = 'kernel' AND %s",
+				     rows[i].is_stored) > 0);
+		if (store_number(scene->store, sql) != 1)
+			fail_msg("%s", sql);
+		free(sql);
+		pmuq_catalog_free(machine);
+	}
+}
+
+static void expect_no_write(int r, struct pmuq_error **error, const char *what)
+{
+	if (r != -PMUQ_E_STORE_WRITE || !*error || (*error)->code != PMUQ_E_STORE_WRITE)
+		fail_msg("%s: %d, %s", what, r, *error ? (*error)->message.p : "no error");
+	pmuq_error_free(*error);
+	*error = NULL;
+}
+
+static void a_store_that_is_open_for_reading_changes_nothing(void **state)
+{
+	static const char *const names[] = { "web01" };
+	static const int64_t snapshots[] = { 0 };
+	const struct pmuq_forget_options options = { .size = sizeof(options) };
+	struct scene *scene = *state;
+	struct pmuq_forgotten forgotten = { .size = sizeof(forgotten) };
+	struct pmuq_vendors *vendors = NULL;
+	struct pmuq_error *error = NULL;
+	struct pmuq_store *reader;
+	char *path = store_path(&scene->tree), *before, *after, *trees;
+	size_t n, n_after;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	pmuq_store_free(scene->store);
+	before = file_bytes(path, &n);
+	reader = store_open(path, PMUQ_STORE_READ);
+	tree_file(&scene->tree, "vendor/x86/mapfile.csv",
+		  "Family-model,Version,Filename,EventType\nGenuineIntel-6-F1,v1,lake,core\n");
+	tree_file(&scene->tree, "vendor/x86/lake/a.json",
+		  "[{\"EventName\": \"A\", \"EventCode\": \"0x1\"}]\n");
+	trees = tree_path(&scene->tree, "vendor");
+	expect_no_write(pmuq_store_save(reader, scene->machine, NULL, "new", 1, NULL, &error),
+			&error, "save");
+	expect_no_write(pmuq_store_begin(reader, &error), &error, "begin");
+	expect_no_write(pmuq_store_rename_host(reader, "web01", "b", &error), &error, "rename");
+	expect_no_write(
+		pmuq_store_forget(reader, names, snapshots, 1, &options, &forgotten, &error),
+		&error, "forget");
+	expect_no_write(pmuq_store_import_vendor(reader, trees, "v", 1, &vendors, &error), &error,
+			"import");
+	expect_no_write(pmuq_store_remove_vendor(reader, "v", &error), &error, "remove");
+	assert_null(vendors);
+	store_expect(reader, "web01", 0, scene->machine);
+	pmuq_store_free(reader);
+	after = file_bytes(path, &n_after);
+	assert_int_equal(n_after, n);
+	assert_memory_equal(after, before, n);
+	scene->store = store_open(path, PMUQ_STORE_WRITE);
+	free(after);
+	free(before);
+	free(trees);
+	free(path);
+}
+
 static void save_tree(struct scene *scene, const char *dir, const char *name)
 {
 	struct pmuq_source *source = NULL;
@@ -508,6 +592,8 @@ int main(void)
 		IN_STORE(an_unknown_host_hints_at_those_there_are),
 		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
 		IN_STORE(hosts_are_listed_with_their_snapshots),
+		IN_STORE(a_text_that_is_not_utf8_is_a_blob),
+		IN_STORE(a_store_that_is_open_for_reading_changes_nothing),
 		IN_STORE(the_views_have_rows),
 		IN_STORE(all_captured_machines_come_back),
 	};
