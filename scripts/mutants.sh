@@ -17,4 +17,6 @@ if command -v ccache >/dev/null; then
 fi
 [ -f "$build/build.ninja" ] || quietly meson setup "$build" build-mutants/source -Doptimization=0 -Ddebug=false \
 	"-Db_sanitize=${SANITIZE:-none}" "-Dmachines=$PWD/build/machines"
+# The list of tests, after a change of the build.
+quietly ninja -C "$build" build.ninja
 exec python3 scripts/mutants.py run build-mutants/source "$build" "$@"
