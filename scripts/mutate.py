@@ -80,6 +80,8 @@ def words(code):
 def numbers(code):
     for match in NUMBER.finditer(code):
         value = int(match.group(1), 0)
+        if code.endswith("{ ", 0, match.start()) and code.startswith(" }", match.end()):
+            continue # An empty struct.
         if code.endswith("return ", 0, match.start()) and value == 0:
             # Callers take any positive number for a success.
             yield Mutation(*match.span(), "-1", "constant")

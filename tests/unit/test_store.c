@@ -487,7 +487,7 @@ static void expect_no_write(int r, struct pmuq_error **error, const char *what)
 	*error = NULL;
 }
 
-static void a_store_that_is_open_for_reading_changes_nothing(void **state)
+static void a_store_opened_to_read_changes_nothing(void **state)
 {
 	static const char *const names[] = { "web01" };
 	static const int64_t snapshots[] = { 0 };
@@ -593,7 +593,7 @@ int main(void)
 		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
 		IN_STORE(hosts_are_listed_with_their_snapshots),
 		IN_STORE(a_text_that_is_not_utf8_is_a_blob),
-		IN_STORE(a_store_that_is_open_for_reading_changes_nothing),
+		IN_STORE(a_store_opened_to_read_changes_nothing),
 		IN_STORE(the_views_have_rows),
 		IN_STORE(all_captured_machines_come_back),
 	};
