@@ -124,6 +124,33 @@ def no_space():
         tap.same(pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x").status, 0, "with more space the database is created")
 
 
+def foreign():
+    """The database of another user is only read; its hosts are imported as a document."""
+    theirs, ours = (pathlib.Path(directory.name) / f"{name}.db" for name in ("theirs", "ours"))
+    pmuq(*machine("pentium4"), "--db", str(theirs), "scan", "--name", "p4")
+    tap.same(theirs.stat().st_mode & 0o777, 0o600, "a new database is for its owner only")
+    theirs.chmod(0o666)
+    before = theirs.read_bytes()
+    result = pmuq(*machine("silvermont"), "--db", str(theirs), "scan", "--name", "x")
+    tap.ok(result.status == 4 and "PMUQ-080" in result.stderr and "chmod go-w" in result.stderr,
+           "scan does not write a database that others can write", result.stderr)
+    tap.same(pmuq("--db", str(theirs), "hosts", "-rn", "-o", "HOST").text, "p4\n", "… and hosts reads it")
+    document = pmuq("--db", str(theirs), "export", "--all-hosts")
+    result = pmuq("--db", str(ours), "import", "-", stdin=document.out)
+    tap.same((document.status, result.status), (0, 0), "its hosts are imported into another database", result.stderr)
+    tap.same(pmuq("--db", str(ours), "--host", "p4", "list", "-J").out, pmuq(*machine("pentium4"), "list", "-J").out,
+             "… with the same result")
+    result = pmuq("--db", str(ours), "import", str(theirs))
+    tap.ok(result.status == 4 and "export --all-hosts" in result.stderr, "… and not without a document", result.stderr)
+    tap.same(theirs.read_bytes(), before, "it did not change")
+    with sqlite3.connect(ours) as writer:
+        writer.execute("CREATE TRIGGER t AFTER UPDATE ON snapshot BEGIN DELETE FROM host; END")
+    for words in (["hosts"], ["scan", "--name", "p4"], ["--host", "p4", "list"], ["forget", "p4"]):
+        result = pmuq(*machine("pentium4"), "--db", str(ours), *words) if words[0] == "scan" else pmuq("--db", str(ours), *words)
+        tap.ok(result.status == 4 and "PMUQ-081" in result.stderr and "trigger 't'" in result.stderr,
+               f"a trigger of others: {' '.join(words)} refuses the database", result.stderr)
+
+
 def default_database():
     result = pmuq(*machine("pentium4"), "scan", "--name", "here", env={"XDG_STATE_HOME": directory.name})
     tap.same(result.status, 0, "scan without --db works", result.stderr)
@@ -150,6 +177,7 @@ snapshots()
 failures()
 links()
 no_space()
+foreign()
 default_database()
 no_default_database()
 directory.cleanup()
