@@ -48,6 +48,7 @@ struct pmuq_store {
 	bool has_failed;   /* a call has failed in the batch */
 	uint64_t steps_max, steps_left; /* of SQLite's virtual machine: guard.h */
 	struct stat seen;
+	uint32_t header_version; /* user_version of the file, without its log */
 };
 
 /* ---- errors */

@@ -104,16 +104,27 @@ static int check_within(struct pmuq_store *store, int64_t *ret_version, struct p
 	return r;
 }
 
-/* Whose database it is, and that its schema is pmuq's: before the first query of a table. The log
- * can be newer than the header that inspect_file.c read. */
-static int check_content(struct pmuq_store *store, int64_t *ret_version, struct pmuq_error **reterr)
+/* The log can be newer than the header that inspect_file.c read. */
+static int check_with_log(struct pmuq_store *store, int64_t *ret_version,
+			  struct pmuq_error **reterr)
 {
 	int r = pq_store_exec(store, "BEGIN", reterr); /* all from one moment */
 
 	if (r == 0)
 		r = check_within(store, ret_version, reterr);
-	if (r == 0)
-		r = pq_store_exec(store, "COMMIT", reterr);
+	return r == 0 ? pq_store_exec(store, "COMMIT", reterr) : r;
+}
+
+/* Whose database it is, and that its schema is pmuq's: before the first query of a table. */
+static int check_content(struct pmuq_store *store, int64_t *ret_version, struct pmuq_error **reterr)
+{
+	int r;
+
+	*ret_version = store->header_version;
+	if (store->is_immutable)
+		r = pq_schema_check(store, store->header_version, reterr);
+	else
+		r = check_with_log(store, ret_version, reterr);
 	if (r == 0)
 		pq_guard_trust_schema(store);
 	return r;

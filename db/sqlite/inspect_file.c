@@ -87,7 +87,7 @@ int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32
 {
 	int r;
 
-	if (application_id != PQ_APPLICATION_ID) {
+	if (application_id != PQ_APPLICATION_ID || !user_version) {
 		r = pq_fail(reterr, PMUQ_E_STORE_FOREIGN, "the database is not pmuq's");
 		pq_error_hint(reterr, "name another file; this one was not changed");
 	} else if (user_version > store->schema->n) {
@@ -125,8 +125,9 @@ int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct p
 	if (memcmp(header, magic, sizeof(magic)) != 0)
 		return pq_store_fail_content(store, "the file is not an SQLite database", reterr);
 	*ret = PQ_STORE_FILE_OURS;
+	store->header_version = big_endian(header + AT_USER_VERSION);
 	return pq_store_check_ids(store, big_endian(header + AT_APPLICATION_ID),
-				  big_endian(header + AT_USER_VERSION), reterr);
+				  store->header_version, reterr);
 }
 
 /* An empty log is what a writer leaves behind that had nothing to write. Out of memory counts as a
