@@ -58,16 +58,17 @@
 #define PQ_RECORDING_MAX_BYTES         ((size_t)128 << 20)      /* memory of a recording; 2,000 events on 1,000 CPUs take a third of it */
 
 /* == Databases == */
-#define PQ_STORE_VALUE_MAX_BYTES       (4 << 20)                /* a text or blob; the longest that pmuq writes is of a vendor's table */
+#define PQ_STORE_VALUE_MAX_BYTES       (1 << 20)                /* a text or blob; the longest that pmuq writes is of a vendor's table */
 #define PQ_STORE_SQL_MAX_BYTES         (16 << 10)               /* an SQL statement, also of the schema: four times the longest of pmuq's own */
 #define PQ_STORE_COLUMNS_MAX           64                       /* columns of a table or result; pmuq's own have 16 */
 #define PQ_STORE_ROWS_MAX              500000                   /* rows that one content has */
 #define PQ_STORE_SCHEMA_STEPS_MAX      200000                   /* steps of SQLite until the schema is known to be pmuq's, which takes 2,000 */
 #define PQ_STORE_STEPS_MAX             20000000                 /* steps of SQLite for a query; a step takes about 20 ns */
 #define PQ_STORE_STEPS_PER_BYTE_MAX    8                        /* further steps for each byte of the file */
+#define PQ_STORE_MEMORY_MAX_BYTES      (256 << 20)              /* memory of SQLite for a query; SQLite counts that of all connections of the process */
 #define PQ_SNAPSHOT_MAX_BYTES          ((size_t)64 << 20)       /* memory to store a snapshot */
 #define PQ_CONTENTS_MAX_BYTES          ((size_t)256 << 20)      /* memory for content that snapshots share */
-#define PQ_HOSTS_MAX_BYTES             ((size_t)1 << 30)        /* memory for a list of hosts */
+#define PQ_HOSTS_MAX_BYTES             ((size_t)256 << 20)      /* memory for a list of hosts */
 
 /* == Vendors' tables == */
 #define PQ_VENDOR_FILE_MAX_BYTES       ((size_t)16 << 20)       /* a file */

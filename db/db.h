@@ -47,6 +47,7 @@ struct pmuq_store {
 	bool is_in_batch;  /* between pmuq_store_begin() and pmuq_store_commit() */
 	bool has_failed;   /* a call has failed in the batch */
 	uint64_t steps_max, steps_left; /* of SQLite's virtual machine: guard.h */
+	int64_t memory_before;		/* bytes of SQLite when the count of steps began */
 	struct stat seen;
 	uint32_t header_version; /* user_version of the file, without its log */
 };

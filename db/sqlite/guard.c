@@ -41,7 +41,8 @@ static int take_steps(void *arg)
 {
 	struct pmuq_store *store = arg;
 
-	if (store->steps_left < STEPS_AT_ONCE)
+	if (store->steps_left < STEPS_AT_ONCE ||
+	    store->lib.memory_used() - store->memory_before > PQ_STORE_MEMORY_MAX_BYTES)
 		return 1;
 	store->steps_left -= STEPS_AT_ONCE;
 	return 0;
@@ -77,4 +78,5 @@ void pq_guard_trust_schema(struct pmuq_store *store)
 void pq_guard_refill(struct pmuq_store *store)
 {
 	store->steps_left = store->steps_max;
+	store->memory_before = store->lib.memory_used();
 }

@@ -33,9 +33,9 @@ static const struct sqlite_reason {
 	{ .rc = SQLITE_TOOBIG, .when = NOT_YET_OPEN, .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE,
 	  .message = "a text in it is too long, or a list" },
 	{ .rc = SQLITE_TOOBIG, .code = PMUQ_E_STORE_WRITE, .hint = UNCHANGED, .message = "a text is too long, or a list" },
-	/* Only the count of steps ends statements (guard.c). */
+	/* Only the bounds of guard.c end statements. */
 	{ .rc = SQLITE_INTERRUPT, .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE,
-	  .message = "it takes more work than a file of its size can need" },
+	  .message = "it takes more work or memory than a file of its size can need" },
 	/* A reader cannot finish or undo the work of a killed writer. */
 	{ .rc = SQLITE_READONLY, .when = OPENED_TO_READ, .code = PMUQ_E_STORE_OPEN,
 	  .hint = "a writer was interrupted; `pmuq scan` repairs it" },

@@ -33,6 +33,7 @@
 	X(libversion) \
 	X(libversion_number) \
 	X(limit) \
+	X(memory_used) \
 	X(open_v2) \
 	X(prepare_v3) \
 	X(progress_handler) \

@@ -279,10 +279,9 @@ static struct cell first_cell(const unsigned char *leaf)
 	return cell;
 }
 
-/* The table gets dozens of times as many rows with each of six more pages. */
-static void multiply_rows(const struct scene *scene, const char *table)
+/* The table gets dozens of times as many rows with each of the pages that are added. */
+static void multiply_rows(const struct scene *scene, const char *table, uint32_t levels)
 {
-	enum { LEVELS = 6 };
 	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_READ);
 	uint32_t root, pages;
 	unsigned char *bytes;
@@ -297,16 +296,16 @@ static void multiply_rows(const struct scene *scene, const char *table)
 	pmuq_store_free(store);
 	bytes = (unsigned char *)file_bytes(scene->path, &n);
 	pages = (uint32_t)(n / PAGE);
-	bytes = realloc(bytes, n + LEVELS * PAGE);
+	bytes = realloc(bytes, n + levels * PAGE);
 	assert_non_null(bytes);
 	memcpy(bytes + n, bytes + (root - 1) * PAGE, PAGE);
 	cell = first_cell(bytes + n);
 	type = bytes[n] - 8u;
-	for (uint32_t i = 1; i < LEVELS; i++)
+	for (uint32_t i = 1; i < levels; i++)
 		fill_interior(bytes + n + i * PAGE, type, pages + i, &cell);
-	fill_interior(bytes + (root - 1) * PAGE, type, pages + LEVELS, &cell);
-	put_number(bytes + 28, pages + LEVELS);
-	tree_bytes(&scene->tree, "pmuq.db", (char *)bytes, n + LEVELS * PAGE);
+	fill_interior(bytes + (root - 1) * PAGE, type, pages + levels, &cell);
+	put_number(bytes + 28, pages + levels);
+	tree_bytes(&scene->tree, "pmuq.db", (char *)bytes, n + levels * PAGE);
 	free(bytes);
 	free(sql);
 }
@@ -342,7 +341,7 @@ static void pages_that_are_used_again_end_the_work(void **state)
 		int r;
 
 		tree_bytes(&scene->tree, "pmuq.db", bytes, n);
-		multiply_rows(scene, cases[i].table);
+		multiply_rows(scene, cases[i].table, 6);
 		store = store_open(scene->path, PMUQ_STORE_READ);
 		if (i == 0)
 			r = pmuq_store_list_hosts(store, NULL, &hosts, &error);
@@ -352,6 +351,23 @@ static void pages_that_are_used_again_end_the_work(void **state)
 		pmuq_store_free(store);
 	}
 	free(bytes);
+}
+
+/* 100,000 rows with a long name, in a file of 1 MiB: sorting them would take all of the memory. */
+static void a_sort_has_a_bound(void **state)
+{
+	const struct scene *scene = *state;
+	struct pmuq_error *error = NULL;
+	struct pmuq_hosts *hosts = NULL;
+	struct pmuq_store *store;
+	int r;
+
+	run_sql(scene->path, "UPDATE host SET name = CAST(zeroblob(900000) AS TEXT)");
+	multiply_rows(scene, "snapshot_by_host", 2);
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	r = pmuq_store_list_hosts(store, NULL, &hosts, &error);
+	expect_corrupt(r, error, "memory");
+	pmuq_store_free(store);
 }
 
 static void a_text_without_an_end_is_refused(void **state)
@@ -596,6 +612,7 @@ int main(void)
 		IN_STORE(the_order_of_the_schema_does_not_count),
 		IN_STORE(the_index_for_searches_belongs_to_the_schema),
 		IN_STORE(pages_that_are_used_again_end_the_work),
+		IN_STORE(a_sort_has_a_bound),
 		IN_STORE(a_text_without_an_end_is_refused),
 		IN_STORE(a_file_of_others_is_only_read),
 		IN_STORE(a_file_in_a_directory_of_others_is_only_read),
