@@ -47,6 +47,18 @@ void print_safe(FILE *to, const char *text)
 	}
 }
 
+bool is_safe(const char *text)
+{
+	while (*text) {
+		size_t n = pq_utf8_length(str_of(text));
+
+		if (!is_harmless(text, n))
+			return false;
+		text += n;
+	}
+	return true;
+}
+
 void print_plural(const char *before, size_t n, const char *noun)
 {
 	printf("%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");

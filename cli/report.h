@@ -36,6 +36,8 @@ struct pmuq_error error_of(enum pmuq_code code, const char *message, const char 
 
 /* What a terminal might obey, or is not UTF-8, is printed as a dot. */
 void print_safe(FILE *to, const char *text);
+/* Whether the text is UTF-8 without control characters. */
+bool is_safe(const char *text);
 /* ", 2 events" on stdout, after `before`. */
 void print_plural(const char *before, size_t n, const char *noun);
 

@@ -1,14 +1,54 @@
 # SPDX-License-Identifier: MIT
-# fish: `pmuq complete` prints the candidates; fish itself adds no space after = / , and :
+# fish: `pmuq complete` knows what may follow, and fish itself quotes it, and puts no blank behind = / , and :
+
+# Prints what the beginning of a word means. False if fish would put something else in place of a part of it (a variable, files), or
+# if the end of a part is still to come: fish completes after what is there, and cannot quote it any more.
+function __pmuq_plain --argument-names typed
+    set -l quote ''
+    set -l escapes 0
+    set -l plain ''
+    set -l first 1
+    for c in (string split '' -- "$typed")
+        if test $escapes = 1
+            # \n is a newline, and not an n. To fish * and ? are patterns, however they are quoted.
+            string match -qr '^[a-zA-Z0-9*?]$' -- $c; and test -z "$quote"; and return 1
+            if test "$quote" = "'"; and not contains -- $c "'" '\\'
+                set plain $plain'\\'
+            else if test "$quote" = '"'; and not contains -- $c '"' '$' '\\'
+                set plain $plain'\\'
+            end
+            set plain $plain$c
+            set escapes 0
+        else if test $c = '\\'
+            set escapes 1
+        else if test $c = "$quote"
+            set quote ''
+        else if test -z "$quote"; and contains -- $c '"' "'"
+            set quote $c
+        else if test "$quote" != "'"; and test $c = '$'
+            return 1
+        else if contains -- $c '*' '?'
+            return 1
+        else if test -z "$quote"; and contains -- $c '{' '}' '(' ')' '[' '#' '%' '^'
+            return 1
+        else if test $first = 1; and test $c = '~'; and not string match -q '~/*' -- "$typed"
+            return 1
+        else
+            set plain $plain$c
+        end
+        set first 0
+    end
+    test $escapes = 0; and printf '%s\n' "$plain"
+end
 
 function __pmuq_complete
     set -l words (commandline -opc)
-    set -l typed (commandline -ct)
-    # fish expands an unquoted brace to several words, and it cannot be quoted here any more: offer nothing.
-    string replace -ra '\\\\.|"(\\\\.|[^"])*"?|\'(\\\\.|[^\'])*\'?' '' -- "$typed" | string match -q '*{*'; and return
-    # fish itself handles an open quote.
-    set -l word (string replace -ra '["\'\\\\]' '' -- "$typed")
-    command $words[1] complete -- $words[2..-1] "$word" 2>/dev/null
+    set -l typed (commandline -ct | string collect)
+    set -l word (__pmuq_plain "$typed"); or return
+    # Fish does not quote a tilde at the start of a word.
+    set -l unwanted '^$'
+    test -z "$typed"; and set unwanted '^~'
+    command $words[1] complete -- $words[2..-1] "$word" 2>/dev/null | string match -rv -- $unwanted
 end
 
 complete -c pmuq -f -k -a '(__pmuq_complete)'

@@ -29,13 +29,14 @@ struct pmuq_vendor *complete_vendor(struct line_completion *completion)
 	return vendor;
 }
 
-/* Control characters would end a line or reach the terminal. */
-static bool is_clean(const char *text)
+/* Names come from strangers. A control character would end a line or reach the terminal, and shells
+ * do not quote bytes that are not UTF-8 in one way. A dash would make an option of an operand. */
+static bool may_offer(const struct line_completion *completion, size_t keep, const char *text)
 {
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return false;
-	return true;
+	bool is_option = *text == '-' && completion->n_before + keep == 0 &&
+			 completion->is_operand && completion->is_name;
+
+	return !is_option && is_safe(text);
 }
 
 /* Whether `text` followed by `tail` begins with the word. */
@@ -59,7 +60,7 @@ void complete_offer(struct line_completion *completion, size_t keep, const char 
 {
 	struct candidate new = { .next = next };
 
-	if (!begins_as(completion->word + keep, text, tail) || !is_clean(text))
+	if (!begins_as(completion->word + keep, text, tail) || !may_offer(completion, keep, text))
 		return;
 	/* The word would stay as it is, and a shell would end it. */
 	if (*tail && strlen(completion->word + keep) == strlen(text) + strlen(tail))

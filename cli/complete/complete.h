@@ -22,6 +22,8 @@ struct line_completion {
 	size_t n_words;
 	const char *word; /* up to the cursor; of "--option=WORD" what is after the "=" */
 	size_t n_before;  /* bytes of the shell's word before that */
+	bool is_operand;  /* if it began with a dash, the command would take it for an option */
+	bool is_name;	  /* a placeholder is completed, and not a word of the usage line */
 	struct pmuq_source *source;
 	bool has_no_source;
 	struct {

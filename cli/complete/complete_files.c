@@ -38,7 +38,19 @@ static void free_entries(struct dirent **entries, int n)
 	free(entries);
 }
 
-/* Hidden files only if the word begins with a dot. A directory ends in a slash, to go on. */
+/* A directory ends in a slash, to go on. A name with a dash in front is offered as a path. */
+static void offer_file(struct line_completion *completion, size_t keep, const char *name,
+		       bool is_dir)
+{
+	bool is_path = *name == '-' && !keep && completion->is_operand;
+	auto_free char *path = NULL;
+
+	if (is_path && asprintf(&path, "./%s", name) < 0)
+		return;
+	complete_offer(completion, keep, is_path ? path : name, is_dir ? "/" : "", NULL, NULL);
+}
+
+/* Hidden files only if the word begins with a dot. */
 void complete_files(struct line_completion *completion, bool only_dirs)
 {
 	const char *word = completion->word, *slash = strrchr(word, '/');
@@ -55,7 +67,7 @@ void complete_files(struct line_completion *completion, bool only_dirs)
 		bool is_dir = !is_hidden && is_directory(at, entries[i]);
 
 		if (!is_hidden && (is_dir || !only_dirs))
-			complete_offer(completion, n, name, is_dir ? "/" : "", NULL, NULL);
+			offer_file(completion, n, name, is_dir);
 	}
 	free_entries(entries, n_entries);
 	if (at >= 0)

@@ -175,6 +175,12 @@ static void complete_option(struct line *line)
 	}
 }
 
+static void complete_operand(struct line *line)
+{
+	line->completion->is_operand = !line->has_no_options;
+	complete_usage(line->completion, line->completion->command->arguments);
+}
+
 void complete_line(struct line_completion *completion, char **words, size_t n)
 {
 	struct line line = { .completion = completion, .options = options_global };
@@ -192,7 +198,7 @@ void complete_line(struct line_completion *completion, char **words, size_t n)
 	else if (!line.has_no_options && completion->word[0] == '-')
 		complete_option(&line);
 	else if (completion->command)
-		complete_usage(completion, completion->command->arguments);
+		complete_operand(&line);
 	else
 		complete_placeholder(completion, "COMMAND", strlen("COMMAND"));
 }

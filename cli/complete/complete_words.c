@@ -179,7 +179,9 @@ void complete_placeholder(struct line_completion *completion, const char *name, 
 		    memcmp(placeholders[i].name, name, n) != 0 ||
 		    (placeholders[i].command && placeholders[i].command != completion->command))
 			continue;
+		completion->is_name = true;
 		placeholders[i].offer(completion);
+		completion->is_name = false;
 		return;
 	}
 }

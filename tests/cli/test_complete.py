@@ -170,7 +170,7 @@ def store(work):
 
 
 def files(work):
-    for name in ("a.yaml", "a b", ".hidden", "bad\nname"):
+    for name in ("a.yaml", "a b", ".hidden", "bad\nname", "c1\u009b", "latin\udce9"):
         (work / name).touch()
     (work / "deep").mkdir()
     (work / "link").symlink_to(work / "deep")
@@ -188,6 +188,10 @@ def files(work):
         got = [path.removeprefix(here + "/") for path in offered(*words)[1]]
         tap.same(got, want, " ".join(words).replace(here, "…") + "|")
     tap.same(offered("import", "~/a.y", env={"HOME": here})[1], ["~/a.yaml"], "a tilde is not expanded")
+    (work / "dashes").mkdir()
+    (work / "dashes/-x").touch()
+    for words, want in ((["import", ""], ["./-x"]), (["import", "--", ""], ["-x"]), (["encode", "--file", ""], ["-x"]), (["encode", "--file="], ["--file=-x"])):
+        tap.same(offered(*words, cwd=work / "dashes")[1], want, " ".join(words) + "|, a file that would be an option")
     tap.same(offered("import", "a.y", cwd=work)[1], ["a.yaml"], "a name without a slash is a file of this directory")
 
 

@@ -4,28 +4,14 @@
 test_complete.py tests what the command offers; this test, what the shell makes of it."""
 import os
 import pathlib
-import pty
-import select
 import shutil
 import subprocess
 import tempfile
-import time
 
+from shells import FILES, SHELLS, Shell
 from tap import MACHINES, PMUQ, Tap, machine, pmuq
 
-FILES = pathlib.Path(__file__).resolve().parents[2] / "completions"
 TREE = f"--sysroot {MACHINES}/skylake-sp"
-# Each shell writes the line that it has into a file when Ctrl-X p is pressed.
-SHELLS = {
-    "bash": (["bash", "--norc", "--noprofile", "-i"], ["bind 'set bell-style none'", "bind 'set enable-bracketed-paste off'",
-             "bind 'set completion-query-items 0'", "bind 'set page-completions off'",
-             f". {FILES}/pmuq.bash", """bind -x '"\\C-xp": printf %s "$READLINE_LINE" >$LINE.new; mv $LINE.new $LINE'"""]),
-    "zsh": (["zsh", "-f", "-i"], ["unsetopt beep zle_bracketed_paste", "LISTMAX=0", f"fpath=({FILES} $fpath)", "autoload -Uz compinit",
-            "compinit -u -D", 'show() { print -rn -- "$BUFFER" >$LINE.new; mv $LINE.new $LINE; }', "zle -N show",
-            "bindkey -e", "bindkey '^Xp' show"]),
-    "fish": (["fish", "--no-config", "-i"], ["function fish_greeting; end", "set -g fish_autosuggestion_enabled 0", f"source {FILES}/pmuq.fish",
-             "function show; commandline >$LINE.new; mv $LINE.new $LINE; end", "bind \\cxp show"]),
-}
 # The line, and the line after TAB, in every shell.
 LINES = [
     ("pmuq enc", "pmuq encode "),
@@ -69,58 +55,6 @@ LINES = [
 # Files and hosts with special characters: the line names them, and no command in a name runs.
 ODD = ["bt`id`.txt", "br{1,2}.txt", "sq[1]*?.txt", "ex!1.txt", "ap'os\"q.txt", "do$x$(id).txt", "am&a;b|c <>.txt", "ti~#\\s\u00fc.txt"]
 tap = Tap()
-
-
-def own_terminal():
-    """Makes the terminal the controlling one: the first that a session leader opens."""
-    os.close(os.open(os.ttyname(0), os.O_RDWR))
-
-
-class Shell:
-    """A shell on a terminal, in its own directory."""
-
-    def __init__(self, name, work):
-        words, setup = SHELLS[name]
-        self.line = work / "line"
-        path = f"{pathlib.Path(PMUQ).parent}:{os.environ['PATH']}"
-        self.environment = {"PATH": path, "HOME": str(work), "TERM": "xterm", "LINE": str(self.line), "LANG": "C.UTF-8",
-                            "PS1": "% ", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
-        self.master, slave = pty.openpty()
-        self.process = subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, cwd=work, env=self.environment,
-                                        start_new_session=True, preexec_fn=own_terminal)
-        os.close(slave)
-        self.seen = b""
-        self.type("".join(command + "\n" for command in setup))
-        self.after("")
-
-    def type(self, text):
-        os.write(self.master, text.encode())
-
-    def read(self, seconds):
-        """The output of the shell until now, or within that time."""
-        while select.select([self.master], [], [], seconds)[0]:
-            try:
-                self.seen += os.read(self.master, 65536)
-            except OSError:
-                return
-            seconds = 0
-
-    def after(self, keys):
-        """The line after these keys; then the line is cleared. The shell reads ahead, so only the file is waited for."""
-        self.line.unlink(missing_ok=True)
-        self.type(keys + "\x18p")
-        end = time.monotonic() + 30
-        while not self.line.exists() and time.monotonic() < end:
-            self.read(0.02)
-        self.read(0)
-        got = self.line.read_text().rstrip("\n") if self.line.exists() else "(no line)"
-        self.type("\x05\x15")
-        return got
-
-    def close(self):
-        os.close(self.master)
-        self.process.terminate()
-        self.process.wait(timeout=10)
 
 
 def meant(name, line, work):
