@@ -33,11 +33,11 @@ def own_terminal():
 class Shell:
     """A shell on a terminal, in its own directory or in another one."""
 
-    def __init__(self, name, work, cwd=None):
+    def __init__(self, name, work, cwd=None, language="C.UTF-8"):
         words, setup = SHELLS[name]
         self.work, self.line = work, work / "line"
         path = f"{pathlib.Path(PMUQ).parent}:{os.environ['PATH']}"
-        self.environment = {"PATH": path, "HOME": str(work), "TERM": "xterm", "LINE": str(self.line), "LANG": "C.UTF-8",
+        self.environment = {"PATH": path, "HOME": str(work), "TERM": "xterm", "LINE": str(self.line), "LANG": language,
                             "PS1": "% ", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, cwd=cwd or work, env=self.environment,

@@ -23,7 +23,7 @@ NAMES = [
     "$(touch RAN)x", "a$(touch RAN)x", "`touch RAN`x", "a`touch RAN`x", "$HOME", "${HOME}x", "a$HOME", "$'a'x", '$"a"x', "$", "$$x", "$-x", "$((1+1))x",
     "';touch RAN;'x", '";touch RAN;"x', "a'b\"c`d x", "a;touch RAN;x", "a|touch RAN|x", "a&touch RAN&x", "a>RAN<x", "<(touch RAN)x", ">(touch RAN)x",
     "*x", "a*x", "?x", "[ab]x", "@(x)", "!x", "!!x", "a!x", "a\\!x", "~x", "~root", "~+", "a=~root", "=ls", "#x", "a #x", "^a^b", "{a,b}x", "a{1..3}x", "(x)y",
-    "a\\x", "\\x", "\\\\", " x", "a  b x", "%s%n", "a:b=c@d x", "\u00fcx y", "\u65e5\u672c x", "a\u00ad\u00bf\u2028x", "a,b{c", "(touch RAN)", "a$", "a\"", "a'",
+    "a\\x", "\\x", "\\\\", " x", "a  b x", "%s%n", "a:b=c@d x", "\u00fcx y", "\u65e5\u672c x", "a\u00ad\u00bf\u2028x", "a,b{c", "(touch RAN)", "a$", "a\"", "a'", "==ls",
 ]
 # Never offered: a terminal would obey them, they end a line of the output, or shells disagree how to quote them. The last ones
 # would be options.
@@ -77,12 +77,14 @@ def cannot_fish(begun, quote, name):
 class Hostile(Shell):
     """A shell in which the command is a function that writes its arguments to a file."""
 
-    def __init__(self, name, work):
-        (work / "here").mkdir()
-        super().__init__(name, work, work / "here")
+    def __init__(self, name, work, language="C.UTF-8"):
+        (work / "here").mkdir(exist_ok=True)
+        super().__init__(name, work, work / "here", language)
         self.name, self.arguments = name, work / "arguments"
         body = f"""printf '%s\\0' {'$argv' if name == 'fish' else '"$@"'} >{self.arguments}.new; command mv {self.arguments}.new {self.arguments}"""
         self.type(f"function pmuq; {body}; end\n" if name == "fish" else f"pmuq() {{ {body}; }}\n")
+        if name == "zsh":
+            self.type("setopt magic_equal_subst\n")
         self.after("")
 
     def passed(self, line):
@@ -205,6 +207,18 @@ def stored(shell):
         try_refused(shell, subject, f"pmuq --db {path} {command} ", REFUSED + DASHED, make)
 
 
+def without_utf8(work):
+    """A locale in which the bytes of a name are no characters."""
+    shell = Hostile(NAME, work, "C")
+    for name in [name for name in NAMES if not name.isascii()]:
+        (work / "here" / name).touch()
+        for begun in ("", "'", '"'):
+            got, shown = shell.passed(f"pmuq import {begun}")
+            tap.ok(got in (None, name), f"file {name!a} in the C locale after {begun or 'nothing'}", f"passed {got!a}", f"line {shown!a}")
+        (work / "here" / name).unlink()
+    shell.close()
+
+
 with tempfile.TemporaryDirectory() as directory:
     if shutil.which(NAME):
         shell = Hostile(NAME, pathlib.Path(directory))
@@ -212,6 +226,7 @@ with tempfile.TemporaryDirectory() as directory:
             test(shell)
             tap.same([path.name for path in (shell.work / "here").iterdir()], [], f"{test.__name__}: no file appeared")
         shell.close()
+        without_utf8(pathlib.Path(directory))
     else:
         tap.skip(NAME, "not installed")
 tap.finish()
