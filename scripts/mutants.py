@@ -29,8 +29,9 @@ TESTS = {
         change_rules discover document machines cases-errors cases-encode cases-presets cases-probes memory resources decode diff
         complete recording cli-list cli-show cli-usage cli-words""",
     "discover": "live_hybrid host discover discover_events refresh root tar lazy catalog capture machines memory resources cases-probes cli-capture cli-list",
-    "encode": """query_fails encode words modifiers assign errors attr cases-errors cases-encode cases-presets cases-probes resources memory decode
-        complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain""",
+    "encode": """query_fails intel_pt words modifiers assign errors attr cases-errors cases-encode cases-presets cases-probes resources memory decode
+        complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain encode
+        limits""",
     "decode": "query_fails decode decode_vendor decode_law attr_parse cases-encode cases-presets cases-probes cases-errors cli-decode cli-pfm memory resources explained",
     "complete": "query_fails complete cases-cut cli-complete",
     "open": "open open_reasons open_target open_host opened measure check cli-opens cli-check kernel-count",

@@ -28,6 +28,8 @@ MASKED = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])
 NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 STATEMENT = re.compile(r"(?<=[;{})])\n\t+((?:[\w>.*-]+(?:\[[^\n;]*\])?(?: [-+|&^]?= |\+\+|--)|[a-z_]\w*\()[^;{}]*;|break;|continue;)(?=\n)")
 CONDITION = re.compile(r"\b(?:if|while) \(")
+# With these the order of two arguments has no effect.
+SYMMETRIC = {"str_eq(", "str_eq_nocase("}
 CALL = re.compile(r"\b(?!if\b|while\b|for\b|switch\b|sizeof\b|return\b)[a-z_]\w*\(")
 
 
@@ -104,6 +106,8 @@ def conditions(code, text):
 
 def swaps(code, text):
     for match in CALL.finditer(code):
+        if match.group() in SYMMETRIC:
+            continue
         end = closing(code, match.end() - 1)
         parts = [stripped(text, *part) for part in arguments(code, match.end(), end)] if end > 0 else []
         for (a, b), (c, d) in zip(parts, parts[1:]):
