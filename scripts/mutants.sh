@@ -15,8 +15,10 @@ if command -v ccache >/dev/null; then
 	export CC="ccache ${CC:-gcc}"
 	export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}"
 fi
-[ -f "$build/build.ninja" ] || quietly meson setup "$build" build-mutants/source -Doptimization=0 -Ddebug=false \
-	"-Db_sanitize=${SANITIZE:-none}" "-Dmachines=$PWD/build/machines"
-# The list of tests, after a change of the build.
-quietly ninja -C "$build" build.ninja
+# Arguments of another type are swapped into a warning only. An existing build is configured again for new tests.
+again=
+[ ! -f "$build/build.ninja" ] || again=--reconfigure
+quietly meson setup $again "$build" build-mutants/source -Doptimization=0 -Ddebug=false "-Db_sanitize=${SANITIZE:-none}" \
+	"-Dc_args=-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=discarded-qualifiers" \
+	"-Dmachines=$PWD/build/machines"
 exec python3 scripts/mutants.py run build-mutants/source "$build" "$@"
