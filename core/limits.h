@@ -16,7 +16,8 @@
 #define PQ_ENCODE_MAX_BYTES            ((size_t)256 << 20)      /* memory to encode one event string, the result included */
 #define PQ_ATTR_TEXT_MAX_BYTES         4096u                    /* an attr in hex or in a file: bytes after attr.size must be zero */
 #define PQ_LINE_MAX_BYTES              ((size_t)2 * 1024 * 1024) /* a line of a file of event strings */
-#define PQ_DECODE_INPUT_MAX_BYTES      ((size_t)1 << 30)        /* a JSON document of attrs */
+#define PQ_DECODE_INPUT_MAX_BYTES      ((size_t)32 << 20)       /* a line of a file of attrs, and a JSON document of attrs */
+#define PQ_DECODE_TREE_MAX_BYTES       ((size_t)256 << 20)      /* memory for a JSON document of attrs */
 
 /* == Sysfs and captured trees == */
 #define PQ_FILE_MAX_BYTES              ((size_t)64 << 10)       /* a file of sysfs or procfs; a longer one is a problem of that file */
@@ -24,7 +25,10 @@
 #define PQ_CATALOG_MAX_BYTES           ((size_t)256 << 20)      /* memory of a catalog; 10,000 PMUs need a tenth of it */
 #define PQ_SOURCE_MAX_BYTES            ((size_t)256 << 20)      /* memory of a source that reads when it is asked */
 #define PQ_PMU_LOAD_MAX_BYTES          ((size_t)256 << 20)      /* memory to read one PMU */
-#define PQ_PMU_NAMES_MAX_BYTES         ((size_t)16 << 20)       /* memory for the names of all PMUs */
+#define PQ_PMU_NAMES_MAX_BYTES         ((size_t)32 << 20)       /* memory for the names of a PMU's events */
+#define PQ_DIR_FILES_MAX               65536u                   /* files of a directory; a larger one is a problem of its PMU */
+#define PQ_LISTS_MAX_BYTES             ((uint64_t)48 << 20)     /* formats, events and caps of all PMUs, when each PMU has its own */
+#define PQ_LEFT_OUT_MAX                64u                      /* PMUs that are read and left out because of that limit; others are not read */
 #define PQ_LINKS_MAX                   40u                      /* symbolic links that one path follows, as in the kernel */
 #define PQ_MANIFEST_MAX_BYTES          ((size_t)4 << 20)        /* the manifest of a capture */
 #define PQ_MANIFEST_ENTRIES_MAX        ((size_t)500000)         /* entries of a manifest */
@@ -35,7 +39,8 @@
 /* == Tars == */
 #define PQ_TAR_MAX_BYTES               ((uint64_t)256 << 20)    /* the file itself: unpacking takes time even if it contains nothing */
 #define PQ_TAR_FILES_MAX               ((size_t)500000)         /* files, directories and links in it */
-#define PQ_TAR_CONTENT_MAX_BYTES       ((uint64_t)256 << 20)    /* content of all files together, unpacked */
+#define PQ_TAR_CONTENT_MAX_BYTES       ((uint64_t)128 << 20)    /* content of all entries together, unpacked, also of those that are not read */
+#define PQ_TAR_UNPACKED_MAX_BYTES      ((size_t)512 << 20)      /* the unpacked tar, with the headers and names of its entries */
 #define PQ_TAR_MEMORY_MAX_BYTES        ((size_t)512 << 20)      /* memory for files, names and directories */
 #define PQ_TAR_NAME_MAX_BYTES          4096u                    /* a name in it */
 
@@ -79,6 +84,7 @@
 #define PQ_MAPFILE_ROWS_MAX            16384u                   /* rows of a mapfile */
 #define PQ_VENDOR_EVENT_MAX_BYTES      ((size_t)1 << 20)        /* an event in JSON */
 #define PQ_VENDOR_EVENTS_MAX           ((size_t)1 << 20)        /* events of one CPU */
+#define PQ_VENDOR_INHERITED_MAX_BYTES  ((uint64_t)16 << 20)     /* texts that events of an import take from standard events */
 #define PQ_VENDOR_FOLDER_MAX_BYTES     ((size_t)256 << 20)      /* memory for the events of one CPU */
 #define PQ_VENDOR_PROBLEMS_MAX         10000u                   /* problems that an import stores */
 #define PQ_REGEX_MAX_BYTES             256u                     /* a pattern */

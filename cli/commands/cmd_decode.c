@@ -21,7 +21,7 @@ static const enum option decode_options[] = {
 /* JSON that goes over lines, until its brackets are closed. */
 struct gathering {
 	char *text;
-	size_t n;
+	size_t n, n_read; /* of the text, and of all lines */
 	FILE *to;
 	size_t depth, from_line;
 	bool is_quoted, is_escaped;
@@ -199,6 +199,17 @@ static void count_brackets(struct gathering *gathering, const char *text)
 	}
 }
 
+/* Only its first line is quoted. */
+static void refuse_large(struct decode *decode, char *text, const char *where)
+{
+	const struct pmuq_error error =
+		error_of(PMUQ_E_BAD_JSON, "the document is larger than 32 MiB",
+			 "split it into documents of fewer attrs");
+
+	text[strcspn(text, "\n")] = '\0';
+	refuse(decode, text, &error, where);
+}
+
 static void decode_gathered(struct decode *decode, const char *file)
 {
 	struct gathering *gathering = &decode->gathering;
@@ -207,6 +218,8 @@ static void decode_gathered(struct decode *decode, const char *file)
 	if (fclose(gathering->to) != 0 ||
 	    asprintf(&where, "%s:%zu", file, gathering->from_line) < 0)
 		decode->status = report_failed("out of memory");
+	else if (gathering->n_read > PQ_DECODE_INPUT_MAX_BYTES)
+		refuse_large(decode, gathering->text, where);
 	else
 		decode_json(decode, gathering->text, where);
 	free(gathering->text);
@@ -227,7 +240,10 @@ static void gather(struct decode *decode, const char *text, const char *file, si
 		return;
 	}
 	count_brackets(gathering, text);
-	fprintf(gathering->to, "%s\n", text);
+	/* What follows is read up to the end of the document, and is not kept. */
+	gathering->n_read += strlen(text) + 1;
+	if (gathering->n_read <= PQ_DECODE_INPUT_MAX_BYTES)
+		fprintf(gathering->to, "%s\n", text);
 	if (!gathering->depth)
 		decode_gathered(decode, file);
 }

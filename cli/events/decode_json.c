@@ -7,11 +7,9 @@
  */
 #include "cli/events/decode_output.h"
 #include "cli/report.h"
+#include "core/limits.h"
 #include "core/text/json_read.h"
 #include <string.h>
-
-/* The text is limited already. */
-#define TREE_MAX_BYTES (SIZE_MAX / 2)
 
 /* What all readers of parts need. */
 struct json_input {
@@ -227,7 +225,7 @@ bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_e
 
 	*ret_message = NULL;
 	*reterr = error_of(PMUQ_E_BAD_JSON, NULL, NULL);
-	pq_arena_init(&arena, NULL, 0, TREE_MAX_BYTES);
+	pq_arena_init(&arena, NULL, 0, PQ_DECODE_TREE_MAX_BYTES);
 	result = pq_json_parse(&reader, &arena, &root);
 	if (result == PQ_JSON_WRONG) {
 		fail(&in, "%s%s", reader.start == reader.text.n ? "the text ends: " : "",

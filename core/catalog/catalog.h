@@ -29,6 +29,10 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr);
 void pq_builder_free(struct pq_builder *builder);
 int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmuq_str text,
 		    struct pmuq_error **reterr);
+/* What the draft's PMU takes in a list of formats, events and caps, with its attributes. PMUs may
+ * share a definition, so that a small machine has long lists: whoever adds PMUs from input that is
+ * not trusted limits the sum by PQ_LISTS_MAX_BYTES. */
+uint64_t pq_draft_list_bytes(const struct pq_pmu_draft *draft);
 int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		   struct pmuq_error **reterr);
 /* Copies a PMU of another catalog, or one whose arrays are in the order of their names. */

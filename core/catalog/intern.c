@@ -200,6 +200,31 @@ struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uin
 	return copy;
 }
 
+/* Of an entry without its texts. */
+#define ENTRY_BYTES 128
+
+static uint64_t pairs_list_bytes(const struct pmuq_pair *pairs, size_t n)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += ENTRY_BYTES + pairs[i].name.n + pairs[i].text.n;
+	return bytes;
+}
+
+uint64_t pq_draft_list_bytes(const struct pq_pmu_draft *draft)
+{
+	uint64_t bytes = pairs_list_bytes(draft->caps, draft->n_caps) +
+			 pairs_list_bytes(draft->attributes, draft->n_attributes);
+
+	for (size_t i = 0; i < draft->n_formats; i++)
+		bytes += ENTRY_BYTES + draft->formats[i].name.n + draft->formats[i].text.n;
+	for (size_t i = 0; i < draft->n_events; i++)
+		bytes += ENTRY_BYTES + draft->events[i].name.n + draft->events[i].terms.n +
+			 draft->events[i].unit.n;
+	return bytes;
+}
+
 struct pq_def pq_draft_content(struct pq_pmu_draft *draft)
 {
 	PQ_SORT_BY_NAME(draft->formats, draft->n_formats, name);

@@ -55,7 +55,7 @@ static enum pq_file_type type_of_entry(struct pq_root *root, int dir,
 }
 
 /* Adds the entries of one getdents64(2). */
-static bool add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena)
+static int add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena)
 {
 	for (size_t at = 0; at < bytes;) {
 		const struct kernel_entry *entry = (const void *)(root->buf + at);
@@ -64,24 +64,28 @@ static bool add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_a
 		at += entry->bytes;
 		if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0)
 			continue;
+		if (root->entries.n == PQ_DIR_FILES_MAX)
+			return pq_root_large_dir(root);
 		added.type = type_of_entry(root, dir, entry);
 		added.name = pq_arena_str(arena, str_of(entry->name));
 		if (!added.name.p || !pq_vec_push(&root->entries, added))
-			return false;
+			return pq_root_resource_error(root, ENOMEM);
 	}
-	return true;
+	return 0;
 }
 
 int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena)
 {
-	for (;;) {
+	int r = 0;
+
+	while (r == 0) {
 		long got = syscall(SYS_getdents64, dir, root->buf, root->capacity);
 
 		if (got < 0)
 			return pq_files_fail(root, errno);
 		if (got == 0)
 			return 0;
-		if (!add_entries(root, dir, (size_t)got, arena))
-			return pq_root_resource_error(root, ENOMEM);
+		r = add_entries(root, dir, (size_t)got, arena);
 	}
+	return r;
 }

@@ -148,6 +148,7 @@ const char *pq_root_reason(int code, int errnum)
 		{ EIO, "the driver reports an input/output error" },
 		{ ETIMEDOUT, "the device did not answer in time" },
 		{ ENODEV, "the device is gone" },
+		{ E2BIG, "a directory with more than 65,536 files" },
 		{ EFBIG, "the driver reports that the content is too large" },
 		{ EMFILE, "this process has too many files open" },
 		{ ENFILE, "the system has too many files open" },
@@ -330,24 +331,29 @@ enum pq_file_type pq_root_file_type(struct pq_root *root, struct pq_handle dir, 
 	return r == 0 ? node->type : PQ_FILE_NONE;
 }
 
-static bool is_listed(const struct pq_entries *entries, struct pmuq_str name)
+int pq_root_large_dir(struct pq_root *root)
 {
-	for (size_t i = 0; i < entries->n; i++)
-		if (str_eq(entries->v[i].name, name))
-			return true;
-	return false;
+	root->errnum = E2BIG;
+	return -PMUQ_E_TOO_LARGE_FILE;
 }
 
 /* Of a tar all nodes; else marks, unless the file system has listed the same name. */
 static int list_nodes(struct pq_root *root, const struct pq_inode *dir, struct pq_arena *arena)
 {
+	size_t n_listed = root->entries.n;
+
+	if (n_listed)
+		PQ_SORT_BY_NAME(root->entries.v, n_listed, name);
 	for (const struct pq_inode *node = dir->first; node; node = node->next) {
 		struct pq_entry entry = { .type = node->type };
 
 		if (node->type == PQ_FILE_NONE ||
 		    (!root->is_memory &&
-		     (!node->is_known || is_listed(&root->entries, node->name))))
+		     (!node->is_known ||
+		      pq_find_by_name(PQ_NAMED(root->entries.v, name), n_listed, node->name))))
 			continue;
+		if (root->entries.n == PQ_DIR_FILES_MAX)
+			return pq_root_large_dir(root);
 		entry.name = pq_arena_str(arena, node->name);
 		if (!entry.name.p || !pq_vec_push(&root->entries, entry))
 			return pq_root_resource_error(root, ENOMEM);

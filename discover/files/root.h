@@ -114,12 +114,16 @@ int pq_root_read_at(struct pq_root *root, struct pq_handle dir, const char *path
  * must be known to be directories. */
 enum pq_file_type pq_root_file_type(struct pq_root *root, struct pq_handle dir, const char *path);
 
-/* The names in a directory, in any order, without "." and "..". The names are taken from the arena;
+/* The names in a directory, in any order, without "." and "..". -PMUQ_E_TOO_LARGE_FILE if there are
+ * more than PQ_DIR_FILES_MAX. The names are taken from the arena;
  * the array lives until the next call. */
 int pq_root_list(struct pq_root *root, struct pq_handle dir, struct pq_arena *arena,
 		 struct pq_entries *ret);
 /* Copies that array to the arena. False if out of memory. */
 bool pq_entries_copy(struct pq_arena *arena, struct pq_entries *entries);
+
+/* Fails as a directory with more than PQ_DIR_FILES_MAX entries does. */
+int pq_root_large_dir(struct pq_root *root);
 
 /* A short static text for a failure of a root. */
 const char *pq_root_reason(int code, int errnum);

@@ -48,7 +48,11 @@ static int list(struct pq_reader *reader, struct pq_handle at, struct pmuq_str s
 	struct pmuq_str name = subsystem.n ? pq_reader_copy(reader, subsystem) : STR(".");
 	int r = pq_root_enter_at(reader->root, at, name.p, false, &below);
 
-	return r == 0 ? pq_root_list(reader->root, below, reader->arena, ret) : r;
+	if (r == 0)
+		r = pq_root_list(reader->root, below, reader->arena, ret);
+	if (r == -PMUQ_E_TOO_LARGE_FILE)
+		pq_reader_note_failure(reader, TRACEFS_EVENTS, r);
+	return r;
 }
 
 struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,

@@ -19,6 +19,8 @@ struct machine_walk {
 	void *first;
 	uint32_t *core_types;
 	size_t n_core_types;
+	uint64_t list_bytes; /* of all PMUs so far */
+	size_t n_left_out;   /* PMUs that would exceed the limit */
 };
 
 /* In sysfs a PMU is a symbolic link, so this one is followed; in a captured tree within the root.
@@ -84,6 +86,41 @@ static void note_no_pmu(struct machine_walk *walk, const struct pq_entry *entry,
 				    "neither a directory nor a link to one in the tree");
 }
 
+/* The lists of the machine stay below PQ_LISTS_MAX_BYTES: a PMU that would exceed it is known by
+ * name and type. */
+static void leave_out(struct machine_walk *walk, struct pq_pmu_draft *draft)
+{
+	struct pq_dir dir = { .pmu = draft->name };
+
+	walk->n_left_out++;
+	draft->n_formats = draft->n_events = draft->n_caps = draft->n_attributes = 0;
+	pq_reader_note_file(&walk->reader, &dir, STR(""), PMUQ_E_TOO_LARGE_FILE,
+			    "its files are left out: with them, the PMUs have more formats, events "
+			    "and caps than any machine has");
+}
+
+static void limit_lists(struct machine_walk *walk, struct pq_pmu_draft *draft)
+{
+	uint64_t bytes = pq_draft_list_bytes(draft);
+
+	if (bytes > PQ_LISTS_MAX_BYTES - walk->list_bytes)
+		leave_out(walk, draft);
+	else
+		walk->list_bytes += bytes;
+}
+
+/* A hostile tree can have many links to one large PMU: the rest of them are not read. */
+static void read_pmu(struct machine_walk *walk, struct pq_handle at, struct pq_pmu_draft *draft)
+{
+	if (walk->n_left_out < PQ_LEFT_OUT_MAX) {
+		pq_pmu_read(&walk->reader, at, draft);
+		limit_lists(walk, draft);
+		return;
+	}
+	draft->has_type = pq_pmu_known_type(draft->name, &draft->type);
+	leave_out(walk, draft);
+}
+
 /* A directory that cannot be read is a PMU, too. */
 static int walk_pmu(struct machine_walk *walk, struct pq_handle devices,
 		    const struct pq_entry *entry, struct pmuq_error **reterr)
@@ -97,7 +134,7 @@ static int walk_pmu(struct machine_walk *walk, struct pq_handle devices,
 	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
 		return 0;
 	if (r == 0)
-		pq_pmu_read(&walk->reader, at, &draft);
+		read_pmu(walk, at, &draft);
 	else
 		draft.has_type = pq_pmu_known_type(draft.name, &draft.type);
 	remember_core(walk, &draft);

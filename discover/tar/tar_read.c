@@ -135,6 +135,17 @@ static int read_content(struct tar_reader *reader, struct pq_inode *node, const 
 	return 0;
 }
 
+/* Of an entry of any type, a hard link as well: what is not read is unpacked, too. */
+static int count_content(struct tar_reader *reader, int64_t size, struct pmuq_error **reterr)
+{
+	uint64_t bytes = size < 0 ? 0 : (uint64_t)size;
+
+	if (bytes > PQ_TAR_CONTENT_MAX_BYTES - reader->content_bytes)
+		return too_large(reader->name, "files of more than 128 MiB", reterr);
+	reader->content_bytes += bytes;
+	return 0;
+}
+
 /* A file that is too large is not read; reading it from memory fails. */
 static int take_file(struct tar_reader *reader, struct pq_inode *node, const char *path,
 		     int64_t size, struct pmuq_error **reterr)
@@ -143,9 +154,6 @@ static int take_file(struct tar_reader *reader, struct pq_inode *node, const cha
 
 	node->type = PQ_FILE_REGULAR;
 	node->text = STR("");
-	if (bytes > PQ_TAR_CONTENT_MAX_BYTES - reader->content_bytes)
-		return too_large(reader->name, "files of more than 256 MiB", reterr);
-	reader->content_bytes += bytes;
 	if (bytes <= limit_of(str_of(path)))
 		return read_content(reader, node, path, (size_t)bytes, reterr);
 	node->ret = -PMUQ_E_TOO_LARGE_FILE;
@@ -237,7 +245,13 @@ static int take_entries(struct tar_reader *reader, struct pmuq_error **reterr)
 		if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
 			return bad_here(reader, NULL, reterr);
 		reader->n_entries++;
-		r = take_entry(reader, entry, reterr);
+		r = count_content(reader, reader->lib.archive_entry_size(entry), reterr);
+		if (r == 0 && (uint64_t)reader->lib.archive_filter_bytes(reader->archive, 0) >
+				      PQ_TAR_UNPACKED_MAX_BYTES)
+			r = too_large(reader->name, "more than 512 MiB when it is unpacked",
+				      reterr);
+		if (r == 0)
+			r = take_entry(reader, entry, reterr);
 	}
 	return r;
 }

@@ -4,6 +4,7 @@
  * list of its instances. write_pmus.c writes the same, by the keys that are listed here. Files of a
  * PMU that have a key of their own are rows of core/catalog/pmu_file.c.
  */
+#include "core/limits.h"
 #include "core/num.h"
 #include "core/ranges.h"
 #include "core/vec.h"
@@ -46,10 +47,6 @@ static size_t instance_keys(struct pmuq_str names[PQ_DOC_KEYS_MAX])
 	return n;
 }
 
-/* The builder compares each instance's definition with those it has. This limits that work for
- * hostile documents. */
-#define ENTRIES_MAX ((size_t)16 << 20)
-
 /* The list while it is read; `shared` is of the current entry. */
 struct pmus {
 	struct pq_doc *doc;
@@ -57,8 +54,8 @@ struct pmus {
 	struct pq_pmu_draft shared; /* formats, events, caps */
 	struct {
 		PQ_VEC(struct pq_doc_named);
-	} named; /* all PMUs so far: a name must occur once in the whole list */
-	size_t n_entries;
+	} named;	     /* all PMUs so far: a name must occur once in the whole list */
+	uint64_t list_bytes; /* of all PMUs so far */
 };
 
 /* The entry of one of two keys that exclude each other; NULL if there is neither. */
@@ -247,9 +244,11 @@ static void add_line(struct pmus *pmus, const struct pq_doc_node *node)
 	struct pmu_line line = { .node = node, .draft = *shared };
 
 	read_line(pmus->doc, &line);
-	pmus->n_entries += line.names.n * (shared->n_formats + shared->n_events + shared->n_caps +
-					   line.draft.n_attributes);
-	if (pmus->n_entries > ENTRIES_MAX)
+	/* After an error a draft may have numbers without arrays. */
+	if (pmus->doc->r < 0)
+		return;
+	pmus->list_bytes += line.names.n * pq_draft_list_bytes(&line.draft);
+	if (pmus->list_bytes > PQ_LISTS_MAX_BYTES)
 		pq_doc_fail(pmus->doc, node->at, PMUQ_E_DOCUMENT_LIMIT,
 			    "the PMUs have more formats, events and caps than any machine has");
 	for (size_t i = 0; pmus->doc->r == 0 && i < line.names.n; i++)

@@ -60,7 +60,7 @@ static const struct row rows[] = {
 	{ "a device", { CPU, KERNEL(.type = '3') }, 0, NULL },
 	{ "a FIFO", { CPU, KERNEL(.type = '6') }, 0, NULL },
 	{ "a file that is too large for a fact", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 65537, .has_size = true) }, BAD, "entry 2" },
-	{ "a file of eight GiB", { CPU, { "big", '0', "", 8589934591u, true } }, LARGE, "more than 256 MiB" },
+	{ "a file of eight GiB", { CPU, { "big", '0', "", 8589934591u, true } }, LARGE, "more than 128 MiB" },
 	{ "a file with a size beyond the end", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 4096, .has_size = true) }, BAD, "entry 2" },
 	{ "a manifest that is wrong", { CPU, { "pmuq-capture", '0', "rubbish\n" } }, -PMUQ_E_BAD_MANIFEST, "pmuq-capture:1:" },
 	{ "a manifest inside", { { "m/" SYS "cpu/type", '0', "4\n" }, { "m/pmuq-capture", '0', "pmuq-capture 1\nunread file 71 13 proc/sys/kernel/osrelease\n" }, { "m/proc/sys/kernel/osrelease", '0', "6.1\n" } }, 0, NULL },

@@ -5,6 +5,7 @@
  */
 #include "vendor/import/vendor_event.h"
 #include "core/catalog/lookup.h"
+#include "core/limits.h"
 #include "vendor/load/vendor_match.h"
 #include <pmuq/error.h>
 #include <stdio.h>
@@ -216,6 +217,22 @@ static void inherit(struct pq_vendor_draft *draft, const struct pq_vendor_draft 
 	draft->problem = standard->problem;
 }
 
+/* A small file can refer many times to a long text, which is stored each time. */
+static void count_inherited(const struct pq_vendor_converter *converter,
+			    const struct pq_vendor_draft *standard)
+{
+	struct pq_vendor_tree *tree = converter->at->tree;
+
+	tree->inherited_bytes += standard->name.n + standard->description.n +
+				 standard->long_description.n + standard->terms.n +
+				 standard->scale_unit.n + standard->compat.n + standard->metric.n +
+				 standard->expression.n + standard->groups.n +
+				 standard->threshold.n + standard->problem.n;
+	if (tree->inherited_bytes > PQ_VENDOR_INHERITED_MAX_BYTES)
+		pq_vendor_fail_at(tree, converter->at->file, converter->at->offset, 1,
+				  "events take more than 16 MiB of text from standard events");
+}
+
 /* Only the kernel's tables have standard events. */
 static bool use_standard(const struct pq_vendor_converter *converter)
 {
@@ -229,6 +246,7 @@ static bool use_standard(const struct pq_vendor_converter *converter)
 	if (standards)
 		found = pq_map_find(&standards->by_name, PQ_NAMED(standards->v, name), key);
 	if (found) {
+		count_inherited(converter, &found->draft);
 		inherit(converter->draft, &found->draft);
 		return true;
 	}

@@ -24,6 +24,7 @@ struct pq_vendor_tree {
 	char *buf; /* the last file that was read */
 	size_t capacity;
 	uint64_t n_bytes, n_files; /* read so far */
+	uint64_t inherited_bytes;  /* of texts that events took from standard events so far */
 };
 
 struct pq_vendor_file {
