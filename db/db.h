@@ -105,8 +105,8 @@ int pq_store_number(struct pmuq_store *store, const char *sql, int64_t *ret,
 /* Work in one transaction. pq_store_read() repeats work that a writer disturbed: `run` first frees
  * the result of the attempt before, which is the caller's after a failure, too. */
 struct pq_work {
-	const char *doing; /* "cannot …", for errors */
-	void (*run)(struct pmuq_store *store, void *arg);
+	const char *doing;				  /* "cannot …", for errors */
+	void (*run)(struct pmuq_store *store, void *arg); /* NULL: only connects, to read */
 	void *arg;
 	bool is_trial; /* roll back at the end */
 };

@@ -33,17 +33,10 @@ static char *absolute_path(const char *path)
 	return asprintf(&absolute, "%s/%s", here, path) < 0 ? NULL : absolute;
 }
 
-static void do_nothing(struct pmuq_store *store, void *arg)
-{
-	(void)store;
-	(void)arg;
-}
-
 /* Reading connects by itself, and again after a writer disturbed it. */
 static int connect_store(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	static const struct pq_work nothing = { .doing = "cannot open the database",
-						.run = do_nothing };
+	static const struct pq_work nothing = { .doing = "cannot open the database" };
 
 	if (store->mode != PMUQ_STORE_READ)
 		return pq_store_connect(store, reterr);

@@ -126,7 +126,7 @@ static bool try_read(struct pmuq_store *store, const struct pq_work *work, int *
 	bool is_sound;
 
 	store->doing = work->doing;
-	if (r == 0)
+	if (r == 0 && work->run)
 		r = run_within(store, "BEGIN", work, &error);
 	is_sound = !store->is_immutable || !pq_store_is_changed(store);
 	if (is_sound && r < 0 && reterr)
