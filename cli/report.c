@@ -47,6 +47,14 @@ void print_safe(FILE *to, const char *text)
 	}
 }
 
+void print_location(FILE *to, const char *file, size_t line)
+{
+	print_safe(to, file);
+	if (line)
+		fprintf(to, ":%zu", line);
+	fputs(": ", to);
+}
+
 bool is_safe(const char *text)
 {
 	while (*text) {
@@ -170,7 +178,7 @@ enum status report_error(const struct pmuq_error *error, const char *where)
 {
 	fflush(stdout);
 	if (where)
-		fprintf(stderr, "%s: ", where);
+		print_location(stderr, where, 0);
 	report_draw(stderr, REPORT_ERROR, error, NULL, "");
 	return report_status(error->code);
 }

@@ -36,6 +36,8 @@ struct pmuq_error error_of(enum pmuq_code code, const char *message, const char 
 
 /* What a terminal might obey, or is not UTF-8, is printed as a dot. */
 void print_safe(FILE *to, const char *text);
+/* What comes before an error: "FILE:LINE: ", or "FILE: " if the line is 0. */
+void print_location(FILE *to, const char *file, size_t line);
 /* Whether the text is UTF-8 without control characters. */
 bool is_safe(const char *text);
 /* ", 2 events" on stdout, after `before`. */

@@ -55,7 +55,7 @@ static void refuse(struct decode *decode, const char *text, const struct pmuq_er
 	}
 	fflush(stdout);
 	if (where)
-		fprintf(stderr, "%s: ", where);
+		print_location(stderr, where, 0);
 	report_draw(stderr, REPORT_ERROR, error, text, "");
 }
 

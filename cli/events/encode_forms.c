@@ -12,7 +12,7 @@ static void report_location(const struct result *result)
 {
 	fflush(stdout);
 	if (result->file)
-		fprintf(stderr, "%s:%zu: ", result->file, result->line);
+		print_location(stderr, result->file, result->line);
 }
 
 static void report_refusal(const struct result *result, const struct fold *fold)

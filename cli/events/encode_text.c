@@ -88,7 +88,7 @@ void encode_report_error(const struct result *result)
 {
 	fflush(stdout);
 	if (result->file)
-		fprintf(stderr, "%s:%zu: ", result->file, result->line);
+		print_location(stderr, result->file, result->line);
 	report_draw(stderr, REPORT_ERROR, result->error, result->input, "");
 }
 

@@ -159,7 +159,7 @@ static bool is_printed(const struct audit *audit, const struct audit_string *str
 static void put_input(const struct audit_string *string)
 {
 	if (string->file)
-		printf("%s:%zu: ", string->file, string->line);
+		print_location(stdout, string->file, string->line);
 	fputs(style_code(stdout, STYLE_NAME), stdout);
 	print_safe(stdout, string->input);
 	printf("%s\n", style_code(stdout, STYLE_NONE));

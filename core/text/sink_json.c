@@ -65,6 +65,13 @@ static bool is_plain(unsigned char byte)
 	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
+/* A control character of two bytes. */
+static bool is_c1(struct pmuq_str s)
+{
+	return s.n > 1 && (unsigned char)s.p[0] == 0xc2 && (unsigned char)s.p[1] >= 0x80 &&
+	       (unsigned char)s.p[1] < 0xa0;
+}
+
 #define EACH_BYTE(byte) (0x0101010101010101u * (byte))
 
 /* A top bit where the byte is 0. Borrows reach further bytes only above one that is 0. */
@@ -84,6 +91,13 @@ static bool are_plain(const char *p)
 		 zero_bytes(word ^ EACH_BYTE((unsigned)'\\')));
 }
 
+/* The length of the character at s, which is not ASCII; 0 if it is none, or U+0080 to U+009F: a
+ * terminal would obey those. */
+static size_t other_length(struct pmuq_str s)
+{
+	return is_c1(s) ? 0 : pq_utf8_length(s);
+}
+
 /* How many bytes from the start of s need no escape. */
 static size_t plain_length(struct pmuq_str s)
 {
@@ -96,7 +110,7 @@ static size_t plain_length(struct pmuq_str s)
 		if (s.n - i >= 8 && are_plain(s.p + i))
 			n = 8;
 		else if (!is_plain(byte))
-			n = byte < 0x80 ? 0 : pq_utf8_length(str_part(s, i, s.n));
+			n = byte < 0x80 ? 0 : other_length(str_part(s, i, s.n));
 		if (!n)
 			break;
 		i += n;
@@ -119,6 +133,18 @@ static void put_plain(struct json *json, struct pmuq_str s, struct pmuq_str afte
 	json->buf->n += s.n + after.n + 2;
 }
 
+/* The first character of s needs an escape. Returns the text after it. */
+static struct pmuq_str put_odd(struct json *json, struct pmuq_str s)
+{
+	bool is_two = is_c1(s);
+
+	if (is_two || (unsigned char)s.p[0] < 0x80)
+		put_escaped(json, (unsigned char)s.p[is_two]);
+	else
+		pq_buf_add(json->buf, PQ_UTF8_REPLACEMENT);
+	return str_part(s, 1 + (size_t)is_two, s.n);
+}
+
 static void put_string(struct json *json, struct pmuq_str s, struct pmuq_str after)
 {
 	size_t n = plain_length(s);
@@ -133,11 +159,7 @@ static void put_string(struct json *json, struct pmuq_str s, struct pmuq_str aft
 		s = str_part(s, n, s.n);
 		if (!s.n)
 			break;
-		if ((unsigned char)s.p[0] < 0x80)
-			put_escaped(json, (unsigned char)s.p[0]);
-		else
-			pq_buf_add(json->buf, PQ_UTF8_REPLACEMENT);
-		s = str_part(s, 1, s.n);
+		s = put_odd(json, s);
 	}
 	pq_buf_char(json->buf, '"', 1);
 	pq_buf_add(json->buf, after);
