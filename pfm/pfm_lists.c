@@ -135,10 +135,12 @@ static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool wi
 	if (request.failed)
 		return pq_fail_memory(reterr);
 	r = pq_pfm_request(pfm, &request, take_events, listing, reterr);
-	if (r == 0 && listing->wrong)
+	/* After an invalid frame, *reterr is about that. */
+	if (r == 0 && listing->wrong) {
 		r = -(int)listing->wrong->code;
-	if (r < 0 && reterr && listing->wrong)
-		*reterr = move(listing->wrong);
+		if (reterr)
+			*reterr = move(listing->wrong);
+	}
 	pmuq_error_free(listing->wrong);
 	return r;
 }

@@ -5,6 +5,9 @@
 #include "pfm/helper/pfm_target.h"
 #include "pfm/wire.h"
 
+/* Handles a request; false if it is invalid, and when out of memory. */
+bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *header,
+		      struct pq_wire *in, struct pq_buf *out);
 /* Encodes one name. If it has no PMU, those in `defaults` are tried: see pfm/cpus.h. */
 void pq_helper_encode(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str name,
 		      struct pq_buf *out);

@@ -249,6 +249,16 @@ def pfm_seeds():
     yield b"\2" + hello + frame(5, error[1:], 1)
 
 
+PFM_NAMES = ["skx\nINST_RETIRED:ANY", "\nskx::MEM_LOAD_RETIRED:L3_HIT:u=1:c=2", "skx,skx_unc_cha\nUNC_C_CLOCKTICKS\nNOTHING:x", "\nskx_unc_cha0::UNC_C_CLOCKTICKS",
+             "\nperf::CYCLES:period=100:precise=2\nperf_raw::r1c2:k", "\nskx::OFFCORE_RESPONSE_0:ANY_DATA:L3_HIT", "\nskx::NO::::", "\narm_n1::CPU_CYCLES:u"]
+
+
+def helper_seeds():
+    """Names for several CPUs, and a request of each type."""
+    yield from (b"0" + text.encode() for text in PFM_NAMES)
+    yield from (b"1" + bytes([number, 1]) + wire_text(b"skx") + more for number in range(6) for more in (b"", b"\0", b"\1", wire_text(b"INST_RETIRED:ANY")))
+
+
 LINES = ["", "e", "encode", "encode|", "encode|cpu/", "encode|-|", "encode|--di", "encode|--dialect|", "encode|--dialect=p", "show|", "show|unc",
          "--host|", "--host|web", "--host|web02.example@", "--host=web01|show|", "list|", "list|events|", "list|events|--columns=", "list|events|--columns=+name,",
          "list|--sources=", "diff|", "diff|live|s", "help|PMUQ-", "--sysroot|", "--sysroot=s", "encode|{cpu/ev", "encode|-e|cycles:", "encode|sched:", "vendor|",
@@ -307,7 +317,7 @@ def main():
     corpora = {"event": event_seeds(names), "alias": alias_seeds(roots), "format": format_seeds(roots),
                "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
                "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
-               "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(),
+               "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(), "helper": helper_seeds(),
                "line": line_seeds(names), "store": store_seeds()}
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, seeds)

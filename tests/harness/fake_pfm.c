@@ -122,6 +122,21 @@ static void send_refusal(unsigned type, uint32_t offset, uint32_t length)
 	flush();
 }
 
+/* An error about the PMU of a list of events, and a byte that is none of it. */
+static void error_and_more(void)
+{
+	size_t begun = pq_wire_begin(&out);
+
+	pq_wire_u8(&out, PQ_PFM_UNKNOWN_PMU);
+	pq_wire_u32(&out, 0);
+	pq_wire_u32(&out, 0);
+	pq_wire_text(&out, STR("message"));
+	pq_wire_text(&out, STR("hint"));
+	pq_wire_u8(&out, 1);
+	pq_wire_end(&out, begun, PQ_PFM_ERROR, 1);
+	flush();
+}
+
 /* The length of the first text of a code. */
 static void long_text(uint32_t bytes)
 {
@@ -225,6 +240,8 @@ static void do_as_called(struct pmuq_str name)
 		send_refusal(77, 0, 0);
 	else if (str_eq(name, STR("wrong-span")))
 		send_refusal(PQ_PFM_BAD_NAME, 1, UINT32_MAX);
+	else if (str_eq(name, STR("error-and-more")))
+		error_and_more();
 	else if (str_eq(name, STR("control-byte")))
 		control_byte();
 	else if (str_eq(name, STR("flood")))

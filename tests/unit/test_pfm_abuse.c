@@ -16,6 +16,7 @@ struct abuse {
 	enum pmuq_code code;
 	const char *message; /* is in there */
 	bool requests_pmus;  /* instead of a name */
+	bool requests_events;
 };
 
 static const struct abuse abuses[] = {
@@ -44,6 +45,7 @@ static const struct abuse abuses[] = {
 	{ "drip", PMUQ_E_PFM_FAILED, "did not respond within 400 ms" },
 	{ "flood", PMUQ_E_MEMORY, "out of memory", .requests_pmus = true },
 	{ "wrong-type", PMUQ_E_PFM_FAILED, "invalid frame", .requests_pmus = true },
+	{ "error-and-more", PMUQ_E_PFM_FAILED, "invalid frame", .requests_events = true },
 };
 
 static int set_up(void **state)
@@ -101,16 +103,20 @@ static int request(struct pmuq_pfm *pfm, const struct abuse *abuse, struct pmuq_
 {
 	struct pmuq_pfm_encodings *encodings = NULL;
 	struct pmuq_pfm_pmus *pmus = NULL;
+	struct pmuq_pfm_events *events = NULL;
 	int r;
 
 	if (strcmp(abuse->name, "deaf") == 0)
 		return request_many(pfm, reterr);
 	if (abuse->requests_pmus)
 		r = pmuq_pfm_list_pmus(pfm, &pmus, reterr);
+	else if (abuse->requests_events)
+		r = pmuq_pfm_list_events(pfm, "skx", false, &events, reterr);
 	else
 		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &encodings, reterr);
 	assert_null(encodings);
 	assert_null(pmus);
+	assert_null(events);
 	return r;
 }
 
