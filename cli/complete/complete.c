@@ -68,6 +68,10 @@ void complete_offer(struct line_completion *completion, size_t keep, const char 
 	if (asprintf(&new.text, "%.*s%s%s", (int)(completion->n_before + keep),
 		     completion->word - completion->n_before, text, tail) < 0)
 		return;
+	if (!is_safe(new.text)) {
+		free(new.text);
+		return;
+	}
 	new.about = about &&*about ? strndup(about, ABOUT_BYTES_MAX) : NULL;
 	if (!pq_vec_push(&completion->candidates, new))
 		free_candidate(&new);

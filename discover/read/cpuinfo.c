@@ -63,15 +63,13 @@ struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo)
 /* "processor : 3", and on s390 "processor 3: version = …". */
 static bool cpu_of_line(struct pmuq_str line, uint64_t *ret)
 {
-	struct pmuq_str rest;
+	struct pmuq_str key, value;
 	size_t digits;
 
-	if (!str_starts(line, STR("processor")))
+	if (!str_starts(line, STR("processor")) || !str_cut(line, ':', &key, &value))
 		return false;
-	rest = str_trim(str_part(line, sizeof("processor") - 1, line.n));
-	if (rest.n && rest.p[0] == ':')
-		rest = str_trim(str_part(rest, 1, rest.n));
-	return pq_num_prefix(rest, ret, &digits) && *ret < PQ_CPUS_MAX;
+	key = str_trim(str_part(key, sizeof("processor") - 1, key.n));
+	return pq_num_prefix(key.n ? key : str_trim(value), ret, &digits) && *ret < PQ_CPUS_MAX;
 }
 
 static bool add_cpu(struct pq_cpus *cpus, uint64_t cpu)

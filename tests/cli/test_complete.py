@@ -125,6 +125,8 @@ TABLE = [
     (["--sysroot", "/nosuch", "encode"], "cpu/ev", []),
     (["--host", "nosuch", "--db", "/nosuch/db", "encode"], "mem-s", []),
     (["--db", "/nosuch/db", "--host"], "liv", ["live"]),
+    # A word that contains a newline cannot be continued: a line is a word.
+    ([*SKX, "encode"], "cycles,\n", []),
 ]
 
 

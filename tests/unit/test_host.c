@@ -89,6 +89,8 @@ static const struct row rows[] = {
 	{ "cpus_present: on s390, too",
 	  { { "proc/cpuinfo", "vendor_id : IBM/S390\nprocessor 0: version = 00\nprocessor 1: version = 00\n" } },
 	  "cpus_present", "0-1" },
+	{ "cpus_present: a line without a colon is no CPU",
+	  { { "proc/cpuinfo", "vendor_id : x\nprocessor\t8 0\nprocessor\t: 2\n" } }, "cpus_present", "2" },
 	{ "cpus_present: absent", { { NULL } }, "cpus_present", NULL },
 
 	{ "extended_type: a tree does not contain it", { { NULL } }, "extended_type", "assumed" },

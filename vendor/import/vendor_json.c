@@ -124,9 +124,11 @@ static struct pmuq_str read_value(struct pq_vendor_elements *at)
 
 	if (token == PQ_JSON_TEXT)
 		return keep_value(at);
-	if (!is_open(token))
+	if (token == PQ_JSON_BARE)
 		return bare_text(at->json.value);
-	skip_level(at);
+	/* After a bad token there is no value: that of the token before may be freed. */
+	if (is_open(token))
+		skip_level(at);
 	return (struct pmuq_str){ 0 };
 }
 
