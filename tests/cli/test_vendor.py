@@ -301,6 +301,7 @@ HOSTILE = [  # name, the damage, the code, a text of the error
     ("a comma too many", spoil_text("x86/testlake/a.json", f"[{EVENT},]"), 151, "a.json:1:"),
     ("a missing comma", spoil_text("x86/testlake/a.json", f"[{EVENT}\n {EVENT}]"), 151, "a.json:2:2"),
     ("a word that is no JSON", spoil_text("x86/testlake/a.json", '[\n {"EventName": nil}]'), 151, "a.json:2:"),
+    ("no token after a key with escapes", spoil_text("x86/testlake/a.json", '[{"A\\u0041' + "B" * 5000 + '": ?}]'), 151, "a.json:1:"),
     ("a member twice", spoil_text("x86/testlake/a.json", '[{"EventName": "A", "EventName": "B"}]'), 151, "a.json:1:"),
     ("more after the list", spoil_text("x86/testlake/a.json", f"[{EVENT}]\n[]"), 151, "a.json:2:1"),
     ("bytes that are no UTF-8", spoil_text("x86/testlake/a.json", b'[{"EventName": "\xff"}]'), 151, "a.json:1:"),
