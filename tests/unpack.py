@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """unpack.py DIRECTORY STAMP ARCHIVE...: unpacks the captured machines, one directory each, then touches STAMP.
-A directory of the same archive is kept, so that builds can share DIRECTORY."""
+A directory of the same archive is kept, so that builds can share DIRECTORY. Builds that run at the same time wait for
+each other: one unpacks, and the others find its directories."""
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -24,6 +26,8 @@ def unpack(archive, into):
 def main():
     into, stamp = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     os.makedirs(into, exist_ok=True)
+    # The end of the process frees the lock.
+    fcntl.flock(os.open(into, os.O_RDONLY | os.O_DIRECTORY), fcntl.LOCK_EX)
     for archive in sys.argv[3:]:
         unpack(pathlib.Path(archive), into)
     stamp.touch()
