@@ -527,7 +527,7 @@ static void a_document_without_a_line_is_not_complete(void **state)
 	(void)state;
 	assert_non_null(without);
 	for (size_t from = 0; from < n; n_lines++) {
-		size_t to = (size_t)((char *)memchr(text + from, '\n', n - from) - text) + 1;
+		size_t to = from + strcspn(text + from, "\n") + 1;
 		bool is_count = strncmp(text + from, "  entries:", 10) == 0, is_whole;
 
 		memcpy(without, text, from);
