@@ -6,6 +6,7 @@
 #include "discover/files/manifest.h"
 #include "core/limits.h"
 #include "core/num.h"
+#include "core/text/utf8.h"
 
 #define HEAD "pmuq-capture"
 #define VERSION 1u
@@ -123,6 +124,8 @@ static const char *read_fact(struct pq_root *root, struct pmuq_str rest)
 		to = &root->manifest.machine_id;
 	else
 		return "not a fact that a manifest has";
+	if (!pq_utf8_is_text(rest))
+		return "a fact that is not text: UTF-8 without control characters";
 	*to = pq_arena_str(&root->memory.arena, rest);
 	root->memory.failed |= !to->p;
 	return NULL;

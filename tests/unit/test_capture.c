@@ -445,6 +445,8 @@ static const struct manifest {
 	{ HEAD "unread file 71 13 a%00b", ":2: not a path" },
 	{ HEAD "unread file 71 13 a%2F..%2Fb", ":2: not a path" },
 	{ HEAD "fact hostname x", ":2: not a fact" },
+	{ HEAD "fact machine_id \033[2J", ":2: a fact that is not text" },
+	{ HEAD "fact extended_type \xff", ":2: a fact that is not text" },
 };
 
 static void a_manifest_error_has_a_line(void **state)
