@@ -9,6 +9,8 @@ int pq_online_cpus(const struct pq_encoder *e, struct pmuq_str *ret)
 
 		if (r < 0)
 			return r;
+		if (r == PQ_NONE)
+			e->facts->online = STR("");
 		e->facts->knows_online = true;
 	}
 	*ret = e->facts->online;

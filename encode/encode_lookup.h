@@ -5,6 +5,7 @@
 
 #include "encode/encoder.h"
 
+/* "" if the machine does not say. */
 int pq_online_cpus(const struct pq_encoder *e, struct pmuq_str *ret);
 int pq_core_pmus(const struct pq_encoder *e, struct pq_pmu_list *ret);
 /* Whether the type of a core PMU goes into the upper half of a generic event's config. */

@@ -152,6 +152,19 @@ def odd_machines():
         tap.ok(result.text.endswith(summary(1, unchanged=1)), f"odd bytes {form} are the same after an import", result.text, result.stderr)
 
 
+def few_facts():
+    """A document needs neither facts nor PMUs: every command reads what is there."""
+    path = file("little.yaml", HEAD + "a\n" + END)
+    pmus = file("pmus.yaml", HEAD + "a\npmus:\n- name: cpu\n  type: 4\n- name: uncore_x\n" + END)
+    for at in (path, pmus):
+        for words in (["list"], ["list", "events"], ["list", "facts"], ["encode", "cycles"], ["encode", "cpu/config=1/"], ["encode", "r1a,{page-faults,cpu-clock:u}"],
+                      ["encode", "uncore_x/config=1/"], ["encode", "--preset", "stat"], ["explain", "cycles:u"], ["decode", "type=4 config=1"], ["export"],
+                      ["complete", "encode", "c"]):
+            result = pmuq("--host", at, *words)
+            tap.ok(result.status == 0 or (result.status in (1, 2, 3) and result.stderr.strip()), f"{pathlib.Path(at).name}: {' '.join(words)}",
+                   result.status, result.text, result.stderr)
+
+
 def summaries():
     path = DIRECTORY / "summary.db"
     text = HEAD + "web01\nfacts:\n  kernel: six\n" + END
@@ -328,6 +341,7 @@ the_format()
 hosts_that_are_alike()
 a_check()
 odd_machines()
+few_facts()
 summaries()
 what_is_bad()
 what_is_cut()
