@@ -12,16 +12,18 @@ from tap import PMUQ
 # If nothing comes within this time, the shell waits for something else.
 WAIT_S = 30
 FILES = pathlib.Path(__file__).resolve().parents[2] / "completions"
+# What each shell writes ends with this: then the file is complete. A rename would take a process.
+END = "\0END\0"
 # Each shell writes the line that it has into a file when Ctrl-X p is pressed.
 SHELLS = {
     "bash": (["bash", "--norc", "--noprofile", "-i"], ["bind 'set bell-style none'", "bind 'set enable-bracketed-paste off'",
              "bind 'set completion-query-items 0'", "bind 'set page-completions off'",
-             f". {FILES}/pmuq.bash", """bind -x '"\\C-xp": printf %s "$READLINE_LINE" >$LINE.new; mv $LINE.new $LINE'"""]),
+             f". {FILES}/pmuq.bash", """bind -x '"\\C-xp": printf "%s\\\\0END\\\\0" "$READLINE_LINE" >$LINE'"""]),
     "zsh": (["zsh", "-f", "-i"], ["unsetopt beep zle_bracketed_paste", "LISTMAX=0", f"fpath=({FILES} $fpath)", "autoload -Uz compinit",
-            "compinit -u -D", 'show() { print -rn -- "$BUFFER" >$LINE.new; mv $LINE.new $LINE; }', "zle -N show",
+            "compinit -u -D", 'show() { printf "%s\\0END\\0" "$BUFFER" >$LINE; }', "zle -N show",
             "bindkey -e", "bindkey '^Xp' show"]),
     "fish": (["fish", "--no-config", "-i"], ["function fish_greeting; end", "set -g fish_autosuggestion_enabled 0", f"source {FILES}/pmuq.fish",
-             "function show; commandline >$LINE.new; mv $LINE.new $LINE; end", "bind \\cxp show"]),
+             "function show; begin; commandline; printf '\\0END\\0'; end >$LINE; end", "bind \\cxp show"]),
 }
 
 
@@ -59,22 +61,24 @@ class Shell:
                 return
             seconds = 0
 
-    def wait_for(self, path):
-        """The shell reads ahead, so only the file that it writes is waited for."""
+    def written(self, path):
+        """What the shell writes to this file; None if it writes nothing. The shell reads ahead, so only the file is waited for."""
         end = time.monotonic() + WAIT_S
-        while not path.exists() and time.monotonic() < end:
-            self.read(0.02)
-        self.read(0)
-        return path.exists()
+        while time.monotonic() < end:
+            text = os.fsdecode(path.read_bytes()) if path.exists() else ""
+            self.read(0 if text.endswith(END) else 0.002)
+            if text.endswith(END):
+                return text.removesuffix(END)
+        return None
 
     def after(self, keys, keeps=False):
         """The line after these keys; then the line is cleared, unless the caller goes on with it."""
         self.line.unlink(missing_ok=True)
         self.type(keys + "\x18p")
-        got = self.line.read_text(errors="surrogateescape").rstrip("\n") if self.wait_for(self.line) else "(no line)"
+        got = self.written(self.line)
         if not keeps:
             self.type("\x05\x15")
-        return got
+        return "(no line)" if got is None else got.rstrip("\n")
 
     def close(self):
         os.close(self.master)

@@ -81,7 +81,7 @@ class Hostile(Shell):
         (work / "here").mkdir(exist_ok=True)
         super().__init__(name, work, work / "here", language)
         self.name, self.arguments = name, work / "arguments"
-        body = f"""printf '%s\\0' {'$argv' if name == 'fish' else '"$@"'} >{self.arguments}.new; command mv {self.arguments}.new {self.arguments}"""
+        body = f"""printf '%s\\0' {'$argv' if name == 'fish' else '"$@"'} END >{self.arguments}"""
         self.type(f"function pmuq; {body}; end\n" if name == "fish" else f"pmuq() {{ {body}; }}\n")
         if name == "zsh":
             self.type("setopt magic_equal_subst\n")
@@ -95,11 +95,12 @@ class Hostile(Shell):
             return None, got
         self.arguments.unlink(missing_ok=True)
         self.type(open_quote(got, self.name == "fish") + "\n")
-        if not self.wait_for(self.arguments):
+        passed = self.written(self.arguments)
+        if passed is None:
             self.type("\x03")
             self.read(1)
             return "(an open line)", got
-        return os.fsdecode(self.arguments.read_bytes()).split("\0")[-2], got
+        return passed.split("\0")[-1], got
 
 
 def try_states(shell, subject, before, name, option="", states=STATES[:1]):
