@@ -15,10 +15,12 @@ static const struct pq_column text_columns[] = {
 };
 
 const struct pq_set pq_vendor_text_set = {
-	.name = "vendor_text",
+	.own = {
+		.name = "vendor_text",
+		.owner = "vendor_event",
+		PQ_ROWS(struct pq_vendor_text, text_columns),
+	},
 	.domain = "pmuq.vendor-text/1",
-	.used_by = "vendor_event",
-	PQ_ROWS(struct pq_vendor_text, text_columns),
 };
 
 static const struct pq_column event_columns[] = {
@@ -59,10 +61,12 @@ static const struct pq_column set_columns[] = {
 };
 
 const struct pq_set pq_vendor_event_set = {
-	.name = "vendor_set",
+	.own = {
+		.name = "vendor_set",
+		.owner = "vendor_folder",
+		PQ_ROWS(struct pq_vendor_set_row, set_columns),
+	},
 	.domain = "pmuq.vendor-set/1",
-	.used_by = "vendor_folder",
-	PQ_ROWS(struct pq_vendor_set_row, set_columns),
 	.tables = {
 		[PQ_VENDOR_SET_EVENTS] = &event_table,
 		[PQ_VENDOR_SET_METRICS] = &metric_table,

@@ -4,84 +4,14 @@
  * checked. Which sets there are is in db/snapshot/sets.c and vendor/vendor_sets.c.
  */
 #include "db/content/content.h"
-#include "core/buf.h"
 #include "db/db.h"
 
-/* ---- statements */
-
-enum set_verb {
-	FIND,
-	ADD,
-	GET_HASH,
-	GET_OWN,
-	DROP,
-};
-
-static const struct pq_column hash_column = { .sql = "hash", .type = PQ_COLUMN_HASH };
-
-static void print_find(const void *of, struct pq_buf *ret)
-{
-	const struct pq_set *set = of;
-
-	pq_buf_print(ret, "SELECT id FROM %s WHERE hash = ?", set->name);
-}
-
-static void print_add(const void *of, struct pq_buf *ret)
-{
-	const struct pq_set *set = of;
-
-	pq_buf_print(ret, "INSERT INTO %s (hash%s", set->name, set->n_columns ? ", " : "");
-	pq_columns_print(set->columns, set->n_columns, ret);
-	pq_buf_add(ret, STR(") VALUES (?"));
-	for (size_t i = 0; i < set->n_columns; i++)
-		pq_buf_add(ret, STR(", ?"));
-	pq_buf_char(ret, ')', 1);
-}
-
-static void print_get_hash(const void *of, struct pq_buf *ret)
-{
-	const struct pq_set *set = of;
-
-	pq_select_print(&hash_column, 1, set->name, "id", ret);
-}
-
-static void print_get_own(const void *of, struct pq_buf *ret)
-{
-	const struct pq_set *set = of;
-
-	pq_select_print(set->columns, set->n_columns, set->name, "id", ret);
-}
-
-static void print_drop(const void *of, struct pq_buf *ret)
-{
-	const struct pq_set *set = of;
-
-	pq_buf_print(ret, "DELETE FROM %s WHERE id NOT IN (SELECT %s FROM %s)", set->name,
-		     set->name, set->used_by);
-}
-
-static void begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_set *set,
-		  enum set_verb verb)
-{
-	const struct pq_made_sql sql[] = {
-		[FIND] = { .print = print_find, .columns = pq_number_column, .n_columns = 1 },
-		[ADD] = { .print = print_add },
-		[GET_HASH] = { .print = print_get_hash, .columns = &hash_column, .n_columns = 1 },
-		[GET_OWN] = { .print = print_get_own,
-			      .columns = set->columns,
-			      .n_columns = set->n_columns },
-		[DROP] = { .print = print_drop },
-	};
-
-	pq_stmt_begin_made(stmt, store, set, verb, &sql[verb]);
-}
-
-static void get(struct pmuq_store *store, const struct pq_set *set, enum set_verb verb, int64_t id,
-		void *ret_row, struct pq_arena *arena)
+static void get(struct pmuq_store *store, const struct pq_set *set, enum pq_table_verb verb,
+		int64_t id, void *ret_row, struct pq_arena *arena)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	begin(&stmt, store, set, verb);
+	pq_table_begin(&stmt, store, &set->own, verb);
 	pq_stmt_bind(&stmt, pq_param_number(id));
 	if (!pq_stmt_next(&stmt, ret_row, arena))
 		pq_work_fail_content(store, "a part of it is missing");
@@ -91,21 +21,21 @@ struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, i
 {
 	struct pq_hash hash = { 0 };
 
-	get(store, set, GET_HASH, id, &hash, NULL);
+	get(store, set, PQ_TABLE_GET_HASH, id, &hash, NULL);
 	return hash;
 }
 
 void pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
 		struct pq_arena *arena, void *ret_row)
 {
-	get(store, set, GET_OWN, id, ret_row, arena);
+	get(store, set, PQ_TABLE_GET, id, ret_row, arena);
 }
 
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	begin(&stmt, store, set, DROP);
+	pq_table_begin(&stmt, store, &set->own, PQ_TABLE_DROP_UNUSED);
 	pq_stmt_run(&stmt);
 }
 
@@ -125,7 +55,7 @@ void pq_content_hash(struct pq_content *content)
 	struct pq_hasher hasher;
 
 	pq_hash_begin(&hasher, str_of(set->domain));
-	pq_row_hash(set->columns, set->n_columns, content->own, &hasher);
+	pq_row_hash(set->own.columns, set->own.n_columns, content->own, &hasher);
 	for (size_t i = 0; i < PQ_SET_TABLES_MAX && set->tables[i]; i++) {
 		const struct pq_table *table = set->tables[i];
 		const char *row = content->rows[i].v;
@@ -142,7 +72,7 @@ static void find(struct pmuq_store *store, struct pq_content *content)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	begin(&stmt, store, content->set, FIND);
+	pq_table_begin(&stmt, store, &content->set->own, PQ_TABLE_FIND_HASH);
 	pq_stmt_bind(&stmt, pq_param_hash(&content->hash));
 	pq_stmt_next(&stmt, &content->id, NULL);
 }
@@ -150,11 +80,11 @@ static void find(struct pmuq_store *store, struct pq_content *content)
 static void add_own(struct pmuq_store *store, struct pq_content *content)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	const struct pq_set *set = content->set;
+	const struct pq_table *own = &content->set->own;
 
-	begin(&stmt, store, set, ADD);
+	pq_table_begin(&stmt, store, own, PQ_TABLE_ADD_HASHED);
 	pq_stmt_bind(&stmt, pq_param_hash(&content->hash));
-	pq_stmt_bind_row(&stmt, set->columns, set->n_columns, content->own);
+	pq_stmt_bind_row(&stmt, own->columns, own->n_columns, content->own);
 	pq_stmt_run(&stmt);
 	content->id = store->lib.last_insert_rowid(store->db);
 }
@@ -253,9 +183,9 @@ static void load_own(struct pq_contents *contents, struct pq_content *content)
 	const struct pq_set *set = content->set;
 	void *row;
 
-	if (!set->n_columns)
+	if (!set->own.n_columns)
 		return;
-	content->own = row = pq_arena_zero(&contents->arena, set->row_bytes);
+	content->own = row = pq_arena_zero(&contents->arena, set->own.row_bytes);
 	if (row)
 		pq_set_get(contents->store, set, content->id, &contents->arena, row);
 	else

@@ -14,12 +14,8 @@
 #define PQ_SET_TABLES_MAX 3
 
 struct pq_set {
-	const char *name;		 /* of its table, and of the columns that refer to it */
-	const char *domain;		 /* of the hash: the name and a version */
-	const char *used_by;		 /* the table with such a column */
-	const struct pq_column *columns; /* of its own; mostly none */
-	size_t n_columns;
-	size_t row_bytes;
+	struct pq_table own; /* columns that refer to it have its name; mostly it has none */
+	const char *domain;  /* of the hash: the name and a version */
 	const struct pq_table *tables[PQ_SET_TABLES_MAX];
 };
 

@@ -6,68 +6,37 @@
  * content.c.
  */
 #include "db/content/content_table.h"
-#include "core/buf.h"
 #include "db/content/content.h"
 #include "db/db.h"
 #include "db/sqlite/guard.h"
 
-enum table_verb {
-	ADD,
-	GET,
-	LOAD,
-};
+static const struct pq_column hash_column = { .sql = "hash", .type = PQ_COLUMN_HASH };
 
-static void print_add(const void *of, struct pq_buf *ret)
+void pq_table_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
+		    enum pq_table_verb verb)
 {
-	const struct pq_table *table = of;
-
-	pq_buf_print(ret, "INSERT INTO %s (", table->name);
-	if (table->owner)
-		pq_buf_print(ret, "%s, position, ", table->owner);
-	pq_columns_print(table->columns, table->n_columns, ret);
-	pq_buf_print(ret, ") VALUES (%s", table->owner ? "?, ?, ?" : "?");
-	for (size_t i = 1; i < table->n_columns; i++)
-		pq_buf_add(ret, STR(", ?"));
-	pq_buf_char(ret, ')', 1);
-}
-
-static void print_load(const void *of, struct pq_buf *ret)
-{
-	const struct pq_table *table = of;
-
-	pq_select_print(table->columns, table->n_columns, table->name, table->owner, ret);
-	pq_buf_add(ret, STR(" ORDER BY position"));
-}
-
-static void print_get(const void *of, struct pq_buf *ret)
-{
-	const struct pq_table *table = of;
-
-	pq_select_print(table->columns, table->n_columns, table->name, "id", ret);
-}
-
-static void begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
-		  enum table_verb verb)
-{
-	static void (*const prints[])(const void *, struct pq_buf *) = {
-		[ADD] = print_add,
-		[GET] = print_get,
-		[LOAD] = print_load,
+	// clang-format off
+	const struct pq_sql verbs[] = {
+		[PQ_TABLE_ADD] = { .text = "INSERT INTO {table} (id{columns}) VALUES (NULL{marks})" },
+		[PQ_TABLE_ADD_OWNED] = { .text = "INSERT INTO {table} ({owner}, position{columns}) VALUES (?, ?{marks})" },
+		[PQ_TABLE_GET] = { .text = "FROM {table} WHERE id = ?", .columns = table->columns, .n_columns = table->n_columns },
+		[PQ_TABLE_GET_OWNED] = { .text = "FROM {table} WHERE {owner} = ? ORDER BY position",
+					 .columns = table->columns, .n_columns = table->n_columns },
+		[PQ_TABLE_ADD_HASHED] = { .text = "INSERT INTO {table} (hash{columns}) VALUES (?{marks})" },
+		[PQ_TABLE_GET_HASH] = { .text = "FROM {table} WHERE id = ?", .columns = &hash_column, .n_columns = 1 },
+		[PQ_TABLE_FIND_HASH] = { .text = "SELECT id FROM {table} WHERE hash = ?", PQ_ONE_NUMBER },
+		[PQ_TABLE_DROP_UNUSED] = { .text = "DELETE FROM {table} WHERE id NOT IN (SELECT {table} FROM {owner})" },
 	};
-	const struct pq_made_sql sql = {
-		.print = prints[verb],
-		.columns = verb == ADD ? NULL : table->columns,
-		.n_columns = verb == ADD ? 0 : table->n_columns,
-	};
+	// clang-format on
 
-	pq_stmt_begin_made(stmt, store, table, verb, &sql);
+	pq_stmt_begin_about(stmt, store, table, verb, &verbs[verb]);
 }
 
 int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	begin(&stmt, store, table, ADD);
+	pq_table_begin(&stmt, store, table, PQ_TABLE_ADD);
 	pq_stmt_bind_row(&stmt, table->columns, table->n_columns, row);
 	pq_stmt_run(&stmt);
 	return store->lib.last_insert_rowid(store->db);
@@ -78,7 +47,7 @@ bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	begin(&stmt, store, table, GET);
+	pq_table_begin(&stmt, store, table, PQ_TABLE_GET);
 	pq_stmt_bind(&stmt, pq_param_number(id));
 	return pq_stmt_next(&stmt, ret_row, arena);
 }
@@ -93,7 +62,7 @@ void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, i
 		pq_work_fail(store, SQLITE_TOOBIG);
 		return;
 	}
-	begin(&stmt, store, table, ADD);
+	pq_table_begin(&stmt, store, table, PQ_TABLE_ADD_OWNED);
 	for (size_t i = 0; store->r == 0 && i < rows.n; i++, row += table->row_bytes) {
 		pq_stmt_bind(&stmt, pq_param_number(owner));
 		pq_stmt_bind(&stmt, pq_param_number((int64_t)(position + i)));
@@ -107,7 +76,7 @@ struct pq_rows pq_table_load(struct pmuq_store *store, const struct pq_table *ta
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	begin(&stmt, store, table, LOAD);
+	pq_table_begin(&stmt, store, table, PQ_TABLE_GET_OWNED);
 	pq_stmt_bind(&stmt, pq_param_number(owner));
 	return pq_stmt_rows(&stmt, table->row_bytes, arena);
 }

@@ -10,7 +10,8 @@
 struct pq_table {
 	const char *name;
 	/* The column with the id of the row of another table that owns the rows; the column
-	 * `position` numbers them. NULL: each row has an id of its own. */
+	 * `position` numbers them. NULL: each row has an id of its own. Of the table of a set: the
+	 * table whose rows refer to it. */
 	const char *owner;
 	const struct pq_column *columns;
 	size_t n_columns;
@@ -19,6 +20,19 @@ struct pq_table {
 
 #define PQ_ROWS(row, array) PQ_COLUMNS(array), .row_bytes = sizeof(row)
 
+enum pq_table_verb {
+	PQ_TABLE_ADD,	    /* without parameters but those of the columns */
+	PQ_TABLE_ADD_OWNED, /* the parameters before them: owner, position */
+	PQ_TABLE_GET,	    /* id */
+	PQ_TABLE_GET_OWNED, /* owner */
+	/* The table of a set. */
+	PQ_TABLE_ADD_HASHED, /* hash */
+	PQ_TABLE_GET_HASH,   /* id */
+	PQ_TABLE_FIND_HASH,  /* hash; returns the id */
+	PQ_TABLE_DROP_UNUSED,
+};
+void pq_table_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
+		    enum pq_table_verb verb);
 /* Adds a row that has an id of its own, and returns the id. */
 int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row);
 /* Reads a row by its id; false if there is none, and after an error. */

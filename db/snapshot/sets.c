@@ -49,9 +49,8 @@ static const struct pq_table cap_table = {
 };
 
 const struct pq_set pq_definition_set = {
-	.name = "definition",
+	.own = { .name = "definition", .owner = "layout_pmu" },
 	.domain = "pmuq.definition/1",
-	.used_by = "layout_pmu",
 	.tables = {
 		[PQ_DEFINITION_FORMATS] = &format_table,
 		[PQ_DEFINITION_EVENTS] = &event_table,
@@ -66,9 +65,8 @@ static const struct pq_table attribute_table = {
 };
 
 const struct pq_set pq_attribute_set = {
-	.name = "attribute_set",
+	.own = { .name = "attribute_set", .owner = "layout_pmu" },
 	.domain = "pmuq.attributes/1",
-	.used_by = "layout_pmu",
 	.tables = { &attribute_table },
 };
 
@@ -89,9 +87,8 @@ static const struct pq_table pmu_table = {
 };
 
 const struct pq_set pq_layout_set = {
-	.name = "layout",
+	.own = { .name = "layout", .owner = "snapshot" },
 	.domain = "pmuq.layout/1",
-	.used_by = "snapshot",
 	.tables = { &pmu_table },
 };
 
@@ -104,9 +101,8 @@ const struct pq_table pq_fact_table = {
 };
 
 const struct pq_set pq_fact_set = {
-	.name = "fact_set",
+	.own = { .name = "fact_set", .owner = "snapshot" },
 	.domain = "pmuq.facts/1",
-	.used_by = "snapshot",
 	.tables = { &pq_fact_table },
 };
 
@@ -123,9 +119,8 @@ static const struct pq_table tracepoint_table = {
 };
 
 const struct pq_set pq_tracepoint_set = {
-	.name = "tracepoint_set",
+	.own = { .name = "tracepoint_set", .owner = "snapshot" },
 	.domain = "pmuq.tracepoints/1",
-	.used_by = "snapshot",
 	.tables = { &tracepoint_table },
 };
 
@@ -143,9 +138,8 @@ static const struct pq_table problem_table = {
 };
 
 const struct pq_set pq_problem_set = {
-	.name = "problem_set",
+	.own = { .name = "problem_set", .owner = "snapshot" },
 	.domain = "pmuq.problems/1",
-	.used_by = "snapshot",
 	.tables = { &problem_table },
 };
 
@@ -162,10 +156,12 @@ static const struct pq_column result_columns[] = {
 };
 
 const struct pq_set pq_open_result_set = {
-	.name = "open_result",
+	.own = {
+		.name = "open_result",
+		.owner = "checked_event",
+		PQ_ROWS(struct pmuq_open_result, result_columns),
+	},
 	.domain = "pmuq.open-result/1",
-	.used_by = "checked_event",
-	PQ_ROWS(struct pmuq_open_result, result_columns),
 };
 
 static const struct pq_column checked_columns[] = {
@@ -182,9 +178,8 @@ static const struct pq_table checked_table = {
 };
 
 const struct pq_set pq_check_set = {
-	.name = "check_set",
+	.own = { .name = "check_set", .owner = "snapshot_check" },
 	.domain = "pmuq.check/1",
-	.used_by = "snapshot_check",
 	.tables = { &checked_table },
 };
 
@@ -192,9 +187,8 @@ const struct pq_set pq_check_set = {
 
 /* host_class.c computes the hash. */
 const struct pq_set pq_host_class_set = {
-	.name = "host_class",
+	.own = { .name = "host_class", .owner = "snapshot" },
 	.domain = "pmuq.host-class/1",
-	.used_by = "snapshot",
 };
 
 static const struct pq_column snapshot_columns[] = {

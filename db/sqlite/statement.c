@@ -15,36 +15,35 @@
 const struct pq_column pq_number_column[1] = { { .type = PQ_COLUMN_INT64 } };
 const struct pq_column pq_text_column[1] = { { .type = PQ_COLUMN_TEXT } };
 
-void pq_columns_print(const struct pq_column *columns, size_t n, struct pq_buf *ret)
+static void print_word(struct pmuq_str word, const struct pq_table *table, struct pq_buf *ret)
 {
-	size_t start = ret->n;
+	bool is_column = str_eq(word, STR("columns"));
 
-	for (size_t i = 0; i < n; i++)
-		pq_buf_list(ret, start, str_of(columns[i].sql));
+	if (str_eq(word, STR("table")) || str_eq(word, STR("owner")))
+		pq_buf_add(ret, str_of(word.p[0] == 't' ? table->name : table->owner));
+	else
+		for (size_t i = 0; i < table->n_columns; i++)
+			pq_buf_print(ret, ", %s", is_column ? table->columns[i].sql : "?");
 }
 
-void pq_select_print(const struct pq_column *columns, size_t n, const char *table, const char *key,
-		     struct pq_buf *ret)
+static void print_sql(const struct pq_sql *sql, const struct pq_table *table, struct pq_buf *ret)
 {
-	pq_buf_add(ret, STR("SELECT "));
-	pq_columns_print(columns, n, ret);
-	pq_buf_print(ret, " FROM %s WHERE %s = ?", table, key);
-}
+	struct pmuq_str rest = str_of(sql->text), part;
+	bool has_list = sql->columns && sql->columns[0].sql;
 
-static void print_sql(const void *of, struct pq_buf *ret)
-{
-	const struct pq_sql *sql = of;
-
-	if (sql->columns && sql->columns[0].sql) {
-		pq_buf_add(ret, STR("SELECT "));
-		pq_columns_print(sql->columns, sql->n_columns, ret);
-		pq_buf_char(ret, ' ', 1);
+	for (size_t i = 0; has_list && i < sql->n_columns; i++)
+		pq_buf_print(ret, "%s%s", i ? ", " : "SELECT ", sql->columns[i].sql);
+	pq_buf_char(ret, ' ', has_list);
+	while (str_cut(rest, '{', &part, &rest)) {
+		pq_buf_add(ret, part);
+		str_cut(rest, '}', &part, &rest);
+		print_word(part, table, ret);
 	}
-	pq_buf_add(ret, str_of(sql->text));
+	pq_buf_add(ret, part);
 }
 
-/* Where the statement is in the cache, or belongs. */
-/* Open addressing by the address of the description, which is static. A statement is never removed,
+/* Where the statement is in the cache, or belongs.
+ * Open addressing by the address of the description, which is static. A statement is never removed,
  * so a search ends at the first free entry; there are fewer statements than entries. */
 static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const void *of, unsigned verb)
 {
@@ -61,14 +60,14 @@ static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const void *
 }
 
 /* NULL after an error. */
-static sqlite3_stmt *compile(struct pmuq_store *store, const void *of,
-			     const struct pq_made_sql *sql)
+static sqlite3_stmt *compile(struct pmuq_store *store, const struct pq_sql *sql,
+			     const struct pq_table *table)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	sqlite3_stmt *stmt = NULL;
 	int rc = SQLITE_NOMEM;
 
-	sql->print(of, &text);
+	print_sql(sql, table, &text);
 	if (!text.failed)
 		rc = store->lib.prepare_v3(store->db, text.p, (int)text.n,
 					   SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
@@ -79,16 +78,17 @@ static sqlite3_stmt *compile(struct pmuq_store *store, const void *of,
 	return stmt;
 }
 
-void pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
-			unsigned verb, const struct pq_made_sql *sql)
+void pq_stmt_begin_about(struct pq_stmt *stmt, struct pmuq_store *store,
+			 const struct pq_table *table, unsigned verb, const struct pq_sql *sql)
 {
+	const void *of = table ? (const void *)table : sql;
 	struct pq_cached_stmt *cached = find_cached(store, of, verb);
 
 	/* A reader may take so many steps for all statements of a transaction. */
 	if (store->mode != PMUQ_STORE_READ)
 		pq_guard_refill(store);
 	if (!cached->of && store->r == 0) {
-		cached->stmt = compile(store, of, sql);
+		cached->stmt = compile(store, sql, table);
 		cached->of = cached->stmt ? of : NULL;
 		cached->verb = verb;
 	}
@@ -101,11 +101,7 @@ void pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const vo
 void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
 		   const struct pq_param *params, size_t n)
 {
-	const struct pq_made_sql made = { .print = print_sql,
-					  .columns = sql->columns,
-					  .n_columns = sql->n_columns };
-
-	pq_stmt_begin_made(stmt, store, sql, 0, &made);
+	pq_stmt_begin_about(stmt, store, NULL, 0, sql);
 	for (size_t i = 0; i < n; i++)
 		pq_stmt_bind(stmt, params[i]);
 }

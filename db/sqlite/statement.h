@@ -39,7 +39,7 @@ struct pq_optional {
 
 struct pq_content;
 struct pq_set;
-struct pq_buf;
+struct pq_table;
 
 /* The content that a row refers to by its id (db/content/content.h). */
 struct pq_ref {
@@ -134,18 +134,13 @@ struct pq_stmt {
 	int rc; /* the failure that sticks, or SQLITE_OK */
 };
 
-/* A statement whose text is made from a description (`of`) when it is first used. */
-struct pq_made_sql {
-	void (*print)(const void *of, struct pq_buf *ret);
-	const struct pq_column *columns; /* as in struct pq_sql */
-	size_t n_columns;
-};
-
 void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
 		   const struct pq_param *params, size_t n);
-/* The description and the number of the verb identify the statement. */
-void pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
-			unsigned verb, const struct pq_made_sql *sql);
+/* A statement about a table, whose text contains {words}: {table} and {owner} are the table's
+ * names, {columns} its columns and {marks} their parameters, each after a comma. The table and the
+ * number of the verb identify the statement. */
+void pq_stmt_begin_about(struct pq_stmt *stmt, struct pmuq_store *store,
+			 const struct pq_table *table, unsigned verb, const struct pq_sql *sql);
 void pq_stmt_end(struct pq_stmt *stmt);
 
 /* Texts and hashes are not copied: they must live until the statement has run. */
@@ -159,12 +154,6 @@ bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
 struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena);
 /* Runs a statement that returns no rows; then its parameters may be bound again. */
 void pq_stmt_run(struct pq_stmt *stmt);
-
-/* The names of the columns, with commas between. */
-void pq_columns_print(const struct pq_column *columns, size_t n, struct pq_buf *ret);
-/* "SELECT columns FROM table WHERE key = ?" */
-void pq_select_print(const struct pq_column *columns, size_t n, const char *table, const char *key,
-		     struct pq_buf *ret);
 
 /* ---- in one call */
 
