@@ -28,6 +28,13 @@ void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at)
 	return NULL;
 }
 
+void *pq_intern_get(const struct pq_intern *set, uint64_t hash)
+{
+	size_t at = pq_intern_start(set, hash);
+
+	return pq_intern_next(set, hash, &at);
+}
+
 static void put(struct pq_intern *set, struct pq_interned object)
 {
 	size_t at = pq_intern_start(set, object.hash);

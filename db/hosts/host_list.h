@@ -10,12 +10,6 @@
 #include "core/vec.h"
 #include "db/sqlite/statement.h"
 
-/* The shared facts of snapshots: read once for all that have them. */
-struct pq_listed_facts {
-	int64_t id;
-	struct pq_rows rows; /* struct pmuq_pair */
-};
-
 /* In these three, `record` is what the API returns. */
 struct pq_listed_snapshot {
 	struct pmuq_snapshot record;
@@ -36,32 +30,24 @@ struct pq_listed_class {
 	size_t first_check;
 };
 
-struct pq_listed_hosts {
-	PQ_VEC(struct pq_listed_host);
-};
-
-struct pq_listed_snapshots {
-	PQ_VEC(struct pq_listed_snapshot);
-};
-
-struct pq_listed_classes {
-	PQ_VEC(struct pq_listed_class);
-};
-
-struct pq_listed_indexes {
-	PQ_VEC(size_t);
-};
-
 struct pmuq_hosts {
 	struct pq_arena arena; /* of all the rest */
-	struct pq_listed_hosts hosts;
-	struct pq_listed_snapshots snapshots;
-	struct pq_listed_classes classes;     /* the one with the most hosts first */
-	struct pq_listed_indexes check_hosts; /* by class: for each of its checks a host */
-	size_t *by_class;		      /* hosts, by class and then by name */
-	size_t *matched;		      /* for each glob, how many hosts */
+	struct {
+		PQ_VEC(struct pq_listed_host);
+	} hosts;
+	struct {
+		PQ_VEC(struct pq_listed_snapshot);
+	} snapshots;
+	struct {
+		PQ_VEC(struct pq_listed_class);
+	} classes; /* the one with the most hosts first */
+	struct {
+		PQ_VEC(size_t);
+	} check_hosts;	  /* by class: for each of its checks a host */
+	size_t *by_class; /* hosts, by class and then by name */
+	size_t *matched;  /* for each glob, how many hosts */
 	size_t n_globs;
-	struct pq_intern facts; /* struct pq_listed_facts by id */
+	struct pq_intern facts; /* struct pq_rows by id */
 };
 
 /* Both in a transaction. */

@@ -50,33 +50,21 @@ struct list_reader {
 
 /* ---- facts */
 
-static const struct pq_listed_facts *find_facts(const struct pmuq_hosts *hosts, int64_t id)
-{
-	const struct pq_listed_facts *facts;
-	size_t at = pq_intern_start(&hosts->facts, (uint64_t)id);
-
-	while ((facts = pq_intern_next(&hosts->facts, (uint64_t)id, &at)))
-		if (facts->id == id)
-			return facts;
-	return NULL;
-}
-
+/* The shared facts (struct pmuq_pair) of a snapshot: read once for all that have them. */
 static struct pq_rows get_facts(struct list_reader *reader, int64_t id)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
-	const struct pq_listed_facts *known = find_facts(hosts, id);
-	struct pq_listed_facts *facts;
+	struct pq_rows *facts = pq_intern_get(&hosts->facts, (uint64_t)id);
 
-	if (known)
-		return known->rows;
+	if (facts)
+		return *facts;
 	facts = pq_arena_zero(&hosts->arena, sizeof(*facts));
 	if (!facts || !pq_intern_add(&hosts->facts, (uint64_t)id, facts)) {
 		pq_work_fail_memory(reader->store);
 		return (struct pq_rows){ 0 };
 	}
-	facts->id = id;
-	facts->rows = pq_table_load(reader->store, &pq_fact_table, id, &hosts->arena);
-	return facts->rows;
+	*facts = pq_table_load(reader->store, &pq_fact_table, id, &hosts->arena);
+	return *facts;
 }
 
 /* ---- hosts */
@@ -157,8 +145,8 @@ static void add_snapshot(struct list_reader *reader, const struct listed_row *ro
 /* The rows of a host come one after the other. */
 static void add_row(struct list_reader *reader, const struct listed_row *row)
 {
-	const struct pq_listed_hosts *hosts = &reader->hosts->hosts;
-	bool is_new = !hosts->n || hosts->v[hosts->n - 1].id != row->host;
+	const struct pmuq_hosts *list = reader->hosts;
+	bool is_new = !list->hosts.n || list->hosts.v[list->hosts.n - 1].id != row->host;
 
 	if (row->host == reader->skipped)
 		return;

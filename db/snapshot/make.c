@@ -7,95 +7,72 @@
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"
 #include "core/limits.h"
-#include "db/snapshot/host_class.h"
-
-/* Many PMUs share a definition and its attributes, many events an open result: by address. */
-struct shared_content {
-	struct pq_content content;
-	const void *address;
-};
+#include "db/snapshot/snapshot.h"
 
 struct maker {
 	struct pq_snapshot *snapshot;
 	struct pq_arena *arena;
+	/* Many PMUs share a definition and its attributes, many events an open result. */
 	struct pq_intern by_address;
 };
 
-static struct pq_content *find_shared(const struct maker *maker, const void *address, uint64_t key)
+/* Keeps the content and computes its hash; NULL when out of memory. */
+static struct pq_content *keep(struct maker *maker, struct pq_content content)
 {
-	size_t at = pq_intern_start(&maker->by_address, key);
-	struct shared_content *shared;
+	struct pq_content *kept = pq_arena_take(maker->arena, sizeof(*kept));
 
-	while ((shared = pq_intern_next(&maker->by_address, key, &at)))
-		if (shared->address == address)
-			return &shared->content;
-	return NULL;
+	if (!kept)
+		return NULL;
+	*kept = content;
+	pq_content_hash(kept);
+	return kept;
 }
 
-/* The content of an address; a new one has no hash yet. NULL when out of memory. */
-static struct pq_content *share(struct maker *maker, const struct pq_set *set, const void *address,
-				bool *ret_is_new)
+/* The content of an address, once; NULL when out of memory. */
+static struct pq_content *share(struct maker *maker, const void *address, struct pq_content content)
 {
-	/* An odd factor spreads the addresses, whose lowest bits are zero. */
+	/* An odd factor spreads the addresses, whose lowest bits are zero. No two get one key. */
 	uint64_t key = (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u;
-	struct shared_content *shared;
-	struct pq_content *known;
+	struct pq_content *shared;
 
 	key ^= key >> 32;
-	known = find_shared(maker, address, key);
-	*ret_is_new = !known;
-	if (known)
-		return known;
-	shared = pq_arena_zero(maker->arena, sizeof(*shared));
-	if (!shared || !pq_intern_add(&maker->by_address, key, shared))
-		return NULL;
-	shared->address = address;
-	shared->content.set = set;
-	return &shared->content;
+	shared = pq_intern_get(&maker->by_address, key);
+	if (shared)
+		return shared;
+	shared = keep(maker, content);
+	return shared && pq_intern_add(&maker->by_address, key, shared) ? shared : NULL;
 }
 
 /* A content with rows in one table; NULL when out of memory. */
 static struct pq_content *make(struct maker *maker, const struct pq_set *set, const void *v,
 			       size_t n)
 {
-	struct pq_content *content = pq_arena_zero(maker->arena, sizeof(*content));
-
-	if (!content)
-		return NULL;
-	content->set = set;
-	content->rows[0] = (struct pq_rows){ .v = v, .n = n };
-	pq_content_hash(content);
-	return content;
+	return keep(maker, (struct pq_content){ .set = set, .rows = { { .v = v, .n = n } } });
 }
 
 static struct pq_content *make_definition(struct maker *maker, const struct pmuq_pmu *pmu)
 {
 	const struct pq_def *def = pq_def_of(pmu);
-	bool is_new;
-	struct pq_content *content = share(maker, &pq_definition_set, def, &is_new);
+	const struct pq_content content = {
+		.set = &pq_definition_set,
+		.rows = {
+			[PQ_DEFINITION_FORMATS] = { .v = def->formats, .n = def->record.n_formats },
+			[PQ_DEFINITION_EVENTS] = { .v = def->events, .n = def->record.n_events },
+			[PQ_DEFINITION_CAPS] = { .v = def->record.caps, .n = def->record.n_caps },
+		},
+	};
 
-	if (!content || !is_new)
-		return content;
-	content->rows[PQ_DEFINITION_FORMATS] =
-		(struct pq_rows){ .v = def->formats, .n = def->record.n_formats };
-	content->rows[PQ_DEFINITION_EVENTS] =
-		(struct pq_rows){ .v = def->events, .n = def->record.n_events };
-	content->rows[PQ_DEFINITION_CAPS] =
-		(struct pq_rows){ .v = def->record.caps, .n = def->record.n_caps };
-	pq_content_hash(content);
-	return content;
+	return share(maker, def, content);
 }
 
 static struct pq_content *make_attributes(struct maker *maker, const struct pmuq_pmu *pmu)
 {
-	bool is_new;
-	struct pq_content *content = share(maker, &pq_attribute_set, pmu->attributes, &is_new);
+	const struct pq_content content = {
+		.set = &pq_attribute_set,
+		.rows = { { .v = pmu->attributes, .n = pmu->n_attributes } },
+	};
 
-	if (!content || !is_new)
-		return content;
-	content->rows[0] = (struct pq_rows){ .v = pmu->attributes, .n = pmu->n_attributes };
-	pq_content_hash(content);
-	return content;
+	return share(maker, pmu->attributes, content);
 }
 
 static bool make_layout(struct maker *maker, const struct pmuq_catalog *catalog)
@@ -166,14 +143,8 @@ static bool make_rest(struct maker *maker, const struct pmuq_catalog *catalog)
 
 static struct pq_content *make_result(struct maker *maker, const struct pmuq_open_result *result)
 {
-	bool is_new;
-	struct pq_content *content = share(maker, &pq_open_result_set, result, &is_new);
-
-	if (content && is_new) {
-		content->own = result;
-		pq_content_hash(content);
-	}
-	return content;
+	return share(maker, result,
+		     (struct pq_content){ .set = &pq_open_result_set, .own = result });
 }
 
 static bool make_check(struct maker *maker, const struct pmuq_check *check)
