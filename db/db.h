@@ -54,6 +54,10 @@ struct pmuq_store {
 
 /* ---- errors */
 
+/* An error about the database: with an errno (or 0) and a hint (or NULL). */
+int pq_store_refuse(const struct pmuq_store *store, enum pmuq_code code, int errnum,
+		    const char *hint, struct pmuq_error **reterr, const char *format, ...)
+	PQ_PRINTF(6, 7);
 /* A result code of SQLite as an error. */
 int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr);
 /* The database contains what no pmuq writes. */

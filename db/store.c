@@ -3,14 +3,10 @@
  * The store as an object of the API: its paths, its mode, and the library. A store that is opened
  * for reading connects with its first transaction (sqlite/transaction.c), any other at once.
  */
+#include "core/freep.h"
 #include "db/sqlite/schema.h"
 #include <stdio.h>
 #include <unistd.h>
-
-static void freep(struct pmuq_store **store)
-{
-	pmuq_store_free(*store);
-}
 
 static int check_call(const char *path, enum pmuq_store_mode mode, struct pmuq_error **reterr)
 {
@@ -46,7 +42,7 @@ static int connect_store(struct pmuq_store *store, struct pmuq_error **reterr)
 int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,
 		       struct pmuq_store **ret, struct pmuq_error **reterr)
 {
-	cleanup(freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	int r = check_call(path, mode, reterr);
 
 	if (r < 0)

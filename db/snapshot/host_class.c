@@ -4,9 +4,9 @@
  * can query. Which facts those are is marked in core/catalog/fact.h, and nowhere else: the encoder
  * can name no other fact (enum pq_class_fact), so a fact that it begins to use is part of the hash.
  */
-#include "db/snapshot/host_class.h"
 #include "core/catalog/fact.h"
 #include "db/db.h"
+#include "db/snapshot/snapshot.h"
 
 struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_hash *tracepoints,
 				  struct pq_rows facts)

@@ -100,6 +100,52 @@ static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 	return id;
 }
 
+/* A check is not part of the hash of its snapshot: a scan without a check keeps the one that the
+ * machine has. */
+
+/* Whether the snapshot has a check that was not interrupted. */
+static const struct pq_sql has_whole_check = {
+	.text = "SELECT 1 FROM snapshot_check WHERE snapshot = ? AND total = (SELECT count(*)"
+		" FROM checked_event WHERE checked_event.check_set = snapshot_check.check_set)",
+	PQ_ONE_NUMBER,
+};
+
+static const struct pq_sql find_check_set = {
+	.text = "SELECT check_set FROM snapshot_check WHERE snapshot = ?",
+	PQ_ONE_NUMBER,
+};
+
+static const struct pq_sql set_check = {
+	.text = "INSERT OR REPLACE INTO snapshot_check (snapshot, check_set, checked, total)"
+		" VALUES (?, ?, ?, ?)",
+};
+
+/* Machines that are checked every hour would fill the store with results that none refers to. */
+static const struct pq_sql drop_if_unused = {
+	.text = "DELETE FROM check_set WHERE id = ?1"
+		" AND NOT EXISTS (SELECT 1 FROM snapshot_check WHERE check_set = ?1)",
+};
+
+/* False if the snapshot already has a whole check, which an interrupted one does not replace. */
+static bool save_check(struct pmuq_store *store, const struct saving *saving, int64_t id)
+{
+	struct pq_content *set = saving->snapshot.check_set;
+	const struct pmuq_progress *progress = pmuq_check_progress(saving->check);
+	int64_t is_whole = 0, old_set = 0;
+
+	pq_sql_row(store, &has_whole_check, PQ_PARAMS(pq_param_number(id)), &is_whole, NULL);
+	if (is_whole && progress->n_results < progress->n_events)
+		return false;
+	pq_sql_row(store, &find_check_set, PQ_PARAMS(pq_param_number(id)), &old_set, NULL);
+	pq_content_save(store, set);
+	pq_sql_run(store, &set_check,
+		   PQ_PARAMS(pq_param_number(id), pq_param_number(set->id),
+			     pq_param_number(progress->time_s),
+			     pq_param_number((int64_t)progress->n_events)));
+	pq_sql_run(store, &drop_if_unused, PQ_PARAMS(pq_param_number(old_set)));
+	return true;
+}
+
 /* Everything that needs no store was done before the transaction began, since it keeps out writers.
  */
 static void save_within(struct pmuq_store *store, void *arg)
@@ -115,8 +161,7 @@ static void save_within(struct pmuq_store *store, void *arg)
 	else
 		see_again(store, saving, saved->snapshot);
 	if (saving->check)
-		saved->has_old_check = !pq_snapshot_save_check(store, &saving->snapshot,
-							       saving->check, saved->snapshot);
+		saved->has_old_check = !save_check(store, saving, saved->snapshot);
 }
 
 static int check_call(const struct pmuq_store *store, struct pmuq_str name,

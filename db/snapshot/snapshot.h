@@ -64,7 +64,10 @@ struct pq_hash pq_snapshot_hash(const struct pq_snapshot *snapshot);
 /* Loads the check of a stored snapshot; NULL if it has none, and after an error. */
 struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot,
 					  struct pmuq_str kernel);
-/* Saves the check of a snapshot that is stored. False if it already has a whole check, which an
- * interrupted one does not replace. */
-bool pq_snapshot_save_check(struct pmuq_store *store, const struct pq_snapshot *snapshot,
-			    const struct pmuq_check *check, int64_t id);
+/* Host classes (host_class.c): event strings mean the same on all hosts of a class. A class is a
+ * hash of everything that the encoder can query: PMUs, tracepoints, and the facts that
+ * core/catalog/fact.h marks with CLASS. */
+struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_hash *tracepoints,
+				  struct pq_rows facts);
+/* Computes the classes of all stored snapshots again. */
+void pq_host_class_update(struct pmuq_store *store);

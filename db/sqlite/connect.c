@@ -135,35 +135,18 @@ static int check_content(struct pmuq_store *store, int64_t *ret_version, struct 
 static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	auto_free char *dir = strdup(store->path);
-	int r;
 
 	if (!dir)
 		return pq_fail_memory(reterr);
 	for (char *slash = strchr(dir + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		if (mkdir(dir, 0750) < 0 && errno != EEXIST) {
-			int errnum = errno;
-
-			r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot create the directory %s: %s",
-				    dir, pq_errno_text(errnum));
-			pq_error_origin(reterr, str_of(store->name));
-			pq_error_errno(reterr, errnum);
-			return r;
-		}
+		if (mkdir(dir, 0750) < 0 && errno != EEXIST)
+			return pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno, NULL, reterr,
+					       "cannot create the directory %s: %s", dir,
+					       pq_errno_text(errno));
 		*slash = '/';
 	}
 	return 0;
-}
-
-static int fail_create(const struct pmuq_store *store, int errnum, struct pmuq_error **reterr)
-{
-	int r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot create the database: %s",
-			pq_errno_text(errnum));
-
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_errno(reterr, errnum);
-	pq_error_hint(reterr, "its directory must be writable");
-	return r;
 }
 
 /* For nobody else to read, whatever the umask is; the files next to it get the same mode from
@@ -176,16 +159,9 @@ static int create_file(struct pmuq_store *store, struct pmuq_error **reterr)
 	if (r == 0)
 		r = pq_store_check_trust(store, reterr);
 	if (r == 0 && mknod(store->file, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
-		r = fail_create(store, errno, reterr);
-	return r;
-}
-
-static int fail_readonly(struct pmuq_store *store, struct pmuq_error **reterr)
-{
-	int r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "the database cannot be opened for writing");
-
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_hint(reterr, "the file and its directory must be writable");
+		r = pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno,
+				    "its directory must be writable", reterr,
+				    "cannot create the database: %s", pq_errno_text(errno));
 	return r;
 }
 
@@ -198,7 +174,9 @@ static int set_up_writer(struct pmuq_store *store, struct pmuq_error **reterr)
 	if (r < 0)
 		return r;
 	if (store->lib.db_readonly(store->db, "main"))
-		return fail_readonly(store, reterr);
+		return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
+				       "the file and its directory must be writable", reterr,
+				       "the database cannot be opened for writing");
 	keep_log(store, false);
 	if (version < store->schema->n) {
 		r = pq_schema_update(store, reterr);
@@ -314,12 +292,9 @@ static int connect_reader(struct pmuq_store *store, struct pmuq_error **reterr)
 	r = check_content(store, &version, reterr);
 	if (r < 0 || version == store->schema->n)
 		return r;
-	r = pq_fail(reterr, PMUQ_E_STORE_OPEN,
-		    "the database has schema %lld, and this pmuq needs %u", (long long)version,
-		    store->schema->n);
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_hint(reterr, "`pmuq scan` updates it");
-	return r;
+	return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, "`pmuq scan` updates it", reterr,
+			       "the database has schema %lld, and this pmuq needs %u",
+			       (long long)version, store->schema->n);
 }
 
 /* Links are followed here, because SQLite's file layer opens none, and the log is next to the real

@@ -27,14 +27,8 @@ static uint32_t big_endian(const uint8_t *p)
 static int fail_open(const struct pmuq_store *store, int errnum, const char *why, const char *hint,
 		     struct pmuq_error **reterr)
 {
-	int r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot open the database: %s",
-			why ? why : pq_errno_text(errnum));
-
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_errno(reterr, errnum);
-	if (hint)
-		pq_error_hint(reterr, "%s", hint);
-	return r;
+	return pq_store_refuse(store, PMUQ_E_STORE_OPEN, errnum, hint, reterr,
+			       "cannot open the database: %s", why ? why : pq_errno_text(errnum));
 }
 
 /* SQLite reports neither a directory nor a missing right in words that help. */
@@ -85,21 +79,17 @@ static int read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES],
 int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version,
 		       struct pmuq_error **reterr)
 {
-	int r;
-
-	if (application_id != PQ_APPLICATION_ID || !user_version) {
-		r = pq_fail(reterr, PMUQ_E_STORE_FOREIGN, "the database is not pmuq's");
-		pq_error_hint(reterr, "name another file; this one was not changed");
-	} else if (user_version > store->schema->n) {
-		r = pq_fail(reterr, PMUQ_E_STORE_NEWER,
-			    "the database has schema %u, and this pmuq supports schemas up to %u",
-			    user_version, store->schema->n);
-		pq_error_hint(reterr, "use the pmuq that wrote it; the file was not changed");
-	} else {
-		return 0;
-	}
-	pq_error_origin(reterr, str_of(store->name));
-	return r;
+	if (application_id != PQ_APPLICATION_ID || !user_version)
+		return pq_store_refuse(store, PMUQ_E_STORE_FOREIGN, 0,
+				       "name another file; this one was not changed", reterr,
+				       "the database is not pmuq's");
+	if (user_version > store->schema->n)
+		return pq_store_refuse(
+			store, PMUQ_E_STORE_NEWER, 0,
+			"use the pmuq that wrote it; the file was not changed", reterr,
+			"the database has schema %u, and this pmuq supports schemas up to %u",
+			user_version, store->schema->n);
+	return 0;
 }
 
 /* Type and rights first, then the header: magic, application and version. */

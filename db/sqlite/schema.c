@@ -6,7 +6,7 @@
  */
 #include "db/sqlite/schema.h"
 #include "core/buf.h"
-#include "db/snapshot/host_class.h"
+#include "db/snapshot/snapshot.h"
 
 static int run_step(struct pmuq_store *store, const struct pq_schema_step *step,
 		    struct pmuq_error **reterr)

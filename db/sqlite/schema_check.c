@@ -11,15 +11,11 @@
 #include "db/sqlite/schema.h"
 #include "db/sqlite/statement.h"
 
-struct object_row {
-	struct pmuq_str type, name, table, sql;
-};
-
 static const struct pq_column object_columns[] = {
-	{ PQ_COLUMN_AS(struct object_row, type, "type") },
-	{ PQ_COLUMN_AS(struct object_row, name, "name") },
-	{ PQ_COLUMN_AS(struct object_row, table, "tbl_name") },
-	{ PQ_COLUMN_AS(struct object_row, sql, "sql"), .is_nullable = true },
+	{ PQ_COLUMN_AS(struct pq_schema_object, type, "type") },
+	{ PQ_COLUMN_AS(struct pq_schema_object, name, "name") },
+	{ PQ_COLUMN_AS(struct pq_schema_object, table, "tbl_name") },
+	{ PQ_COLUMN_AS(struct pq_schema_object, sql, "sql"), .is_nullable = true },
 };
 
 static const struct pq_sql get_objects = {
@@ -75,7 +71,7 @@ static bool is_same_text(struct pmuq_str a, struct pmuq_str b)
 
 /* NULL if there is no such object. */
 static const struct pq_schema_object *find_object(struct schema_part *part,
-						  const struct object_row *row)
+						  const struct pq_schema_object *row)
 {
 	for (size_t i = 0; i < part->n; i++) {
 		size_t at = (part->next + i) % part->n;
@@ -90,7 +86,8 @@ static const struct pq_schema_object *find_object(struct schema_part *part,
 }
 
 /* Of a foreign schema; names are repaired when the error is printed. */
-static void fail_object(struct pmuq_store *store, const struct object_row *row, const char *what)
+static void fail_object(struct pmuq_store *store, const struct pq_schema_object *row,
+			const char *what)
 {
 	struct pq_buf hint = PQ_BUF_NULL;
 
@@ -101,7 +98,7 @@ static void fail_object(struct pmuq_store *store, const struct object_row *row, 
 }
 
 static void check_object(struct pmuq_store *store, struct schema_part parts[2],
-			 const struct object_row *row)
+			 const struct pq_schema_object *row)
 {
 	const struct pq_schema_object *object = find_object(&parts[0], row);
 
@@ -122,7 +119,7 @@ static void check_objects(struct pmuq_store *store, unsigned version)
 		{ .objects = step->objects, .n = step->n_objects },
 		{ .objects = index_objects, .n = COUNT(index_objects) },
 	};
-	struct object_row row;
+	struct pq_schema_object row;
 
 	pq_stmt_begin(&stmt, store, &get_objects, PQ_NO_PARAMS);
 	while (pq_stmt_next(&stmt, &row, NULL))

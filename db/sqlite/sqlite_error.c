@@ -69,33 +69,41 @@ static const struct sqlite_reason *find_reason(const struct pmuq_store *store, i
 	return reason;
 }
 
+int pq_store_refuse(const struct pmuq_store *store, enum pmuq_code code, int errnum,
+		    const char *hint, struct pmuq_error **reterr, const char *format, ...)
+{
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = pq_fail_args(reterr, code, format, args);
+	va_end(args);
+	pq_error_origin(reterr, str_of(store->name));
+	pq_error_errno(reterr, errnum);
+	if (hint)
+		pq_error_hint(reterr, "%s", hint);
+	return r;
+}
+
 int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr)
 {
 	bool is_current = store->db && store->lib.extended_errcode(store->db) == rc;
 	const struct sqlite_reason *reason = find_reason(store, rc);
-	int r;
 
 	if ((rc & 0xff) == SQLITE_NOMEM)
 		return pq_fail_memory(reterr);
-	r = pq_fail(reterr, reason->code, "%s: %s", store->doing,
-		    reason->message ? reason->message
-		    : is_current    ? store->lib.errmsg(store->db)
-				    : store->lib.errstr(rc));
-	pq_error_origin(reterr, str_of(store->name));
-	if (is_current)
-		pq_error_errno(reterr, store->lib.system_errno(store->db));
-	if (reason->hint)
-		pq_error_hint(reterr, "%s", reason->hint);
-	return r;
+	return pq_store_refuse(store, reason->code,
+			       is_current ? store->lib.system_errno(store->db) : 0, reason->hint,
+			       reterr, "%s: %s", store->doing,
+			       reason->message ? reason->message
+			       : is_current    ? store->lib.errmsg(store->db)
+					       : store->lib.errstr(rc));
 }
 
 int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr)
 {
-	int r = pq_fail(reterr, PMUQ_E_STORE_CORRUPT, "%s: %s", store->doing, what);
-
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_hint(reterr, RESTORE);
-	return r;
+	return pq_store_refuse(store, PMUQ_E_STORE_CORRUPT, 0, RESTORE, reterr, "%s: %s",
+			       store->doing, what);
 }
 
 void pq_work_fail(struct pmuq_store *store, int rc)
@@ -133,11 +141,8 @@ void pq_work_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_
 
 int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	int r;
-
 	if (store->mode != PMUQ_STORE_READ)
 		return 0;
-	r = pq_fail(reterr, PMUQ_E_STORE_WRITE, "the database was opened for reading only");
-	pq_error_origin(reterr, str_of(store->name));
-	return r;
+	return pq_store_refuse(store, PMUQ_E_STORE_WRITE, 0, NULL, reterr,
+			       "the database was opened for reading only");
 }

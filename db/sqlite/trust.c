@@ -70,22 +70,19 @@ static int check_owner(struct pmuq_store *store, const char *path, const char *w
 static int fail_planted(const struct pmuq_store *store, const struct stat *st, const char *path,
 			struct pmuq_error **reterr)
 {
-	int r;
+	static const char hint[] = "pmuq did not read it; remove it unless a program that you "
+				   "trust wrote it";
 
 	if (!S_ISREG(st->st_mode))
-		r = pq_fail(reterr, PMUQ_E_STORE_OPEN,
-			    "cannot open the database: %s is not a regular file", path);
-	else if (!is_owner_trusted(st))
-		r = pq_fail(reterr, PMUQ_E_STORE_OPEN,
-			    "cannot open the database: %s belongs to another user (uid %u)", path,
-			    (unsigned)st->st_uid);
-	else
-		r = pq_fail(reterr, PMUQ_E_STORE_OPEN,
-			    "cannot open the database: other users can write to %s", path);
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_hint(reterr, "pmuq did not read it; remove it unless a program that you trust "
-			      "wrote it");
-	return r;
+		return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, hint, reterr,
+				       "cannot open the database: %s is not a regular file", path);
+	if (!is_owner_trusted(st))
+		return pq_store_refuse(
+			store, PMUQ_E_STORE_OPEN, 0, hint, reterr,
+			"cannot open the database: %s belongs to another user (uid %u)", path,
+			(unsigned)st->st_uid);
+	return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, hint, reterr,
+			       "cannot open the database: other users can write to %s", path);
 }
 
 /* A link is not followed: SQLite would follow it. */
