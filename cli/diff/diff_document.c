@@ -28,10 +28,10 @@ static bool get_word(const void *of, struct cell *cell)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < CHANGE->n_words && i < CONFIG_WORDS; i++) {
+	for (unsigned i = 0; i < CHANGE->n_words && i < PQ_CONFIG_WORDS; i++) {
 		if (CHANGE->words_before[i] == CHANGE->words_after[i] || n++ < cell->index)
 			continue;
-		cell->key = str_of(config_words[i]);
+		cell->key = pq_attr_config_name(i);
 		return cell_set_record(cell,
 				       (struct word_change){ .before = CHANGE->words_before[i],
 							     .after = CHANGE->words_after[i] });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/diff/diff_line.h"
 #include "cli/report.h"
+#include "core/attr/attr.h"
 #include "core/ranges.h"
 #include <inttypes.h>
 #include <string.h>
@@ -107,13 +108,13 @@ static void put_bits(FILE *to, const struct pmuq_change *change)
 {
 	bool has_more = false;
 
-	for (unsigned word = 0; word < CONFIG_WORDS; word++) {
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++) {
 		uint64_t before = change->words_before[word], after = change->words_after[word];
 
 		if (before == after)
 			continue;
 		fputs(has_more ? ", " : "", to);
-		put_moved(to, config_words[word], before, after);
+		put_moved(to, pq_attr_config_name(word).p, before, after);
 		has_more = true;
 	}
 }

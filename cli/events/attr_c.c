@@ -101,7 +101,7 @@ static void comment_precision(FILE *to, const struct pmuq_attr *attr, const char
 
 static bool is_breakpoint(const struct pmuq_attr *attr)
 {
-	return attr->type == 5;
+	return attr->type == PQ_TYPE_BREAKPOINT;
 }
 
 static bool is_by_frequency(const struct pmuq_attr *attr)

@@ -4,7 +4,6 @@
  * where the recording is from and by which machine it was decoded (recorded.h), each as a comment,
  * so that the text is a list of event strings as of other attrs.
  */
-#include "cli/events/attr_text.h"
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
 #include "cli/machine_word.h"
@@ -48,7 +47,7 @@ static char *about_event(const struct pmuq_recorded_event *event, size_t index)
 
 	pq_buf_print(&to, "event %zu %s: ", index,
 		     event->name.n ? event->name.p : "without a name");
-	attr_print(&to, event->attr, ATTR_TYPE);
+	attr_print(&to, event->attr, PQ_FIELD_type);
 	if (event->has_unknown_tail)
 		pq_buf_print(&to, "; more is set in its %" PRIu32 " bytes than pmuq knows",
 			     event->attr_size);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary of a result for people: a block for each encoding, one for sibling instances that
  * differ only in name and type. The other forms never fold. */
-#include "cli/events/attr_text.h"
 #include "cli/events/encode_output.h"
 #include "cli/output/label.h"
 #include <string.h>
@@ -21,7 +20,7 @@ static void print_attr(const struct pmuq_attr *attr)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	attr_print(&text, attr, ATTR_SIZE);
+	attr_print(&text, attr, PQ_FIELD_size);
 	label_text("attr", pq_buf_str(&text).p);
 }
 

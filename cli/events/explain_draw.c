@@ -7,6 +7,7 @@
 #include "cli/events/layout.h"
 #include "cli/output/label.h"
 #include "cli/terminal.h"
+#include "core/bits.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -24,26 +25,6 @@ struct explain_drawing {
 	uint64_t value;
 };
 
-static uint64_t word_value(const struct pmuq_attr *attr, const char *name)
-{
-	const struct pmuq_field *field;
-
-	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
-		if (strcmp(field->name.p, name) == 0)
-			return pmuq_attr_get(attr, i);
-	return 0;
-}
-
-/* The value of the mask's bits. */
-static uint64_t gather(uint64_t mask, uint64_t word)
-{
-	uint64_t value = 0;
-
-	for (unsigned bit = 0; mask; mask &= mask - 1)
-		value |= (uint64_t)((word & mask & -mask) != 0) << bit++;
-	return value;
-}
-
 static uint64_t used(const struct explain_drawing *drawing)
 {
 	return layout_used(&drawing->layout, drawing->word);
@@ -55,7 +36,7 @@ static void add_field(struct explain_drawing *drawing, const char *name, uint64_
 {
 	struct layout_field *field = &drawing->fields[drawing->layout.n_fields];
 	char *text = drawing->values[drawing->layout.n_fields];
-	uint64_t value = gather(mask, drawing->value);
+	uint64_t value = pq_bits_gather(mask, drawing->value);
 
 	if (!mask)
 		return;
@@ -75,7 +56,7 @@ static const struct pmuq_assignment *nth_live(const struct explain_drawing *draw
 {
 	const struct pmuq_assignment *a = pmuq_encoding_assignment(drawing->encoding, index);
 
-	return strcmp(a->field.p, config_words[drawing->word]) == 0 && !a->is_overridden ? a : NULL;
+	return str_eq(a->field, pq_attr_config_name(drawing->word)) && !a->is_overridden ? a : NULL;
 }
 
 /* The formats that terms of the event used, with their values, be they 0. */
@@ -136,9 +117,9 @@ static void add_rest(struct explain_drawing *drawing)
 /* A word that nobody assigned is not drawn. */
 static void draw_word(struct explain_drawing *drawing)
 {
-	const char *name = config_words[drawing->word];
+	enum pq_attr_field field = pq_attr_config_field(drawing->word);
 
-	drawing->value = word_value(drawing->encoding->attr, name);
+	drawing->value = pmuq_attr_get(drawing->encoding->attr, field);
 	drawing->layout.n_fields = 0;
 	add_terms(drawing);
 	for (size_t i = 0; i < drawing->encoding->n_assignments; i++)
@@ -149,8 +130,9 @@ static void draw_word(struct explain_drawing *drawing)
 		}
 	if (!drawing->layout.n_fields)
 		return;
-	printf("  %s%s%s = 0x%" PRIx64 "\n", style_code(stdout, STYLE_NAME), name,
-	       style_code(stdout, STYLE_NONE), drawing->value);
+	printf("  %s%s%s = 0x%" PRIx64 "\n", style_code(stdout, STYLE_NAME),
+	       pq_attr_config_name(drawing->word).p, style_code(stdout, STYLE_NONE),
+	       drawing->value);
 	if (!layout_draw(stdout, &drawing->layout, drawing->word))
 		report_failed("out of memory");
 }
@@ -186,6 +168,6 @@ void explain_draw(struct pmuq_source *source, const struct pmuq_encoding *encodi
 		.columns = columns < LAYOUT_COLUMNS_MIN ? LAYOUT_COLUMNS_MIN : columns,
 		.is_utf8 = terminal_is_utf8(stdout),
 	};
-	for (; drawing.word < CONFIG_WORDS; drawing.word++)
+	for (; drawing.word < PQ_CONFIG_WORDS; drawing.word++)
 		draw_word(&drawing);
 }

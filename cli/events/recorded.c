@@ -8,6 +8,7 @@
 #include "cli/database.h"
 #include "cli/machine_word.h"
 #include "cli/report.h"
+#include "core/attr/attr.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
@@ -280,13 +281,6 @@ void recorded_machine_clear(struct recorded_machine *machine)
 
 /* ------------------------------------------------------------------------------- PMUs by number */
 
-/* Of perf_event_open(2), "type". */
-enum {
-	TYPE_HARDWARE = 0,
-	TYPE_TRACEPOINT = 2,
-	TYPE_HW_CACHE = 3,
-};
-
 static const struct pmuq_pmu *pmu_of_type(const struct pmuq_catalog *catalog, uint32_t type)
 {
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
@@ -318,7 +312,7 @@ static bool translate_attr(const struct recorded_machine *machine, struct pmuq_a
 {
 	uint32_t type = (uint32_t)(attr->config >> 32);
 
-	if (attr->type != TYPE_HARDWARE && attr->type != TYPE_HW_CACHE)
+	if (attr->type != PQ_TYPE_HARDWARE && attr->type != PQ_TYPE_HW_CACHE)
 		return translate(machine, &attr->type);
 	if (!type)
 		return true;
@@ -334,7 +328,8 @@ const struct pmuq_catalog *recorded_machine_attr(const struct recorded_machine *
 {
 	*ret_attr = *attr;
 	/* Numbers of tracepoints differ from kernel to kernel; perf wrote the name. */
-	if (machine->catalog && attr->type != TYPE_TRACEPOINT && translate_attr(machine, ret_attr))
+	if (machine->catalog && attr->type != PQ_TYPE_TRACEPOINT &&
+	    translate_attr(machine, ret_attr))
 		return machine->catalog;
 	*ret_attr = *attr;
 	return machine->own;

@@ -3,7 +3,6 @@
  * `pmuq encode --all-hosts` for people: for each string, what it is on which hosts, then a line for
  * each host class. What several classes have in common is printed once.
  */
-#include "cli/events/attr_text.h"
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
 
@@ -19,7 +18,7 @@ static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 		auto_free char *pmus = fold_pmus(&fold), *types = fold_types(&fold);
 		cleanup(pq_buf_free) struct pq_buf attr = PQ_BUF_NULL;
 
-		attr_print(&attr, fold_get(&fold, 0)->attr, ATTR_CONFIG);
+		attr_print(&attr, fold_get(&fold, 0)->attr, PQ_FIELD_config);
 		fputs("    ", to);
 		print_safe(to, pmus && *pmus ? pmus : "no PMU");
 		fprintf(to, ", type%s %s: %s\n", fold.n > 1 ? "s" : "", types ? types : "?",

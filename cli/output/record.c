@@ -5,10 +5,8 @@
 #include "core/num.h"
 #include "core/text/json_read.h"
 #include "core/text/time.h"
+#include <inttypes.h>
 #include <stdarg.h>
-
-const char *const config_words[CONFIG_WORDS] = { "config", "config1", "config2", "config3",
-						 "config4" };
 
 bool cell_print(struct cell *cell, const char *format, ...)
 {
@@ -197,6 +195,23 @@ bool field_is_column(const struct field *field)
 {
 	return field->type != FIELD_ATTR && field->type != FIELD_RECORD &&
 	       field->type != FIELD_JSON && !(field->flags & FIELD_MAP);
+}
+
+void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, enum pq_attr_field first)
+{
+	const struct pmuq_field *field;
+
+	for (unsigned i = first; (field = pmuq_attr_field(i)); i++) {
+		uint64_t value = pmuq_attr_get(attr, i);
+
+		if (!attr_shows(attr, i))
+			continue;
+		pq_buf_print(to, "%s%s=", i > first ? " " : "", field->name.p);
+		if (field->format == PMUQ_FIELD_WORD)
+			pq_buf_print(to, "0x%" PRIx64, value);
+		else
+			pq_buf_print(to, "%" PRId64, (int64_t)value);
+	}
 }
 
 void field_print(const struct field *field, const void *record, bool is_raw, struct pq_buf *scratch,

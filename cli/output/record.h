@@ -6,21 +6,10 @@
  */
 #pragma once
 
+#include "core/attr/attr.h"
 #include "core/base.h"
 #include "core/text/sink.h"
 #include <assert.h>
-#include <pmuq/attr.h>
-
-/* The first fields of an attr, as pmuq_attr_field() counts them. */
-enum {
-	ATTR_TYPE,
-	ATTR_SIZE,
-	ATTR_CONFIG,
-};
-
-/* The fields of an attr that formats speak of, as pmuq_format.bits.word counts them. */
-#define CONFIG_WORDS 5
-extern const char *const config_words[CONFIG_WORDS];
 
 enum field_type {
 	FIELD_TEXT,
@@ -224,8 +213,12 @@ static inline bool cell_keep(struct cell *cell, const void *record, size_t n_byt
  * others if they are set. */
 static inline bool attr_shows(const struct pmuq_attr *attr, unsigned index)
 {
-	return index <= ATTR_CONFIG || pmuq_attr_get(attr, index);
+	return index <= PQ_FIELD_config || pmuq_attr_get(attr, index);
 }
+
+/* Appends the fields of an attr that are set, for people: "size=136 config=0x3c exclude_kernel=1".
+ * `first` is the field to begin with. */
+void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, enum pq_attr_field first);
 
 /* The record's value of the field; false if it has none. `scratch` is emptied. */
 bool field_get(const struct field *field, const void *record, struct cell *cell,

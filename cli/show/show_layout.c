@@ -13,7 +13,7 @@ static void print_heading(const struct layout *layout, unsigned word)
 	uint64_t free_bits = ~layout_used(layout, word);
 
 	layout_print_bits(&ranges, free_bits);
-	printf("%sbits of %s%s", style_code(stdout, STYLE_NAME), config_words[word],
+	printf("%sbits of %s%s", style_code(stdout, STYLE_NAME), pq_attr_config_name(word).p,
 	       style_code(stdout, STYLE_NONE));
 	if (free_bits && strlen("bits of config1, free: ") + ranges.n <= layout->columns)
 		printf(", free: %s", pq_buf_str(&ranges).p);
@@ -46,7 +46,7 @@ void show_layouts(const struct pmuq_pmu *pmu)
 			.mask = format->bits.mask,
 		};
 	}
-	for (unsigned word = 0; word < CONFIG_WORDS; word++) {
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++) {
 		if (!layout_used(&layout, word))
 			continue;
 		print_heading(&layout, word);

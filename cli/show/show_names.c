@@ -8,13 +8,6 @@
 #include "cli/show/show.h"
 #include <string.h>
 
-/* The kernel's types of generic events. */
-enum {
-	TYPE_HARDWARE = 0,
-	TYPE_SOFTWARE = 1,
-	TYPE_CACHE = 3,
-};
-
 struct name_search {
 	struct shown_event *event;
 	struct pmuq_attr bits, generic; /* of the PMU's own terms; as a generic event */
@@ -71,8 +64,8 @@ static bool encode_event(const struct name_search *search, const char *name,
 /* By the type alone: the kernel translates these events itself. */
 static bool is_generic(const struct pmuq_attr *attr)
 {
-	return attr->type == TYPE_HARDWARE || attr->type == TYPE_SOFTWARE ||
-	       attr->type == TYPE_CACHE;
+	return attr->type == PQ_TYPE_HARDWARE || attr->type == PQ_TYPE_SOFTWARE ||
+	       attr->type == PQ_TYPE_HW_CACHE;
 }
 
 /* The event's bits as terms of its PMU, and as a generic event: a file with the name of a generic

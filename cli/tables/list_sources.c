@@ -118,18 +118,12 @@ static bool add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 	return is_fine;
 }
 
-/* The kernel's types of generic events; their configs have the PMU's type in the upper half. */
-enum {
-	TYPE_HARDWARE = 0,
-	TYPE_SOFTWARE = 1,
-	TYPE_CACHE = 3,
-};
-
+/* The upper half of the config is the PMU's type. */
 static const char *generic_term(uint32_t type)
 {
-	return type == TYPE_HARDWARE ? "legacy-hardware-config"
-	       : type == TYPE_CACHE  ? "legacy-cache-config"
-				     : "config";
+	return type == PQ_TYPE_HARDWARE	  ? "legacy-hardware-config"
+	       : type == PQ_TYPE_HW_CACHE ? "legacy-cache-config"
+					  : "config";
 }
 
 static bool add_encoded(struct list_sources *sources, const char *name,
@@ -159,7 +153,7 @@ static bool add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 	char name[PMUQ_GENERIC_NAME_MAX];
 	bool is_fine = true;
 
-	if (!pmu->is_core && !(pmu->has_type && pmu->type == TYPE_SOFTWARE))
+	if (!pmu->is_core && !(pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE))
 		return true;
 	for (size_t i = 0; is_fine && pmuq_generic_name(i, name); i++) {
 		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;

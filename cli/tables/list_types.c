@@ -72,10 +72,11 @@ static bool get_file(const void *of, struct cell *cell)
 
 static bool get_word(const void *of, struct cell *cell)
 {
-	static const char *const words[] = { "config", "config1", "config2", "config3", "config4" };
 	int word = ROW->format->bits.word;
 
-	return word >= 0 && cell_set_text(cell, words[word]);
+	if (word >= 0)
+		cell->text = pq_attr_config_name((unsigned)word);
+	return word >= 0;
 }
 
 #define OF_PMU(name) MEMBER_OF(struct list_row, pmu, struct pmuq_pmu, name)
