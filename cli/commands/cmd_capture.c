@@ -26,13 +26,14 @@ static const enum option capture_options[] = {
 /* What was captured. */
 struct capture_report {
 	const struct pmuq_capture *capture;
-	const char *path; /* that was written; NULL with --dry-run */
+	const struct pmuq_captured *content; /* of the capture */
+	const char *path;		     /* that was written; NULL with --dry-run */
 	size_t pmus, events, tracepoints, files, bytes;
 };
 
 static void count(struct capture_report *report)
 {
-	const struct pmuq_captured *content = pmuq_capture_content(report->capture);
+	const struct pmuq_captured *content = report->content;
 
 	report->pmus = pmuq_catalog_machine(content->catalog)->n_pmus;
 	report->tracepoints = content->n_tracepoints;
@@ -53,10 +54,8 @@ static void print_item(const char *label, size_t index, const char *path, const 
 	putchar('\n');
 }
 
-static void print_redactions(const struct pmuq_capture *capture)
+static void print_redactions(const struct pmuq_captured *content)
 {
-	const struct pmuq_captured *content = pmuq_capture_content(capture);
-
 	for (size_t i = 0; i < content->n_redactions; i++)
 		print_item("redacted", i, content->redactions[i].name.p,
 			   content->redactions[i].text.p);
@@ -86,9 +85,11 @@ static void print_unread(const struct pmuq_capture *capture)
 /* What --dry-run lists: people decide by it whether they want to pass the capture on. */
 static void print_files(const struct pmuq_capture *capture)
 {
-	for (size_t i = 0; i < pmuq_capture_content(capture)->n_files; i++) {
-		printf("%9zu  ", pmuq_capture_file(capture, i)->n_bytes);
-		print_safe(stdout, pmuq_capture_file(capture, i)->path.p);
+	const struct pmuq_captured_file *file;
+
+	for (size_t i = 0; (file = pmuq_capture_file(capture, i)); i++) {
+		printf("%9zu  ", file->n_bytes);
+		print_safe(stdout, file->path.p);
 		putchar('\n');
 	}
 }
@@ -104,7 +105,7 @@ static void print_text(const struct capture_report *report)
 	print_plural("; ", report->files, "file");
 	print_plural(" of ", report->bytes, "byte");
 	putchar('\n');
-	print_redactions(report->capture);
+	print_redactions(report->content);
 	print_unread(report->capture);
 	if (!report->path) {
 		print_files(report->capture);
@@ -118,15 +119,6 @@ static void print_text(const struct capture_report *report)
 /* ------------------------------------------------------------------------------- as a document */
 
 #define REPORT ((const struct capture_report *)of)
-#define CONTENT pmuq_capture_content(REPORT->capture)
-
-static bool get_redaction(const void *of, struct cell *cell)
-{
-	if (cell->index >= CONTENT->n_redactions)
-		return false;
-	cell->record = &CONTENT->redactions[cell->index];
-	return true;
-}
 
 static bool get_unread(const void *of, struct cell *cell)
 {
@@ -154,7 +146,7 @@ static const struct field head_fields[] = {
 	{ .name = STR("events"),      .type = FIELD_COUNT, MEMBER(struct capture_report, events), .help = "number of their events" },
 	{ .name = STR("tracepoints"), .type = FIELD_COUNT, MEMBER(struct capture_report, tracepoints), .help = "number of tracepoints" },
 	{ .name = STR("bytes"),       .type = FIELD_COUNT, MEMBER(struct capture_report, bytes), .help = "size of all files" },
-	{ .name = STR("redacted"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_redaction, .record = &redaction_record,
+	{ .name = STR("redacted"),    .type = FIELD_RECORD, .flags = FIELD_LIST, VIA(struct capture_report, content), RECORDS(struct pmuq_captured, redactions, n_redactions), .record = &redaction_record,
 	  .help = "files that were left out or changed" },
 	{ .name = STR("unread"),      .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_unread, .record = &problem_record,
 	  .help = "files that could not be read" },
@@ -206,6 +198,7 @@ static enum status capture(const struct options *options, const char *path)
 	    (path && pmuq_capture_write(taken, path, &error) < 0))
 		return report_error(error, NULL);
 	report.capture = taken;
+	report.content = pmuq_capture_content(taken);
 	count(&report);
 	if (options->output.form != DOCUMENT_NONE)
 		return print_document(&report, options->output.form);

@@ -157,6 +157,7 @@ static void decode_recording(struct decode *decode, const char *path)
 		print_row(decode, &(struct decoded){ .text = path,
 						     .input = input,
 						     .recording = recording,
+						     .content = pmuq_recording_content(recording),
 						     .machine = &machine });
 	decode->status = status_worse(decode->status, recorded_report_problems(recording));
 }

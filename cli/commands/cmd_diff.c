@@ -49,9 +49,9 @@ static enum status print_brief(const struct shown_diff *shown)
 	if (!diff_shows_some(shown))
 		return STATUS_OK;
 	printf("Machines ");
-	print_safe(stdout, shown->words[0]);
+	print_safe(stdout, shown->machines[0].word);
 	printf(" and ");
-	print_safe(stdout, shown->words[1]);
+	print_safe(stdout, shown->machines[1].word);
 	printf(" differ\n");
 	return STATUS_OK;
 }
@@ -69,14 +69,16 @@ static enum status print(const struct options *options, const struct shown_diff 
 static void note_problems(const struct shown_diff *shown)
 {
 	for (int i = 0; i < 2; i++) {
-		size_t n = pmuq_catalog_machine(shown->machines[i])->n_problems;
+		const struct diffed_machine *machine = &shown->machines[i];
+		const char *from = pmuq_catalog_find_fact(machine->catalog, "incomplete");
+		size_t n = pmuq_catalog_machine(machine->catalog)->n_problems;
 
 		if (n)
 			report(REPORT_NOTE, "%s: %zu file%s could not be read or understood",
-			       shown->words[i], n, n == 1 ? "" : "s");
-		if (pmuq_catalog_find_fact(shown->machines[i], "incomplete"))
-			report(REPORT_NOTE, "%s is an incomplete machine, from %s", shown->words[i],
-			       pmuq_catalog_find_fact(shown->machines[i], "incomplete"));
+			       machine->word, n, n == 1 ? "" : "s");
+		if (from)
+			report(REPORT_NOTE, "%s is an incomplete machine, from %s", machine->word,
+			       from);
 	}
 }
 
@@ -91,8 +93,7 @@ static enum status compare(const struct request *request, const struct pmuq_cata
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct pmuq_diff_options options = { .size = sizeof(options) };
 	struct shown_diff shown = {
-		.words = { request->words[0], request->words[1] },
-		.machines = { before, after },
+		.machines = { { request->words[0], before }, { request->words[1], after } },
 		.least = request->least,
 	};
 	const struct cli *cli = &request->options->cli;

@@ -27,17 +27,8 @@ struct scan_report {
 	const char *host;
 	struct pmuq_saved saved;
 	size_t pmus, events, formats, problems;
-	bool has_check;
-	struct check_counts check;
+	const struct check_counts *check; /* NULL: nothing was opened */
 };
-
-#define REPORT ((const struct scan_report *)of)
-
-static bool get_check(const void *of, struct cell *cell)
-{
-	cell->record = &REPORT->check;
-	return REPORT->has_check;
-}
 
 // clang-format off
 static const struct field check_fields[] = {
@@ -57,7 +48,7 @@ static const struct field report_fields[] = {
 	{ .name = STR("events"),   .type = FIELD_COUNT,  MEMBER(struct scan_report, events), .help = "number of events" },
 	{ .name = STR("formats"),  .type = FIELD_COUNT,  MEMBER(struct scan_report, formats), .help = "number of formats" },
 	{ .name = STR("problems"), .type = FIELD_COUNT,  MEMBER(struct scan_report, problems), .help = "number of files that could not be read" },
-	{ .name = STR("check"),    .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_check, .record = &check_record,
+	{ .name = STR("check"),    .type = FIELD_RECORD, .flags = FIELD_NULLABLE, MEMBER(struct scan_report, check), .record = &check_record,
 	  .help = "with --check: results of opening the events" },
 };
 static const struct record_type report_record = { .name = "scan", FIELDS(report_fields) };
@@ -95,8 +86,8 @@ static void print_report(const struct scan_report *report)
 	print_plural(", ", report->formats, "format");
 	print_plural(", ", report->problems, "problem");
 	putchar('\n');
-	if (report->has_check)
-		print_check(&report->check);
+	if (report->check)
+		print_check(report->check);
 }
 
 /* What to store; the catalog lives in scan_machine(). */
@@ -136,6 +127,7 @@ static enum status save(const struct scan *scan, const struct pmuq_check *check)
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *known = NULL;
+	struct check_counts counts;
 	struct scan_report result = { .saved = { .size = sizeof(result.saved) } };
 	enum status status = database_open(scan->cli, PMUQ_STORE_CREATE, &store);
 
@@ -147,9 +139,10 @@ static enum status save(const struct scan *scan, const struct pmuq_check *check)
 			    &error) < 0)
 		return report_error(error, NULL);
 	count_parts(scan->catalog, &result);
-	result.has_check = check;
-	if (check)
-		result.check = count_check(check);
+	if (check) {
+		counts = count_check(check);
+		result.check = &counts;
+	}
 	status = print(scan, &result);
 	identity_note(store, scan->catalog, result.host);
 	if (result.saved.has_old_check)

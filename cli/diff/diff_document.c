@@ -71,13 +71,7 @@ static const struct record_type change_record = { .name = "change", FIELDS(chang
 
 /* ---------------------------------------------------------------------------------------- head */
 
-/* One of the two machines; its facts are fields. */
-struct shown_machine_of_diff {
-	const char *word;
-	const struct pmuq_catalog *catalog;
-};
-
-#define MACHINE ((const struct shown_machine_of_diff *)of)
+#define MACHINE ((const struct diffed_machine *)of)
 #define SHOWN ((const struct shown_diff *)of)
 
 /* A field has the name of its fact. */
@@ -88,7 +82,7 @@ static bool get_fact(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field machine_fields[] = {
-	{ .name = STR("machine"),    .type = FIELD_TEXT, MEMBER(struct shown_machine_of_diff, word),
+	{ .name = STR("machine"),    .type = FIELD_TEXT, MEMBER(struct diffed_machine, word),
 	  .help = "as it was named on the command line" },
 	{ .name = STR("hostname"),   .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_fact },
 	{ .name = STR("kernel"),     .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_fact },
@@ -99,23 +93,6 @@ static const struct field machine_fields[] = {
 // clang-format on
 
 static const struct record_type machine_record = { .name = "machine", FIELDS(machine_fields) };
-
-static bool get_machine(const void *of, struct cell *cell, int side)
-{
-	return cell_set_record(cell,
-			       (struct shown_machine_of_diff){ .word = SHOWN->words[side],
-							       .catalog = SHOWN->machines[side] });
-}
-
-static bool get_before(const void *of, struct cell *cell)
-{
-	return get_machine(of, cell, 0);
-}
-
-static bool get_after(const void *of, struct cell *cell)
-{
-	return get_machine(of, cell, 1);
-}
 
 /* Hidden changes do not count, as for the exit status. */
 static bool get_differ(const void *of, struct cell *cell)
@@ -135,8 +112,8 @@ static bool get_count(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field head_fields[] = {
-	{ .name = STR("before"), .type = FIELD_RECORD, .get = get_before, .record = &machine_record },
-	{ .name = STR("after"),  .type = FIELD_RECORD, .get = get_after, .record = &machine_record },
+	{ .name = STR("before"), .type = FIELD_RECORD, INSIDE(struct shown_diff, machines[0]), .record = &machine_record },
+	{ .name = STR("after"),  .type = FIELD_RECORD, INSIDE(struct shown_diff, machines[1]), .record = &machine_record },
 	{ .name = STR("differ"), .type = FIELD_BOOL,   .get = get_differ,
 	  .help = "there is a change of the wanted weight" },
 	{ .name = STR("counts"), .type = FIELD_COUNT,  .flags = FIELD_MAP, .get = get_count,

@@ -5,11 +5,15 @@
 #include "cli/output/document.h"
 #include "cli/report.h"
 
+struct diffed_machine {
+	const char *word; /* as the command line names it */
+	const struct pmuq_catalog *catalog;
+};
+
 struct shown_diff {
 	const struct pmuq_diff *diff;
-	const char *words[2]; /* as the command line names the machines */
-	const struct pmuq_catalog *machines[2];
-	enum pmuq_weight least; /* the lightest that is shown */
+	struct diffed_machine machines[2]; /* before and after */
+	enum pmuq_weight least;		   /* the lightest that is shown */
 };
 
 static inline bool diff_shows(const struct shown_diff *shown, enum pmuq_weight weight)

@@ -78,12 +78,13 @@ static bool put_pmus(struct writer *w, const struct pmuq_change *change)
 /* "--- web01@7  kernel 6.1.0  GenuineIntel-6-55-4", as diff(1) begins. */
 static void put_machine(const struct writer *w, const struct shown_diff *shown, int side)
 {
-	const char *kernel = pmuq_catalog_find_fact(shown->machines[side], "kernel");
-	const char *cpuid = pmuq_catalog_find_fact(shown->machines[side], "cpuid");
+	const struct diffed_machine *machine = &shown->machines[side];
+	const char *kernel = pmuq_catalog_find_fact(machine->catalog, "kernel");
+	const char *cpuid = pmuq_catalog_find_fact(machine->catalog, "cpuid");
 
 	put_style(w, STYLE_NAME);
 	fputs(side == 0 ? "--- " : "+++ ", w->to);
-	print_safe(w->to, shown->words[side]);
+	print_safe(w->to, machine->word);
 	put_style(w, STYLE_NONE);
 	if (kernel) {
 		fputs("  kernel ", w->to);

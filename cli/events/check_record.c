@@ -59,12 +59,6 @@ static bool get_errno_name(const void *of, struct cell *cell)
 	       cell_set_text(cell, pmuq_errno_name(COUNTED->errnum));
 }
 
-static bool get_mapped(const void *of, struct cell *cell)
-{
-	cell->is_true = !((const struct pmuq_page *)of)->errnum;
-	return true;
-}
-
 static const struct pmuq_count *count_of(const void *of)
 {
 	const struct pmuq_counts *counts = CHECK_OF_SHOWN->counts;
@@ -102,7 +96,7 @@ static const struct field count_fields[] = {
 static const struct record_type count_record = { .name = "count", .help = "With --count and --rdpmc", FIELDS(count_fields) };
 
 static const struct field page_fields[] = {
-	{ .name = STR("is_mapped"),          .type = FIELD_BOOL,  .get = get_mapped },
+	{ .name = STR("is_mapped"),          .type = FIELD_BOOL,  .flags = FIELD_NOT, OF_PAGE(errnum) },
 	{ .name = STR("cap_user_rdpmc"),     .type = FIELD_BOOL,  OF_PAGE(has_rdpmc) },
 	{ .name = STR("cap_user_time"),      .type = FIELD_BOOL,  OF_PAGE(has_time) },
 	{ .name = STR("cap_user_time_zero"), .type = FIELD_BOOL,  OF_PAGE(has_time_zero) },
@@ -176,12 +170,6 @@ static bool get_subgroup_member(const void *of, struct cell *cell)
 	return next_member(SUBGROUP->group, SUBGROUP->index, cell);
 }
 
-static bool get_breaker(const void *of, struct cell *cell)
-{
-	cell->count = GROUP->group.breaker;
-	return GROUP->group.is_counted && GROUP->group.breaker != SIZE_MAX;
-}
-
 static bool get_subgroup(const void *of, struct cell *cell)
 {
 	cell_set_record(cell, (struct shown_subgroup){ .group = GROUP, .index = cell->index });
@@ -200,7 +188,7 @@ static const struct field group_fields[] = {
 	{ .name = STR("members"),   .type = FIELD_COUNT,  .flags = FIELD_LIST, .get = get_member, .help = "their indexes, the leader's first" },
 	{ .name = STR("opens"),     .type = FIELD_BOOL,   MEMBER(struct shown_group, group.opens), .help = "as a whole" },
 	{ .name = STR("fits"),      .type = FIELD_BOOL,   .flags = FIELD_OPTIONAL, MEMBER(struct shown_group, group.fits), ONLY_IF(struct shown_group, group.is_counted), .help = "with --count: all count together" },
-	{ .name = STR("breaker"),   .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, .get = get_breaker, .help = "the first that did not fit" },
+	{ .name = STR("breaker"),   .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL | FIELD_UNLESS_MAX, MEMBER(struct shown_group, group.breaker), ONLY_IF(struct shown_group, group.is_counted), .help = "the first that did not fit" },
 	{ .name = STR("subgroups"), .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_subgroup, .record = &subgroup_record,
 	  .help = "groups that do fit, as tried" },
 };
@@ -238,27 +226,6 @@ static const struct record_type check_record = { .name = "input",
 
 /* -------------------------------------------------------------------------------------- budget */
 
-#define BUDGET ((const struct pmuq_budget *)of)
-
-static bool get_in_use(const void *of, struct cell *cell)
-{
-	cell->count = BUDGET->in_use;
-	return BUDGET->in_use != UINT64_MAX;
-}
-
-/* RLIM_INFINITY is no number for people: null stands for it. */
-static bool get_limit(const void *of, struct cell *cell)
-{
-	cell->count = BUDGET->limit;
-	return BUDGET->limit != UINT64_MAX;
-}
-
-static bool get_hard_limit(const void *of, struct cell *cell)
-{
-	cell->count = BUDGET->hard_limit;
-	return BUDGET->hard_limit != UINT64_MAX;
-}
-
 static bool get_budget_fits(const void *of, struct cell *cell)
 {
 	cell->is_true = pmuq_budget_fits(of);
@@ -272,12 +239,13 @@ static bool get_text(const void *of, struct cell *cell)
 	return text && cell_print(cell, "%s", text);
 }
 
+/* RLIM_INFINITY is no number for people: null stands for it. */
 // clang-format off
 static const struct field budget_fields[] = {
 	{ .name = STR("needed"),     .type = FIELD_COUNT, MEMBER(struct pmuq_budget, needed), .help = "one for each event on each of its CPUs" },
-	{ .name = STR("in_use"),     .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .get = get_in_use, .help = "null: /proc cannot be read" },
-	{ .name = STR("limit"),      .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .get = get_limit, .help = "null: none" },
-	{ .name = STR("hard_limit"), .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .get = get_hard_limit, .help = "null: none" },
+	{ .name = STR("in_use"),     .type = FIELD_COUNT, .flags = FIELD_NULLABLE | FIELD_UNLESS_MAX, MEMBER(struct pmuq_budget, in_use), .help = "null: /proc cannot be read" },
+	{ .name = STR("limit"),      .type = FIELD_COUNT, .flags = FIELD_NULLABLE | FIELD_UNLESS_MAX, MEMBER(struct pmuq_budget, limit), .help = "null: none" },
+	{ .name = STR("hard_limit"), .type = FIELD_COUNT, .flags = FIELD_NULLABLE | FIELD_UNLESS_MAX, MEMBER(struct pmuq_budget, hard_limit), .help = "null: none" },
 	{ .name = STR("fits"),       .type = FIELD_BOOL,  .get = get_budget_fits },
 	{ .name = STR("text"),       .type = FIELD_TEXT,  .get = get_text, .help = "the same in a sentence" },
 };

@@ -79,6 +79,7 @@ struct decoded {
 	const struct pmuq_error *error; /* NULL: it was decoded */
 	const char *where;		/* "FILE:LINE" of the input; NULL: the command line */
 	const struct pmuq_recording *recording; /* or NULL */
+	const struct pmuq_recorded *content;	/* of the recording */
 	const struct recorded_machine *machine; /* that it was decoded by */
 };
 extern const struct document_type decode_document;

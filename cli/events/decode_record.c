@@ -59,29 +59,8 @@ static const struct record_type decoding_record = { .name = "decoding", FIELDS(d
 
 /* ----------------------------------------------------------------------------------- recordings */
 
-#define MACHINE ((const struct recorded_machine *)of)
-
-/* Without a more complete machine the attrs were decoded by what the file contains. */
-static bool get_incomplete(const void *of, struct cell *cell)
-{
-	cell->is_true = !MACHINE->catalog;
-	return true;
-}
-
 static const char *const form_words[] = { "file", "stream", NULL };
 static const char *const order_words[] = { "little", "big", NULL };
-
-static bool get_form(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, form_words[pmuq_recording_content(ROW->recording)->is_stream]);
-}
-
-static bool get_byte_order(const void *of, struct cell *cell)
-{
-	bool is_big = pmuq_recording_content(ROW->recording)->is_big_endian;
-
-	return cell_set_text(cell, order_words[is_big]);
-}
 
 static bool get_feature(const void *of, struct cell *cell)
 {
@@ -103,13 +82,14 @@ static bool get_problem(const void *of, struct cell *cell)
 	       cell_set_record(cell, (struct shown_error){ .error = problem, .input = "" });
 }
 
+#define OF_CONTENT(name) MEMBER_OF(struct decoded, content, struct pmuq_recorded, name)
 #define OF_EVENT(name) MEMBER(struct pmuq_recorded_event, name)
 #define OF_FEATURE(name) MEMBER(struct pmuq_feature, name)
 
 // clang-format off
 static const struct field machine_fields[] = {
 	{ .name = STR("is"),         .type = FIELD_TEXT,   MEMBER(struct recorded_machine, about), .help = "which machine, and why" },
-	{ .name = STR("incomplete"), .type = FIELD_BOOL,   .get = get_incomplete, .help = "known from the recording alone" },
+	{ .name = STR("incomplete"), .type = FIELD_BOOL,   .flags = FIELD_NOT, MEMBER(struct recorded_machine, catalog), .help = "known from the recording alone" },
 	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, MEMBER(struct recorded_machine, snapshot), .help = "its number in the database" },
 };
 static const struct record_type machine_record = {
@@ -146,8 +126,8 @@ static const struct field event_fields[] = {
 static const struct record_type event_record = { .name = "event", .help = "An event of a recording", FIELDS(event_fields) };
 
 static const struct field recording_fields[] = {
-	{ .name = STR("form"),       .type = FIELD_TEXT,   .get = get_form, .words = form_words, .help = "stream: of perf record -o -" },
-	{ .name = STR("byte_order"), .type = FIELD_TEXT,   .get = get_byte_order, .words = order_words },
+	{ .name = STR("form"),       .type = FIELD_TEXT,   OF_CONTENT(is_stream), .words = form_words, .help = "stream: of perf record -o -" },
+	{ .name = STR("byte_order"), .type = FIELD_TEXT,   OF_CONTENT(is_big_endian), .words = order_words },
 	{ .name = STR("machine"),    .type = FIELD_RECORD, MEMBER(struct decoded, machine), .record = &machine_record },
 	{ .name = STR("features"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_feature, .record = &feature_record },
 	{ .name = STR("events"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_event, .record = &event_record },
@@ -164,12 +144,6 @@ static const char *const variants[] = { "true", "false", NULL };
 static size_t variant(const void *of)
 {
 	return ROW->error != NULL;
-}
-
-static bool get_ok(const void *of, struct cell *cell)
-{
-	cell->is_true = !ROW->error;
-	return true;
 }
 
 static bool get_recording(const void *of, struct cell *cell)
@@ -192,14 +166,6 @@ static bool get_string(const void *of, struct cell *cell)
 	return true;
 }
 
-static bool get_decoding(const void *of, struct cell *cell)
-{
-	if (cell->index >= ROW->input->n)
-		return false;
-	cell->record = &ROW->input->v[cell->index];
-	return true;
-}
-
 static bool get_error(const void *of, struct cell *cell)
 {
 	return cell_set_record(cell, (struct shown_error){ .error = ROW->error,
@@ -210,12 +176,12 @@ static bool get_error(const void *of, struct cell *cell)
 // clang-format off
 static const struct field row_fields[] = {
 	{ .name = STR("input"),     .type = FIELD_TEXT,   MEMBER(struct decoded, text), .help = "the attr, its event string, or the file" },
-	{ .name = STR("ok"),        .type = FIELD_BOOL,   .get = get_ok, .help = "it was decoded" },
+	{ .name = STR("ok"),        .type = FIELD_BOOL,   .help = "it was decoded" },
 	{ .name = STR("recording"), .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .in = IN_VARIANT(0), .get = get_recording,
 	  .record = &recording_record },
 	{ .name = STR("strings"),   .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_VARIANT(0), .get = get_string,
 	  .help = "one for each attr that is in no group, and for each group" },
-	{ .name = STR("decodings"), .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_VARIANT(0), .get = get_decoding,
+	{ .name = STR("decodings"), .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_VARIANT(0), VIA(struct decoded, input), RECORDS(struct decode_input, v, n),
 	  .record = &decoding_record, .help = "one for each attr" },
 	{ .name = STR("error"),     .type = FIELD_RECORD, .in = IN_VARIANT(1), .get = get_error, .record = &error_record },
 };

@@ -107,11 +107,6 @@ static size_t open_variant(const void *of)
 	return OPEN->result ? OPEN->result->status : PMUQ_SKIPPED;
 }
 
-static bool get_status(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, open_words[open_variant(of)]);
-}
-
 /* "-1" or "8", and neither "0,8" nor "0-3" */
 static bool is_one(struct pmuq_str cpus)
 {
@@ -144,7 +139,7 @@ static bool get_reason(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field open_fields[] = {
-	{ .name = STR("status"),     .type = FIELD_TEXT,    .get = get_status },
+	{ .name = STR("status"),     .type = FIELD_TEXT },
 	{ .name = STR("pid"),        .type = FIELD_NUMBER,  .in = IN_OPENED, OF_OPEN(pid),
 	  .help = "0: this task; -1: all on its CPUs, or all of the cgroup" },
 	{ .name = STR("cpu"),        .type = FIELD_LITERAL, .flags = FIELD_OPTIONAL, .in = IN_OPENED, .get = get_cpu,
@@ -187,12 +182,6 @@ const char *const result_variants[] = { "true", "false", NULL };
 size_t result_variant(const void *of)
 {
 	return RESULT->encodings ? 0 : 1;
-}
-
-bool get_ok(const void *of, struct cell *cell)
-{
-	cell->is_true = RESULT->encodings;
-	return true;
 }
 
 bool get_encoding(const void *of, struct cell *cell)

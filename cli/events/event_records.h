@@ -29,14 +29,13 @@ extern const struct record_type open_record;
 /* Of struct result: the getters of its fields, which differ in the type of the encodings. */
 extern const char *const result_variants[];
 size_t result_variant(const void *of);
-bool get_ok(const void *of, struct cell *cell);
 bool get_encoding(const void *of, struct cell *cell);
 bool get_error(const void *of, struct cell *cell);
 
 // clang-format off
 #define RESULT_FIELDS(encoding_type) \
 	{ .name = STR("input"), .type = FIELD_TEXT, MEMBER(struct result, input), .help = "the event string" }, \
-	{ .name = STR("ok"), .type = FIELD_BOOL, .get = get_ok, .help = "it is valid" }, \
+	{ .name = STR("ok"), .type = FIELD_BOOL, .help = "it is valid" }, \
 	{ .name = STR("encodings"), .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_encoding, \
 	  .record = (encoding_type), .in = IN_VARIANT(0) }, \
 	{ .name = STR("error"), .type = FIELD_RECORD, .get = get_error, \

@@ -42,17 +42,12 @@ struct printed_class {
 	const struct pmuq_host_class *host_class;
 	const struct pmuq_snapshot *snapshot; /* the newest of one of its hosts */
 	const struct audit_totals *totals;
+	bool is_good;
 	const struct audit_totals *opens; /* the same; NULL: nothing was opened */
 };
 
 #define PRINTED ((const struct printed *)of)
 #define CLASS ((const struct printed_class *)of)
-
-static bool get_class_ok(const void *of, struct cell *cell)
-{
-	cell->is_true = audit_is_good(CLASS->totals);
-	return true;
-}
 
 /* The names are gathered for the first of them; cursor: how many there are. */
 static bool next_name(const char *const *names, struct cell *cell)
@@ -107,7 +102,7 @@ static bool get_host(const void *of, struct cell *cell)
 static const struct field class_fields[] = {
 	{ .name = STR("class"),      .type = FIELD_TEXT,  OF_CLASS(host_class, struct pmuq_host_class, name), .pattern = "^[0-9a-f]{8}$",
 	  .help = "host class: its hosts give the same answers to every event string" },
-	{ .name = STR("ok"),         .type = FIELD_BOOL,  .get = get_class_ok, .help = "all strings are valid, and none was refused" },
+	{ .name = STR("ok"),         .type = FIELD_BOOL,  MEMBER(struct printed_class, is_good), .help = "all strings are valid, and none was refused" },
 	{ .name = STR("valid"),      .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_valid), .help = "number of valid strings" },
 	{ .name = STR("invalid"),    .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_invalid), .help = "number of invalid strings" },
 	{ .name = STR("opened"),     .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, OF_CLASS(opens, struct audit_totals, n_opened),
@@ -138,6 +133,7 @@ static bool get_class(const void *of, struct cell *cell)
 		.host_class = host_class,
 		.snapshot = pmuq_hosts_snapshot(hosts, host_class->hosts[0], 0),
 		.totals = &audit->totals[cell->index],
+		.is_good = audit_is_good(&audit->totals[cell->index]),
 		.opens = audit->wants_opens ? &audit->totals[cell->index] : NULL,
 	};
 	cell->record = printed;
@@ -173,11 +169,6 @@ static size_t opens_variant(const void *of)
 	return OPENS->opens->opens;
 }
 
-static bool get_opens_status(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, opens_words[OPENS->opens->opens]);
-}
-
 static bool get_opens_host(const void *of, struct cell *cell)
 {
 	const char **names = OPENS->printed->names;
@@ -196,7 +187,7 @@ static bool get_opens_host(const void *of, struct cell *cell)
 // clang-format off
 static const struct field opens_fields[] = {
 	{ .name = STR("class"),  .type = FIELD_TEXT,   MEMBER_OF(struct printed_opens, host_class, struct pmuq_host_class, name) },
-	{ .name = STR("status"), .type = FIELD_TEXT,   .get = get_opens_status },
+	{ .name = STR("status"), .type = FIELD_TEXT },
 	{ .name = STR("errno"),  .type = FIELD_NUMBER, .in = IN_REFUSED, OF_OPENS(errnum) },
 	{ .name = STR("reason"), .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPENS(reason) },
 	{ .name = STR("hint"),   .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPENS(hint) },
@@ -261,15 +252,10 @@ static bool get_opens_of_outcome(const void *of, struct cell *cell)
 	return true;
 }
 
-static bool get_result(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, OUTCOME->outcome->text);
-}
-
 // clang-format off
 static const struct field outcome_fields[] = {
 	{ .name = STR("classes"), .type = FIELD_TEXT,   .flags = FIELD_LIST, .get = get_outcome_class, .help = "host classes that have it" },
-	{ .name = STR("result"),  .type = FIELD_JSON,   .get = get_result, .record = &result_record },
+	{ .name = STR("result"),  .type = FIELD_JSON,   MEMBER_OF(struct printed_outcome, outcome, struct audit_outcome, text), .record = &result_record },
 	{ .name = STR("opens"),   .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_opens_of_outcome,
 	  .record = &opens_record },
 };

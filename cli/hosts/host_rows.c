@@ -10,7 +10,7 @@
 
 bool host_get_fact(const void *of, struct cell *cell)
 {
-	const char *at = (const char *)of + cell->field->via - 1;
+	const char *at = (const char *)of + cell->field->via[0] - 1;
 	const struct pmuq_snapshot *snapshot = *(const struct pmuq_snapshot *const *)at;
 
 	return cell_set_text(cell, pmuq_snapshot_find_fact(snapshot, cell->field->key));

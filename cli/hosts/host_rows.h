@@ -25,6 +25,5 @@ void host_rows_sort(struct host_rows *rows);
 extern const struct document_type *const hosts_documents[];
 
 /* A field whose value is a fact of the snapshot that a pointer in the record points to. */
-#define HOST_FACT(type, pointer, fact)                                                             \
-	.get = host_get_fact, .via = 1 + offsetof(type, pointer), .key = (fact)
+#define HOST_FACT(type, pointer, fact) .get = host_get_fact, VIA(type, pointer), .key = (fact)
 bool host_get_fact(const void *of, struct cell *cell);

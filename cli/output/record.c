@@ -37,8 +37,17 @@ static struct pmuq_str attr_bytes(const struct pmuq_attr *attr)
 	return (struct pmuq_str){ .p = (const char *)attr, .n = n };
 }
 
-static bool get_pointer(const void *pointer, struct cell *cell)
+/* A number or a pointer as a boolean. */
+static bool set_bool(const struct field *field, struct cell *cell, bool is_set)
 {
+	cell->is_true = is_set == !(field->flags & FIELD_NOT);
+	return true;
+}
+
+static bool get_pointer(const struct field *field, const void *pointer, struct cell *cell)
+{
+	if (cell->type == FIELD_BOOL)
+		return set_bool(field, cell, pointer);
 	if (cell->type == FIELD_ATTR)
 		cell->attr = pointer;
 	else if (cell->type == FIELD_HEX)
@@ -51,11 +60,17 @@ static bool get_pointer(const void *pointer, struct cell *cell)
 /* A number as it is, or the word that it stands for. */
 static bool get_number(const struct field *field, struct cell *cell, uint64_t number)
 {
+	uint64_t most = field->member == MEMBER_U32 ? UINT32_MAX : UINT64_MAX;
+
+	if (cell->type == FIELD_BOOL)
+		return set_bool(field, cell, number);
 	cell->count = number;
 	if (field->words)
 		return cell_set_text(cell, field->words[number]);
 	if (field->word)
 		return cell_set_text(cell, field->word((unsigned)number));
+	if (field->flags & FIELD_UNLESS_MAX)
+		return number != most;
 	return !(field->flags & FIELD_UNLESS_0) || cell->number > 0;
 }
 
@@ -69,8 +84,7 @@ static bool load_member(const struct field *field, const char *from, struct cell
 	case MEMBER_CSTR:
 		return cell_set_text(cell, LOAD(const char *, from));
 	case MEMBER_BOOL:
-		cell->is_true = LOAD(bool, from);
-		return true;
+		return get_number(field, cell, LOAD(bool, from));
 	case MEMBER_U8:
 		return get_number(field, cell, LOAD(uint8_t, from));
 	case MEMBER_U16:
@@ -84,7 +98,7 @@ static bool load_member(const struct field *field, const char *from, struct cell
 	case MEMBER_I64:
 		return get_number(field, cell, (uint64_t)LOAD(int64_t, from));
 	case MEMBER_POINTER:
-		return get_pointer(LOAD(const void *, from), cell);
+		return get_pointer(field, LOAD(const void *, from), cell);
 	case MEMBER_RECORD:
 		cell->record = from;
 		return true;
@@ -98,8 +112,8 @@ static bool get_member(const struct field *field, const char *from, struct cell 
 {
 	const char *at;
 
-	if (field->via)
-		from = LOAD(const char *, from + field->via - 1);
+	for (size_t i = 0; from && i < COUNT(field->via) && field->via[i]; i++)
+		from = LOAD(const char *, from + field->via[i] - 1);
 	if (!from || (field->only_if && !LOAD(bool, from + field->only_if - 1)))
 		return false;
 	at = from + field->offset;
@@ -384,17 +398,31 @@ void field_write(struct pq_sink *sink, const struct field *field, const void *re
 	write_value(sink, field, &cell, scratch);
 }
 
+static void write_tag(struct pq_sink *sink, const struct field *field, const char *variant)
+{
+	pq_sink_key(sink, field->name);
+	if (field->type == FIELD_BOOL)
+		pq_sink_bare(sink, str_of(variant));
+	else
+		pq_sink_text(sink, str_of(variant));
+}
+
 void record_write_members(struct pq_sink *sink, const struct record_type *type, const void *record,
 			  struct pq_buf *scratch)
 {
-	unsigned in = type->variant ? IN_VARIANT(type->variant(record)) : 0;
+	size_t variant = type->variant ? type->variant(record) : 0;
 	const struct field *field;
 
 	if (type->base)
 		record_write_members(sink, type->base, record, scratch);
-	for (size_t i = 0; (field = record_field(type, i)); i++)
-		if ((!field->in || field->in & in) && !(field->flags & FIELD_TABLE))
+	for (size_t i = 0; (field = record_field(type, i)); i++) {
+		if ((field->in && !(field->in & IN_VARIANT(variant))) || field->flags & FIELD_TABLE)
+			continue;
+		if (type->tag && str_eq(field->name, str_of(type->tag)))
+			write_tag(sink, field, type->variants[variant]);
+		else
 			field_write(sink, field, record, scratch);
+	}
 }
 
 void record_write(struct pq_sink *sink, const struct record_type *type, const void *record,

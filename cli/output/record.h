@@ -35,6 +35,9 @@ enum field_flags {
 	FIELD_MIXED = 1 << 4,
 	/* A member that is 0 or less is no value, as a text without bytes always is. */
 	FIELD_UNLESS_0 = 1 << 5,
+	FIELD_UNLESS_MAX = 1 << 6, /* the same of the largest number that the member can be */
+	/* Of a boolean: the member is 0 or NULL, instead of the opposite. */
+	FIELD_NOT = 1 << 7,
 
 	/* In tables. */
 	FIELD_SHOWN = 1 << 8,	 /* a column by default */
@@ -81,7 +84,7 @@ struct field {
 	enum member_type member;
 	size_t offset;
 	/* Of members that are not plain; each is 1 + an offset, or 0. */
-	size_t via;	/* of a pointer to the struct that has the member */
+	size_t via[2];	/* of a pointer to the struct that has the member; and of one in that */
 	size_t only_if; /* of a bool next to the member: without it there is no value */
 	size_t n_items; /* of a size_t next to it: the member is a pointer to that many values */
 	size_t item_bytes;
@@ -104,7 +107,7 @@ struct field {
  * A record may begin with the fields of another type, which reads the same object. It may have
  * variants, which differ in the fields they have: `tag` names the field that distinguishes them,
  * `variants` its values up to NULL ("true" and "false" of a boolean), and variant() returns the
- * index of one.
+ * index of one, which is the value of that field.
  */
 struct record_type {
 	const char *name; /* "encoding" */
@@ -164,9 +167,12 @@ struct cell {
 /* Added to one of the above: there is a value only if that bool is true. */
 #define ONLY_IF(type, name) .only_if = 1 + offsetof(type, name)
 /* Added to one of the above, of type `pointed`: it is a member of what the pointer points to. */
-#define VIA(type, pointer) .via = 1 + offsetof(type, pointer)
+#define VIA(type, pointer) .via = { 1 + offsetof(type, pointer) }
 /* A member of what a pointer in the record points to; if it is NULL there is no value. */
 #define MEMBER_OF(type, pointer, pointed, name) VIA(type, pointer), MEMBER(pointed, name)
+/* The same through two pointers. */
+#define MEMBER_OF_OF(type, pointer, pointed, further, last, name)                                  \
+	.via = { 1 + offsetof(type, pointer), 1 + offsetof(pointed, further) }, MEMBER(last, name)
 #define MEMBER_TYPE(m)                                                                             \
 	_Generic((m),                                                                              \
 		struct pmuq_str: MEMBER_STR,                                                       \

@@ -29,11 +29,6 @@ static size_t variant(const void *of)
 	return ROW->pmu ? 0 : ROW->event ? 1 : 2;
 }
 
-static bool get_found(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, found_words[variant(of)]);
-}
-
 /* ---------------------------------------------------------------------------------------- PMUs */
 
 static bool get_pmu(const void *of, struct cell *cell)
@@ -164,16 +159,6 @@ static bool get_checked(const void *of, struct cell *cell)
 
 /* -------------------------------------------------------------------------------------- errors */
 
-static bool get_failed_pmu(const void *of, struct cell *cell)
-{
-	return ROW->failure->pmu && cell_set_text(cell, ROW->failure->pmu->name.p);
-}
-
-static bool get_failed_terms(const void *of, struct cell *cell)
-{
-	return ROW->failure->event && cell_set_text(cell, ROW->failure->event->terms.p);
-}
-
 static bool get_failure(const void *of, struct cell *cell)
 {
 	return cell_set_record(cell, (struct shown_error){ .error = ROW->failure->error,
@@ -181,6 +166,8 @@ static bool get_failure(const void *of, struct cell *cell)
 }
 
 #define OF_EVENT(name) MEMBER_OF(struct show_row, event, struct shown_event, name)
+#define OF_FAILURE(pointer, pointed, name)                                                         \
+	MEMBER_OF_OF(struct show_row, failure, struct shown_failure, pointer, pointed, name)
 
 // clang-format off
 static const struct field name_fields[] = {
@@ -191,7 +178,7 @@ static const struct record_type name_record = { .name = "name", .help = "A name 
 
 static const struct field row_fields[] = {
 	{ .name = STR("input"),       .type = FIELD_TEXT,   MEMBER_OF(struct show_row, machine, struct shown_machine, input), .help = "the NAME that was given" },
-	{ .name = STR("found"),       .type = FIELD_TEXT,   .get = get_found, .help = "what it means" },
+	{ .name = STR("found"),       .type = FIELD_TEXT,   .help = "what it means" },
 
 	{ .name = STR("pmu"),         .type = FIELD_RECORD, .in = IN_PMU, .get = get_pmu, .record = &list_pmu_record },
 	{ .name = STR("instances"),   .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_PMU, .get = get_instance,
@@ -218,9 +205,9 @@ static const struct field row_fields[] = {
 	{ .name = STR("checked"),     .type = FIELD_TIME,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_checked,
 	  .help = "when a stored machine was checked" },
 
-	{ .name = STR("failed_pmu"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, .get = get_failed_pmu,
+	{ .name = STR("failed_pmu"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, OF_FAILURE(pmu, struct pmuq_pmu, name),
 	  .help = "PMU with an event of that name that cannot be encoded" },
-	{ .name = STR("failed_terms"), .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, .get = get_failed_terms, .help = "its terms" },
+	{ .name = STR("failed_terms"), .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, OF_FAILURE(event, struct pmuq_event, terms), .help = "its terms" },
 	{ .name = STR("error"),       .type = FIELD_RECORD, .in = IN_ERROR, .get = get_failure, .record = &error_record },
 };
 // clang-format on

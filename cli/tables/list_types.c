@@ -36,24 +36,6 @@ static bool get_type(const void *of, struct cell *cell)
 	return ROW->pmu->has_type;
 }
 
-static bool get_formats(const void *of, struct cell *cell)
-{
-	cell->count = ROW->pmu->definition->n_formats;
-	return true;
-}
-
-static bool get_events(const void *of, struct cell *cell)
-{
-	cell->count = ROW->pmu->definition->n_events;
-	return true;
-}
-
-static bool get_caps(const void *of, struct cell *cell)
-{
-	cell->count = ROW->pmu->definition->n_caps;
-	return true;
-}
-
 static bool get_definition(const void *of, struct cell *cell)
 {
 	return cell_print(cell, "%016" PRIx64, ROW->pmu->definition->hash);
@@ -80,6 +62,9 @@ static bool get_word(const void *of, struct cell *cell)
 }
 
 #define OF_PMU(name) MEMBER_OF(struct list_row, pmu, struct pmuq_pmu, name)
+#define OF_DEFINITION(name)                                                                        \
+	MEMBER_OF_OF(struct list_row, pmu, struct pmuq_pmu, definition, struct pmuq_definition,    \
+		     name)
 #define OF_FORMAT(name) MEMBER_OF(struct list_row, format, struct pmuq_format, name)
 
 // clang-format off
@@ -91,11 +76,11 @@ static const struct field pmu_fields[] = {
 	{ .name = STR("cpus"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.2,
 	  OF_PMU(cpus),              .help = "CPUs to open its events on" },
 	{ .name = STR("formats"),    .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
-	  .get = get_formats,        .help = "number of its formats" },
+	  OF_DEFINITION(n_formats),  .help = "number of its formats" },
 	{ .name = STR("events"),     .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
-	  .get = get_events,         .help = "number of its events" },
+	  OF_DEFINITION(n_events),   .help = "number of its events" },
 	{ .name = STR("caps"),       .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_SPARE, .width = 4,
-	  .get = get_caps,           .help = "number of its capabilities" },
+	  OF_DEFINITION(n_caps),     .help = "number of its capabilities" },
 	{ .name = STR("definition"), .type = FIELD_TEXT,    .width = 16, .pattern = "^[0-9a-f]{16}$",
 	  .get = get_definition,     .help = "hash of formats, events and capabilities" },
 	{ .name = STR("core"),       .type = FIELD_BOOL,    .width = 3,
