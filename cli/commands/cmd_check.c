@@ -18,10 +18,7 @@ struct check {
 	struct strings strings;
 	struct pmuq_open_options open;
 	bool counts;
-	enum document_form form;
-	size_t n_results;
 	struct pmuq_budget budget; /* of all */
-	struct document document;
 };
 
 static struct check *check_of(struct strings *strings)
@@ -31,9 +28,9 @@ static struct check *check_of(struct strings *strings)
 
 /* Counters are of a group as a whole: if the kernel can count only a part of it at a time,
  * `breaker` is the first event that did not fit with those before it. */
-bool check_group_of(const struct check_result *check, size_t index, struct check_group *ret)
+bool check_group_of(const struct result *result, size_t index, struct check_group *ret)
 {
-	const struct pmuq_encodings *encodings = check->result.encodings;
+	const struct pmuq_encodings *encodings = result->encodings;
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, index);
 
 	*ret = (struct check_group){ .opens = true, .fits = true, .parts = 1, .breaker = SIZE_MAX };
@@ -43,61 +40,50 @@ bool check_group_of(const struct check_result *check, size_t index, struct check
 	ret->members = encoding->n_members;
 	ret->name = encoding->group_name.p;
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
-		if (check_is_member(check, i, index) &&
-		    pmuq_open_results_get(check->result.opens, i)->status != PMUQ_OPENED)
+		if (check_is_member(result, i, index) &&
+		    pmuq_open_results_get(result->opens, i)->status != PMUQ_OPENED)
 			ret->opens = false;
-	if (check->counts && pmuq_counts_get(check->counts, index)->is_grouped) {
+	if (result->counts && pmuq_counts_get(result->counts, index)->is_grouped) {
 		ret->is_counted = true;
-		ret->parts = pmuq_counts_get(check->counts, index)->n_subgroups;
-		ret->breaker = pmuq_counts_get(check->counts, index)->breaker;
+		ret->parts = pmuq_counts_get(result->counts, index)->n_subgroups;
+		ret->breaker = pmuq_counts_get(result->counts, index)->breaker;
 		ret->fits = ret->breaker == SIZE_MAX;
 	}
 	return true;
 }
 
-bool check_is_member(const struct check_result *check, size_t index, size_t leader)
+bool check_is_member(const struct result *result, size_t index, size_t leader)
 {
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(check->result.encodings, index);
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(result->encodings, index);
 
 	return encoding->n_members && encoding->leader == leader;
 }
 
 /* An event that opens may never count, for example if another user has the only counter. Not an
  * error of the string, but no use to who wants the number. */
-bool check_counts_not(const struct check_result *check, size_t index)
+static bool counts_not(const struct result *result, size_t index)
 {
 	enum pmuq_counting status;
 
-	if (!check->counts ||
-	    pmuq_open_results_get(check->result.opens, index)->status != PMUQ_OPENED)
+	if (!result->counts || pmuq_open_results_get(result->opens, index)->status != PMUQ_OPENED)
 		return false;
-	status = pmuq_counts_get(check->counts, index)->status;
+	status = pmuq_counts_get(result->counts, index)->status;
 	return status == PMUQ_NEVER_SCHEDULED || status == PMUQ_NOT_COUNTED;
 }
 
 /* The worst of all encodings and groups of one string. */
-static enum status status_of(const struct check_result *check)
+static enum status status_of(const struct result *result)
 {
 	struct check_group group;
 
-	for (size_t i = 0; i < pmuq_encodings_count(check->result.encodings); i++) {
-		if (pmuq_open_results_get(check->result.opens, i)->status == PMUQ_REFUSED ||
-		    check_counts_not(check, i))
+	for (size_t i = 0; i < pmuq_encodings_count(result->encodings); i++) {
+		if (pmuq_open_results_get(result->opens, i)->status == PMUQ_REFUSED ||
+		    counts_not(result, i))
 			return STATUS_REFUSED;
-		if (check_group_of(check, i, &group) && !group.fits)
+		if (check_group_of(result, i, &group) && !group.fits)
 			return STATUS_REFUSED;
 	}
 	return STATUS_OK;
-}
-
-/* Results are printed as they come, since opening thousands of events takes seconds. */
-static void print_result(struct check *check, const struct check_result *result)
-{
-	if (check->form == DOCUMENT_NONE)
-		check_print(result, check->n_results == 0);
-	else
-		document_row(&check->document, result);
-	check->n_results++;
 }
 
 /* What all of them need is known before anything is opened; it is printed at the end. */
@@ -123,16 +109,15 @@ static void print_one(struct strings *strings, struct result *result)
 	cleanup(counts_freep) struct pmuq_counts *counts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(strings);
-	struct check_result shown = { .cgroup = check->open.cgroup };
 
 	if (result->encodings && open_and_count(check, result, &opens, &counts, &error) < 0)
 		strings_refuse(strings, result, error);
 	result->opens = opens;
-	shown.result = *result;
-	shown.counts = counts;
+	result->counts = counts;
+	result->cgroup = check->open.cgroup;
 	if (result->encodings)
-		strings->status = status_worse(strings->status, status_of(&shown));
-	print_result(check, &shown);
+		strings->status = status_worse(strings->status, status_of(result));
+	encode_print(&strings->output, result);
 }
 
 /* Everything that makes the command pointless is reported before the first event is opened. */
@@ -148,21 +133,18 @@ static enum status begin(struct strings *strings)
 		return usage_error("-p and -G exclude each other");
 	if (pmuq_encodings_budget(NULL, &check->open, &check->budget, &error) < 0)
 		return report_error(error, NULL);
-	if (check->form == DOCUMENT_NONE)
-		return STATUS_OK;
-	return document_begin(&check->document, check->form, &check_document, NULL);
+	return encode_begin(&strings->output, strings->line);
 }
 
 /* The budget of file descriptors is of all strings together: a tool opens them all at once. */
 static enum status end(struct strings *strings)
 {
-	struct check *check = check_of(strings);
+	const struct pmuq_budget *budget = &check_of(strings)->budget;
+	enum status status = encode_end(&strings->output);
 
-	if (check->form != DOCUMENT_NONE)
-		return document_end(&check->document, &check->budget);
-	if (check->budget.needed)
-		check_print_budget(&check->budget);
-	return STATUS_OK;
+	if (strings->line->output.form == DOCUMENT_NONE && budget->needed)
+		check_print_budget(budget);
+	return status;
 }
 
 static enum status run_check(const struct options *options)
@@ -173,6 +155,7 @@ static enum status run_check(const struct options *options)
 			.begin = begin,
 			.end = end,
 			.print = print_one,
+			.output = { .type = &check_type, .tail = &check.budget },
 		},
 		.open = {
 			.size = sizeof(check.open),
@@ -183,7 +166,6 @@ static enum status run_check(const struct options *options)
 			.wants_page = wants_page,
 		},
 		.counts = wants_page || option_is_set(options, OPTION_COUNT),
-		.form = options->output.form,
 		.budget = { .size = sizeof(check.budget) },
 	};
 

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq check` passes between its parts: a result with open results and counts. */
+/* What `pmuq check` passes between its parts besides the result of a string. */
 #pragma once
 
 #include "cli/events/encode_output.h"
-
-/* Begins with the result, so that the records of event_records.h can read it. */
-struct check_result {
-	struct result result;		  /* with the open results */
-	const struct pmuq_counts *counts; /* NULL: nothing was counted */
-	const char *cgroup;		  /* that was named, or NULL */
-};
 
 /* A group of the result, by its leader. */
 struct check_group {
@@ -22,16 +15,13 @@ struct check_group {
 };
 
 /* False when the encoding leads no group. */
-bool check_group_of(const struct check_result *check, size_t index, struct check_group *ret);
+bool check_group_of(const struct result *result, size_t index, struct check_group *ret);
 /* Whether the encoding is a member. */
-bool check_is_member(const struct check_result *check, size_t index, size_t leader);
-/* Whether it opens, and yet cannot be counted. */
-bool check_counts_not(const struct check_result *check, size_t index);
-
-/* check_text.c: a result for people, and the budget of all. */
-void check_print(const struct check_result *check, bool is_first);
+bool check_is_member(const struct result *result, size_t index, size_t leader);
+/* check_text.c: a result for people; the budget of all. */
+extern const struct result_type check_type;
 void check_print_budget(const struct pmuq_budget *budget);
 
-/* check_record.c: rows are struct check_result, the tail is the budget. */
+/* check_record.c: rows are struct result, the tail is the budget. */
 extern const struct document_type check_document;
 extern const struct document_type *const check_documents[];

@@ -7,17 +7,9 @@
 #include "cli/events/check_output.h"
 #include "cli/events/event_records.h"
 
-/* Of each encoding of a checked result, which begins with the result of the encoding itself. */
 #define SHOWN ((const struct shown_encoding *)of)
-#define CHECK_OF_SHOWN ((const struct check_result *)SHOWN->result)
-#define COUNTED ((const struct pmuq_count *)of)
 #define GROUP ((const struct shown_group *)of)
-#define CHECK ((const struct check_result *)of)
-
-static const struct pmuq_open_result *open_of(const void *of)
-{
-	return pmuq_open_results_get(SHOWN->result->opens, SHOWN->index);
-}
+#define RESULT ((const struct result *)of)
 
 /* ----------------------------------------------------------------------------------- diagnosis */
 
@@ -33,50 +25,16 @@ static const struct record_type diagnosis_record = { .name = "diagnosis", FIELDS
 
 static bool get_diagnosis(const void *of, struct cell *cell)
 {
-	cell->record = open_of(of);
-	return open_of(of)->name.p;
+	cell->record = SHOWN->open;
+	return SHOWN->open->name.p;
 }
 
 static bool get_note(const void *of, struct cell *cell)
 {
-	const struct pmuq_open_result *open = open_of(of);
-
-	return open->status == PMUQ_OPENED && cell_set_text(cell, open->hint.p);
+	return SHOWN->open->status == PMUQ_OPENED && cell_set_text(cell, SHOWN->open->hint.p);
 }
 
 /* -------------------------------------------------------------------------------------- counts */
-
-/* Only of a count that could not be read. */
-static bool get_errno(const void *of, struct cell *cell)
-{
-	cell->number = COUNTED->errnum;
-	return !COUNTED->is_read && COUNTED->errnum;
-}
-
-static bool get_errno_name(const void *of, struct cell *cell)
-{
-	return !COUNTED->is_read && COUNTED->errnum &&
-	       cell_set_text(cell, pmuq_errno_name(COUNTED->errnum));
-}
-
-static const struct pmuq_count *count_of(const void *of)
-{
-	const struct pmuq_counts *counts = CHECK_OF_SHOWN->counts;
-
-	return counts ? pmuq_counts_get(counts, SHOWN->index) : NULL;
-}
-
-static bool get_count(const void *of, struct cell *cell)
-{
-	cell->record = count_of(of);
-	return cell->record;
-}
-
-static bool get_page(const void *of, struct cell *cell)
-{
-	cell->record = count_of(of) ? count_of(of)->page : NULL;
-	return cell->record;
-}
 
 #define OF_PAGE(name) MEMBER(struct pmuq_page, name)
 #define READ_PAGE(name) OF_PAGE(name), ONLY_IF(struct pmuq_page, is_read)
@@ -90,8 +48,8 @@ static const struct field count_fields[] = {
 	{ .name = STR("scaled"),          .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(scaled), .help = "as if it had run all the time" },
 	{ .name = STR("time_enabled_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(time_enabled_ns) },
 	{ .name = STR("time_running_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(time_running_ns) },
-	{ .name = STR("errno"),           .type = FIELD_NUMBER, .flags = FIELD_OPTIONAL, .get = get_errno },
-	{ .name = STR("errno_name"),      .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .get = get_errno_name },
+	{ .name = STR("errno"),           .type = FIELD_NUMBER, .flags = FIELD_OPTIONAL | FIELD_UNLESS_0, MEMBER(struct pmuq_count, errnum) },
+	{ .name = STR("errno_name"),      .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .word = errno_word, MEMBER(struct pmuq_count, errnum) },
 };
 static const struct record_type count_record = { .name = "count", .help = "With --count and --rdpmc", FIELDS(count_fields) };
 
@@ -120,8 +78,8 @@ static const struct field encoding_fields[] = {
 	{ .name = STR("diagnosis"), .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_diagnosis, .record = &diagnosis_record,
 	  .help = "the refusal in stable names" },
 	{ .name = STR("note"),      .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .get = get_note, .help = "it opened in another way than wanted" },
-	{ .name = STR("count"),     .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_count, .record = &count_record },
-	{ .name = STR("page"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_page, .record = &page_record },
+	{ .name = STR("count"),     .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, MEMBER(struct shown_encoding, count), .record = &count_record },
+	{ .name = STR("page"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, MEMBER_OF(struct shown_encoding, count, struct pmuq_count, page), .record = &page_record },
 };
 static const struct record_type encoding_record = { .name = "encoding", FIELDS(encoding_fields) };
 // clang-format on
@@ -130,7 +88,7 @@ static const struct record_type encoding_record = { .name = "encoding", FIELDS(e
 
 struct shown_group {
 	struct check_group group;
-	const struct check_result *check;
+	const struct result *result;
 };
 
 /* The members of a group that count together, by the index of the subgroup. */
@@ -144,15 +102,15 @@ struct shown_subgroup {
 /* The next member from the cursor on; `subgroup` SIZE_MAX: of any. */
 static bool next_member(const struct shown_group *shown, size_t subgroup, struct cell *cell)
 {
-	const struct check_result *check = shown->check;
-	size_t n = pmuq_encodings_count(check->result.encodings);
+	const struct result *result = shown->result;
+	size_t n = pmuq_encodings_count(result->encodings);
 
 	for (; cell->cursor < n; cell->cursor++) {
 		size_t i = cell->cursor;
 
-		if (!check_is_member(check, i, shown->group.leader) ||
+		if (!check_is_member(result, i, shown->group.leader) ||
 		    (subgroup != SIZE_MAX &&
-		     pmuq_counts_get(check->counts, i)->subgroup != subgroup))
+		     pmuq_counts_get(result->counts, i)->subgroup != subgroup))
 			continue;
 		cell->count = cell->cursor++;
 		return true;
@@ -202,10 +160,10 @@ static bool get_group(const void *of, struct cell *cell)
 {
 	struct shown_group *shown = (struct shown_group *)cell->memory.bytes;
 
-	shown->check = CHECK;
+	shown->result = RESULT;
 	cell->record = shown;
-	while (cell->cursor < pmuq_encodings_count(CHECK->result.encodings))
-		if (check_group_of(CHECK, cell->cursor++, &shown->group))
+	while (cell->cursor < pmuq_encodings_count(RESULT->encodings))
+		if (check_group_of(RESULT, cell->cursor++, &shown->group))
 			return true;
 	return false;
 }

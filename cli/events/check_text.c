@@ -8,9 +8,9 @@
 #define NS_PER_MS 1e6
 
 /* Of an encoding, by its index. */
-static const char *name_of(const struct check_result *check, size_t index)
+static const char *name_of(const struct result *result, size_t index)
 {
-	return pmuq_encodings_get(check->result.encodings, index)->name.p;
+	return pmuq_encodings_get(result->encodings, index)->name.p;
 }
 
 static void print_heading(const struct fold *fold)
@@ -29,9 +29,9 @@ static void print_heading(const struct fold *fold)
 }
 
 /* An event that opened in another way than requested is marked. */
-static void print_note(const struct check_result *check, size_t index)
+static void print_note(const struct result *result, size_t index)
 {
-	const struct pmuq_open_results *opens = check->result.opens;
+	const struct pmuq_open_results *opens = result->opens;
 	const char *hint = pmuq_open_results_get(opens, index)->hint.p;
 
 	if (hint && pmuq_open_results_get(opens, index)->status == PMUQ_OPENED)
@@ -70,23 +70,23 @@ static void print_counted(const struct pmuq_count *count, bool is_of_cgroup)
 	}
 }
 
-static void print_count(const struct check_result *check, size_t index)
+static void print_count(const struct result *result, size_t index)
 {
-	const struct pmuq_count *count = pmuq_counts_get(check->counts, index);
+	const struct pmuq_count *count = pmuq_counts_get(result->counts, index);
 
 	if (count->is_read) {
 		label_begin("count");
-		print_counted(count, check->cgroup != NULL);
-	} else if (pmuq_open_results_get(check->result.opens, index)->status == PMUQ_OPENED) {
+		print_counted(count, result->cgroup != NULL);
+	} else if (pmuq_open_results_get(result->opens, index)->status == PMUQ_OPENED) {
 		label_begin("count");
 		printf("none: %s (%d)\n", pmuq_errno_name(count->errnum), count->errnum);
 	}
 }
 
 /* What user space needs to read a counter itself: the flags of the mmap page, and the result. */
-static void print_page(const struct check_result *check, size_t index)
+static void print_page(const struct result *result, size_t index)
 {
-	const struct pmuq_page *page = pmuq_counts_get(check->counts, index)->page;
+	const struct pmuq_page *page = pmuq_counts_get(result->counts, index)->page;
 
 	if (!page)
 		return;
@@ -104,20 +104,20 @@ static void print_page(const struct check_result *check, size_t index)
 }
 
 /* Of the leader's group; `part` SIZE_MAX: all, else those of that subgroup. */
-static void print_members(const char *label, const struct check_result *check, size_t leader,
+static void print_members(const char *label, const struct result *result, size_t leader,
 			  size_t part)
 {
 	cleanup(pq_buf_free) struct pq_buf names = PQ_BUF_NULL;
 
-	for (size_t i = 0; i < pmuq_encodings_count(check->result.encodings); i++)
-		if (check_is_member(check, i, leader) &&
-		    (part == SIZE_MAX || pmuq_counts_get(check->counts, i)->subgroup == part))
-			pq_buf_print(&names, "%s%s", names.n ? " " : "", name_of(check, i));
+	for (size_t i = 0; i < pmuq_encodings_count(result->encodings); i++)
+		if (check_is_member(result, i, leader) &&
+		    (part == SIZE_MAX || pmuq_counts_get(result->counts, i)->subgroup == part))
+			pq_buf_print(&names, "%s%s", names.n ? " " : "", name_of(result, i));
 	label_text(label, pq_buf_str(&names).p);
 }
 
 /* Whether the members count together; if not, how pmuq split them. */
-static void print_parts(const struct check_result *check, const struct check_group *group)
+static void print_parts(const struct result *result, const struct check_group *group)
 {
 	if (group->fits) {
 		label_text("count", "all together");
@@ -126,14 +126,14 @@ static void print_parts(const struct check_result *check, const struct check_gro
 	label_begin("count");
 	printf("%snot all together%s: '", style_code(stdout, STYLE_ERROR),
 	       style_code(stdout, STYLE_NONE));
-	print_safe(stdout, name_of(check, group->breaker));
+	print_safe(stdout, name_of(result, group->breaker));
 	printf("' does not fit with those before it\n");
 	for (size_t part = 0; part < group->parts; part++)
-		print_members(part ? "" : "fits as", check, group->leader, part);
+		print_members(part ? "" : "fits as", result, group->leader, part);
 }
 
 /* The kernel opens a group as a whole or not at all. */
-static void print_group(const struct check_result *check, const struct check_group *group)
+static void print_group(const struct result *result, const struct check_group *group)
 {
 	printf("\n%sgroup ", style_code(stdout, STYLE_NAME));
 	if (*group->name) {
@@ -141,36 +141,35 @@ static void print_group(const struct check_result *check, const struct check_gro
 		putc(' ', stdout);
 	}
 	printf("of %zu%s\n", group->members, style_code(stdout, STYLE_NONE));
-	print_members("members", check, group->leader, SIZE_MAX);
+	print_members("members", result, group->leader, SIZE_MAX);
 	label_begin("kernel");
 	printf("%s%s%s as a whole\n", style_code(stdout, group->opens ? STYLE_GOOD : STYLE_ERROR),
 	       group->opens ? "opens it" : "does not open it", style_code(stdout, STYLE_NONE));
 	if (group->is_counted)
-		print_parts(check, group);
+		print_parts(result, group);
 }
 
 /* Each encoding alone if it was counted: instances open alike, but they count differently. */
-static void print_block(const struct check_result *check, const struct fold *fold)
+static void print_block(const struct result *result, const struct fold *fold)
 {
 	print_heading(fold);
-	encode_type.print_more(&check->result, fold);
-	print_note(check, fold->first);
-	if (check->cgroup &&
-	    pmuq_open_results_get(check->result.opens, fold->first)->status == PMUQ_OPENED)
-		label_text("cgroup", check->cgroup);
-	if (check->counts) {
-		print_count(check, fold->first);
-		print_page(check, fold->first);
+	encode_type.print_more(result, fold);
+	print_note(result, fold->first);
+	if (result->cgroup &&
+	    pmuq_open_results_get(result->opens, fold->first)->status == PMUQ_OPENED)
+		label_text("cgroup", result->cgroup);
+	if (result->counts) {
+		print_count(result, fold->first);
+		print_page(result, fold->first);
 	}
-	encode_print_warnings(fold_get(fold, 0), check->result.input);
+	encode_print_warnings(fold_get(fold, 0), result->input);
 }
 
-void check_print(const struct check_result *check, bool is_first)
+static void print_result(const struct result *result, bool is_first)
 {
-	const struct result *result = &check->result;
 	struct fold fold = { .encodings = result->encodings,
 			     .opens = result->opens,
-			     .keeps_apart = check->counts };
+			     .keeps_apart = result->counts };
 	struct check_group group;
 
 	if (!result->encodings) {
@@ -180,12 +179,14 @@ void check_print(const struct check_result *check, bool is_first)
 	while (fold_next(&fold)) {
 		if (!is_first || fold.first > 0)
 			putchar('\n');
-		print_block(check, &fold);
+		print_block(result, &fold);
 	}
 	for (size_t i = 0; i < pmuq_encodings_count(result->encodings); i++)
-		if (check_group_of(check, i, &group))
-			print_group(check, &group);
+		if (check_group_of(result, i, &group))
+			print_group(result, &group);
 }
+
+const struct result_type check_type = { .document = &check_document, .print = print_result };
 
 void check_print_budget(const struct pmuq_budget *budget)
 {

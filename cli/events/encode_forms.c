@@ -88,7 +88,12 @@ static void write_c(struct encode_output *output, const struct result *result)
 
 static void write_text(struct encode_output *output, const struct result *result)
 {
-	encode_write_text(result, output->type, output->n_results == 0);
+	bool is_first = output->n_results == 0;
+
+	if (output->type->print)
+		output->type->print(result, is_first);
+	else
+		encode_write_text(result, output->type, is_first);
 }
 
 static enum status begin_document(struct encode_output *output)
@@ -104,7 +109,7 @@ static void write_document(struct encode_output *output, const struct result *re
 
 static enum status end_document(struct encode_output *output)
 {
-	return document_end(&output->document, NULL);
+	return document_end(&output->document, output->tail);
 }
 
 /* By the option that selects the form; the first is the default. */

@@ -19,7 +19,9 @@ struct result {
 	const struct pmuq_error *error;
 	const struct pmuq_open_results *opens; /* NULL: not opened, because of `skipped` */
 	const char *skipped;
-	struct pmuq_source *source; /* of the machine */
+	const struct pmuq_counts *counts; /* NULL: nothing was counted */
+	const char *cgroup;		  /* that it was opened for, or NULL */
+	struct pmuq_source *source;	  /* of the machine */
 };
 
 /* The difference between the commands. */
@@ -27,6 +29,8 @@ struct result_type {
 	const struct document_type *document; /* its rows are struct result */
 	/* Further lines of text for encodings that are printed as one, before their warnings. */
 	void (*print_more)(const struct result *result, const struct fold *fold);
+	/* The whole as text; `is_first`: nothing was printed before. NULL: encode_write_text(). */
+	void (*print)(const struct result *result, bool is_first);
 };
 
 /* encode_open.c: whether the kernel opened them. */
@@ -41,6 +45,7 @@ struct encode_form;
  * type at first. */
 struct encode_output {
 	const struct result_type *type;
+	const void *tail; /* of the document, if it has one */
 	const struct encode_form *form;
 	const struct options *options;
 	size_t n_results;

@@ -125,11 +125,6 @@ static bool get_cpus(const void *of, struct cell *cell)
 	return !is_one(cell->text);
 }
 
-static bool get_errno_name(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_errno_name(OPEN->result->errnum));
-}
-
 static bool get_reason(const void *of, struct cell *cell)
 {
 	return cell_set_text(cell, OPEN->result ? OPEN->result->reason.p : OPEN->skipped);
@@ -147,7 +142,7 @@ static const struct field open_fields[] = {
 	{ .name = STR("cpus"),       .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_OPENED, .get = get_cpus,
 	  .help = "instead of cpu, if it was opened on several" },
 	{ .name = STR("errno"),      .type = FIELD_NUMBER,  .in = IN_REFUSED, OF_OPEN(errnum) },
-	{ .name = STR("errno_name"), .type = FIELD_TEXT,    .in = IN_REFUSED, .get = get_errno_name },
+	{ .name = STR("errno_name"), .type = FIELD_TEXT,    .in = IN_REFUSED, .word = errno_word, OF_OPEN(errnum) },
 	{ .name = STR("reason"),     .type = FIELD_TEXT,    .in = IN_REFUSED | IN_SKIPPED, .get = get_reason },
 	{ .name = STR("hint"),       .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPEN(hint) },
 	{ .name = STR("change"),     .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPEN(change),
@@ -167,12 +162,8 @@ const struct record_type open_record = {
 /* A status even if nothing was opened: "skipped", with the reason. */
 bool get_open(const void *of, struct cell *cell)
 {
-	const struct pmuq_open_results *opens = SHOWN->result->opens;
-
-	return cell_set_record(
-		cell, (struct shown_open){
-			      .result = opens ? pmuq_open_results_get(opens, SHOWN->index) : NULL,
-			      .skipped = SHOWN->result->skipped });
+	return cell_set_record(cell, (struct shown_open){ .result = SHOWN->open,
+							  .skipped = SHOWN->result->skipped });
 }
 
 /* ------------------------------------------------------------------------------------- results */
@@ -186,11 +177,14 @@ size_t result_variant(const void *of)
 
 bool get_encoding(const void *of, struct cell *cell)
 {
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(RESULT->encodings, cell->index);
+	struct shown_encoding shown = { .result = RESULT, .index = cell->index };
 
-	return encoding && cell_set_record(cell, (struct shown_encoding){ .result = RESULT,
-									  .encoding = encoding,
-									  .index = cell->index });
+	shown.encoding = pmuq_encodings_get(RESULT->encodings, cell->index);
+	if (RESULT->opens)
+		shown.open = pmuq_open_results_get(RESULT->opens, cell->index);
+	if (RESULT->counts)
+		shown.count = pmuq_counts_get(RESULT->counts, cell->index);
+	return shown.encoding && cell_set_record(cell, shown);
 }
 
 bool get_error(const void *of, struct cell *cell)

@@ -13,6 +13,8 @@ struct shown_encoding {
 	const struct result *result;
 	const struct pmuq_encoding *encoding;
 	size_t index;
+	const struct pmuq_open_result *open; /* NULL: not opened */
+	const struct pmuq_count *count;	     /* NULL: not counted */
 };
 
 /* Of struct shown_encoding: what it is, and whether it opened. */

@@ -9,6 +9,11 @@
 #define ERROR ((const struct shown_error *)of)
 #define PROBLEM ((const struct pmuq_problem *)of)
 
+const char *errno_word(unsigned errnum)
+{
+	return errnum ? pmuq_errno_name((int)errnum) : NULL;
+}
+
 static bool get_code(const void *of, struct cell *cell)
 {
 	return cell_print(cell, "PMUQ-%03d", ERROR->error->code);

@@ -13,6 +13,9 @@ struct shown_error {
 	size_t line;	   /* 0: `file` is "FILE:LINE" */
 };
 
+/* The name of an errno as a word of a field; NULL of 0. */
+const char *errno_word(unsigned errnum);
+
 /* Of struct shown_error. */
 extern const struct record_type error_record;
 /* Of struct pmuq_problem: a file that could not be read or understood. */
