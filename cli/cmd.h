@@ -29,6 +29,18 @@ enum option {
 
 struct options;
 
+/* Values of the members `options` and `documents` of a command. */
+#define OPTION_LIST(...)                                                                           \
+	(const enum option[])                                                                      \
+	{                                                                                          \
+		__VA_ARGS__, OPTION_END                                                            \
+	}
+#define DOCUMENT_LIST(...)                                                                         \
+	(const struct document_type *const[])                                                      \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
+
 /*
  * A command is one file and a line in commands.list. main.c reads the options, checks what is
  * written here, prints help and columns, and then calls run().

@@ -13,13 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const enum option capture_options[] = {
-	OPTION_HOSTNAME,
-	OPTION_DRY_RUN,
-	OPTIONS_DOCUMENT,
-	OPTION_END,
-};
-
 /* More of what could not be read fills the screen; JSON has all. */
 #define UNREAD_SHOWN 8
 
@@ -162,8 +155,6 @@ static const struct document_type capture_document = {
 	.row = &file_record,
 };
 
-static const struct document_type *const capture_documents[] = { &capture_document, NULL };
-
 static enum status print_document(const struct capture_report *report, enum document_form form)
 {
 	struct document document;
@@ -236,7 +227,7 @@ const struct command cmd_capture = {
 		"Examples:\n"
 		"  pmuq capture web01.tar.xz\n"
 		"  pmuq capture --dry-run\n",
-	.options = capture_options,
-	.documents = capture_documents,
+	.options = OPTION_LIST(OPTION_HOSTNAME, OPTION_DRY_RUN, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&capture_document),
 	.run = run_capture,
 };

@@ -7,11 +7,6 @@
 #include "cli/events/event_strings.h"
 #include <string.h>
 
-static const enum option check_options[] = {
-	OPTION_PID,   OPTION_CPU,	OPTION_CGROUP,	OPTION_COUNT,
-	OPTION_RDPMC, OPTIONS_DOCUMENT, OPTIONS_EVENTS, OPTION_END,
-};
-
 /* The state of the whole command. `strings` is the first member: the callbacks get a pointer to it.
  */
 struct check {
@@ -185,7 +180,8 @@ const struct command cmd_check = {
 	"  pmuq check --count '{cycles,instructions,cache-misses}'\n"
 	"  pmuq check -p 1234 --count=1000 context-switches\n"
 	"  pmuq check -C 0-3 --json 'msr/tsc/'\n",
-	.options = check_options,
-	.documents = check_documents,
+	.options = OPTION_LIST(OPTION_PID, OPTION_CPU, OPTION_CGROUP, OPTION_COUNT, OPTION_RDPMC,
+			       OPTIONS_DOCUMENT, OPTIONS_EVENTS),
+	.documents = DOCUMENT_LIST(&check_document),
 	.run = run_check,
 };

@@ -13,11 +13,6 @@
 #include "core/limits.h"
 #include <string.h>
 
-static const enum option decode_options[] = {
-	OPTIONS_DOCUMENT, OPTION_ALL,  OPTION_DIALECT, OPTION_FROM,
-	OPTION_VENDOR,	  OPTION_FILE, OPTION_END,
-};
-
 /* JSON that goes over lines, until its brackets are closed. */
 struct gathering {
 	char *text;
@@ -382,7 +377,8 @@ const struct command cmd_decode = {
 		"  pmuq decode 'type=4 config=0x13c exclude_kernel=1 exclude_hv=1'\n"
 		"  pmuq --sysroot TREE encode --jsonl -f events.txt |\n"
 		"      pmuq --sysroot TREE decode -f -\n",
-	.options = decode_options,
-	.documents = decode_documents,
+	.options = OPTION_LIST(OPTIONS_DOCUMENT, OPTION_ALL, OPTION_DIALECT, OPTION_FROM,
+			       OPTION_VENDOR, OPTION_FILE),
+	.documents = DOCUMENT_LIST(&decode_document),
 	.run = run_decode,
 };

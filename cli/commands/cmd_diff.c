@@ -12,11 +12,6 @@
 #include "cli/terminal.h"
 #include <string.h>
 
-static const enum option diff_options[] = {
-	OPTION_ALL,	  OPTION_WEIGHT,   OPTION_STAT, OPTION_BRIEF,
-	OPTIONS_DOCUMENT, OPTION_NO_PAGER, OPTION_END,
-};
-
 /* What to compare; `words` are names for people: of a host, a file, or "live". */
 struct request {
 	const struct options *options;
@@ -201,7 +196,8 @@ const struct command cmd_diff = {
 	"  pmuq diff web01@7 web01                # what the upgrade changed\n"
 	"  pmuq diff --weight breaking hosts.yaml#web01 live\n"
 	"  pmuq diff --json captured/ web01 | jq '.changes[] | select(.type == \"event-bits\")'\n",
-	.options = diff_options,
-	.documents = diff_documents,
+	.options = OPTION_LIST(OPTION_ALL, OPTION_WEIGHT, OPTION_STAT, OPTION_BRIEF,
+			       OPTIONS_DOCUMENT, OPTION_NO_PAGER),
+	.documents = DOCUMENT_LIST(&diff_document),
 	.run = run_diff,
 };

@@ -6,11 +6,6 @@
 #include "cli/events/event_strings.h"
 #include "cli/hosts/audit.h"
 
-static const enum option encode_options[] = {
-	OPTIONS_DOCUMENT, OPTION_C,	    OPTION_HEX,	    OPTION_BYTES,
-	OPTION_NO_OPEN,	  OPTION_ALL_HOSTS, OPTIONS_EVENTS, OPTION_END,
-};
-
 struct encode {
 	struct strings strings;
 	struct audit audit;  /* of --all-hosts */
@@ -132,7 +127,8 @@ const struct command cmd_encode = {
 	"  pmuq encode --json --no-open 'cpu/event=0x3c,umask=0x1/u'\n"
 	"  pmuq --sysroot TREE encode --jsonl -f events.txt\n"
 	"  pmuq encode --all-hosts -f events.txt  # audit a list of events\n",
-	.options = encode_options,
-	.documents = encode_documents,
+	.options = OPTION_LIST(OPTIONS_DOCUMENT, OPTION_C, OPTION_HEX, OPTION_BYTES, OPTION_NO_OPEN,
+			       OPTION_ALL_HOSTS, OPTIONS_EVENTS),
+	.documents = DOCUMENT_LIST(&encode_document, &audit_document),
 	.run = run_encode,
 };

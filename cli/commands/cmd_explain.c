@@ -4,12 +4,7 @@
  * where. Opens nothing.
  */
 #include "cli/events/event_strings.h"
-
-static const enum option explain_options[] = {
-	OPTIONS_DOCUMENT,
-	OPTIONS_EVENTS,
-	OPTION_END,
-};
+#include "cli/events/explain_output.h"
 
 static enum status run_explain(const struct options *options)
 {
@@ -32,7 +27,7 @@ const struct command cmd_explain = {
 	"Examples:\n"
 	"  pmuq explain 'cpu/event=0x3c,umask=0x1/u'\n"
 	"  pmuq explain --json cycles:u\n",
-	.options = explain_options,
-	.documents = explain_documents,
+	.options = OPTION_LIST(OPTIONS_DOCUMENT, OPTIONS_EVENTS),
+	.documents = DOCUMENT_LIST(&explain_document),
 	.run = run_explain,
 };

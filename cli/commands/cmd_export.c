@@ -13,10 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const enum option export_options[] = {
-	OPTION_JSON, OPTION_YAML, OPTION_ALL_HOSTS, OPTION_OUTPUT, OPTION_END,
-};
-
 /* The writer collects the machines; it is freed by run_export(). */
 struct export
 {
@@ -256,6 +252,6 @@ const struct command cmd_export = {
 	"Examples:\n"
 	"  pmuq export --output web.yaml web01 web02@7\n"
 	"  pmuq export --all-hosts='web*'\n",
-	.options = export_options,
+	.options = OPTION_LIST(OPTION_JSON, OPTION_YAML, OPTION_ALL_HOSTS, OPTION_OUTPUT),
 	.run = run_export,
 };

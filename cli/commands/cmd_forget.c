@@ -13,10 +13,6 @@
 #include "core/num.h"
 #include <string.h>
 
-static const enum option forget_options[] = {
-	OPTION_BEFORE, OPTION_KEEP, OPTION_DRY_RUN, OPTIONS_DOCUMENT, OPTION_END,
-};
-
 struct forget {
 	const struct cli *cli;
 	struct pmuq_forget_options options;
@@ -92,8 +88,6 @@ static const struct document_type forget_document = {
 	.title = "pmuq forget",
 	.head = &report_record,
 };
-
-static const struct document_type *const forget_documents[] = { &forget_document, NULL };
 
 static void print_text(const struct forget_report *report)
 {
@@ -185,7 +179,7 @@ const struct command cmd_forget = {
 		"  pmuq forget web1 db1@12\n"
 		"  pmuq forget --keep 5\n"
 		"  pmuq forget --before 180d --dry-run\n",
-	.options = forget_options,
-	.documents = forget_documents,
+	.options = OPTION_LIST(OPTION_BEFORE, OPTION_KEEP, OPTION_DRY_RUN, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&forget_document),
 	.run = run_forget,
 };

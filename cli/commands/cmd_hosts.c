@@ -14,10 +14,6 @@
 #include "cli/report.h"
 #include <string.h>
 
-static const enum option hosts_options[] = {
-	OPTION_WITH, OPTION_HISTORY, OPTION_RENAME, OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_END,
-};
-
 struct hosts {
 	const struct options *options;
 	const char *with; /* --with, or NULL */
@@ -126,7 +122,7 @@ static enum status print_rows(const struct hosts *hosts)
 {
 	struct rows rows;
 
-	rows_begin(&rows, hosts_documents[0], &hosts->options->output,
+	rows_begin(&rows, &hosts_document, &hosts->options->output,
 		   (hosts->wants_history ? FIELD_HISTORY : FIELD_SHOWN) |
 			   (hosts->with ? FIELD_CHECKED : 0));
 	for (size_t i = 0; i < hosts->rows.n; i++)
@@ -175,8 +171,8 @@ static enum status print_hosts(struct hosts *hosts)
 {
 	const struct options *options = hosts->options;
 	struct columns columns;
-	enum status status = columns_choose(&columns, hosts_documents[0]->row,
-					    options->output.columns, FIELD_SHOWN);
+	enum status status =
+		columns_choose(&columns, hosts_document.row, options->output.columns, FIELD_SHOWN);
 
 	if (status != STATUS_OK)
 		return status;
@@ -250,7 +246,8 @@ const struct command cmd_hosts = {
 		"  pmuq hosts --with cpu/mem-loads,ldlat=30/ -rn -o HOST\n"
 		"  pmuq hosts --history web1; pmuq --host web1@2026-11-01 list\n"
 		"  pmuq hosts --rename web1 db1\n",
-	.options = hosts_options,
-	.documents = hosts_documents,
+	.options = OPTION_LIST(OPTION_WITH, OPTION_HISTORY, OPTION_RENAME, OPTIONS_TABLE,
+			       OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&hosts_document),
 	.run = run_hosts,
 };

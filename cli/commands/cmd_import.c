@@ -21,8 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const enum option import_options[] = { OPTION_NAME, OPTIONS_DOCUMENT, OPTION_END };
-
 struct import {
 	const struct cli *cli;
 	const char *name; /* NULL: as in the file */
@@ -81,8 +79,6 @@ static const struct document_type import_document = {
 	.rows = "hosts",
 	.row = &imported_record,
 };
-
-static const struct document_type *const import_documents[] = { &import_document, NULL };
 
 static void print_host(const struct imported *host)
 {
@@ -419,7 +415,7 @@ const struct command cmd_import = {
 		"Examples:\n"
 		"  pmuq import hosts.yaml\n"
 		"  pmuq --host web01 export | ssh db1 pmuq import -\n",
-	.options = import_options,
-	.documents = import_documents,
+	.options = OPTION_LIST(OPTION_NAME, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&import_document),
 	.run = run_import,
 };

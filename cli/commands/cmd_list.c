@@ -15,11 +15,6 @@
 #include "cli/terminal.h"
 #include <string.h>
 
-static const enum option list_options[] = {
-	OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_ALL, OPTION_FOLD,
-	OPTION_FROM,   OPTION_VENDOR,	 OPTION_END,
-};
-
 /* From here on a terminal is wide enough for descriptions. */
 #define WIDE_COLUMNS 160
 
@@ -313,7 +308,8 @@ const struct command cmd_list = {
 		"  pmuq list formats cpu -o FORMAT,MASK\n"
 		"  pmuq list events --vendor auto '*l3*' -o +DESCRIPTION\n"
 		"  pmuq list --json -o NAME,ALIAS,DEFINITION\n",
-	.options = list_options,
+	.options = OPTION_LIST(OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_ALL, OPTION_FOLD,
+			       OPTION_FROM, OPTION_VENDOR),
 	.documents = list_documents,
 	.run = run_list,
 };

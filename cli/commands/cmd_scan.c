@@ -15,13 +15,6 @@
 #include "cli/report.h"
 #include <inttypes.h>
 
-static const enum option scan_options[] = {
-	OPTION_CHECK,
-	OPTION_NAME,
-	OPTIONS_DOCUMENT,
-	OPTION_END,
-};
-
 /* What a scan did. */
 struct scan_report {
 	const char *host;
@@ -59,8 +52,6 @@ static const struct document_type scan_document = {
 	.title = "pmuq scan",
 	.head = &report_record,
 };
-
-static const struct document_type *const scan_documents[] = { &scan_document, NULL };
 
 static void count_parts(const struct pmuq_catalog *catalog, struct scan_report *report)
 {
@@ -211,7 +202,7 @@ const struct command cmd_scan = {
 		"Examples:\n"
 		"  pmuq scan --check\n"
 		"  pmuq --sysroot captured.tar.xz scan --name web01\n",
-	.options = scan_options,
-	.documents = scan_documents,
+	.options = OPTION_LIST(OPTION_CHECK, OPTION_NAME, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&scan_document),
 	.run = run_scan,
 };

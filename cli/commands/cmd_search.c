@@ -9,10 +9,6 @@
 
 #define LIMIT_DEFAULT 20
 
-static const enum option search_options[] = {
-	OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_LIMIT, OPTION_FROM, OPTION_END,
-};
-
 #define ROW ((const struct search_row *)of)
 
 /* "here", or the first CPU and how many more. */
@@ -98,8 +94,6 @@ static const struct document_type search_document = {
 	.row = &found_record,
 	.is_table = true,
 };
-
-static const struct document_type *const search_documents[] = { &search_document, NULL };
 
 /* The most common reason is that no vendor table was imported. */
 static enum status report_nothing(const struct search_query *query, const struct search_rows *rows)
@@ -188,7 +182,7 @@ const struct command cmd_search = {
 		"  pmuq search l3 miss\n"
 		"  pmuq --host web01 search --from sysfs,json cas count\n"
 		"  pmuq search -J --limit 100 mem_load_retired\n",
-	.options = search_options,
-	.documents = search_documents,
+	.options = OPTION_LIST(OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_LIMIT, OPTION_FROM),
+	.documents = DOCUMENT_LIST(&search_document),
 	.run = run_search,
 };

@@ -12,12 +12,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-static const enum option show_options[] = {
-	OPTION_VENDOR,
-	OPTIONS_DOCUMENT,
-	OPTION_END,
-};
-
 /* Blocks of text are separated by an empty line. */
 static void next_block(const struct shown_machine *machine, size_t n_before)
 {
@@ -278,7 +272,7 @@ static enum status show_names(struct shown_machine *machine, enum document_form 
 	enum status status = STATUS_OK;
 
 	if (form != DOCUMENT_NONE) {
-		status = document_begin(&document, form, show_documents[0], NULL);
+		status = document_begin(&document, form, &show_document, NULL);
 		machine->document = &document;
 	}
 	for (char **name = names; status != STATUS_FAILED && *name; name++) {
@@ -339,7 +333,7 @@ const struct command cmd_show = {
 		"  pmuq show 'uncore_imc_*'\n"
 		"  pmuq show cpu/mem-loads,ldlat=30/u\n"
 		"  pmuq show --vendor auto mem_load_retired.l3_miss\n",
-	.options = show_options,
-	.documents = show_documents,
+	.options = OPTION_LIST(OPTION_VENDOR, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&show_document),
 	.run = run_show,
 };

@@ -13,10 +13,6 @@
 #include "cli/report.h"
 #include <string.h>
 
-static const enum option vendor_options[] = {
-	OPTION_NAME, OPTION_LIBPFM4, OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_END,
-};
-
 // clang-format off
 static const struct field import_fields[] = {
 	{ .name = STR("name"),      .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 8,
@@ -57,9 +53,6 @@ static const struct document_type import_document = {
 	.rows = "left_out",
 	.row = &problem_record,
 };
-
-static const struct document_type *const vendor_documents[] = { &list_document, &import_document,
-								NULL };
 
 /* An import of libpfm4 has PMUs and no patterns of CPUs or metrics. */
 static void print_import(const struct pmuq_vendors *vendors)
@@ -248,7 +241,7 @@ const struct command cmd_vendor = {
 		"  pmuq vendor import --name intel perfmon\n"
 		"  pmuq vendor import --libpfm4\n"
 		"  pmuq vendor list\n",
-	.options = vendor_options,
-	.documents = vendor_documents,
+	.options = OPTION_LIST(OPTION_NAME, OPTION_LIBPFM4, OPTIONS_TABLE, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&list_document, &import_document),
 	.run = run_vendor,
 };

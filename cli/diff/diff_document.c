@@ -123,15 +123,13 @@ static const struct field head_fields[] = {
 
 static const struct record_type head_record = { .name = "head", FIELDS(head_fields) };
 
-static const struct document_type diff_document = {
+const struct document_type diff_document = {
 	.name = "diff",
 	.title = "pmuq diff",
 	.head = &head_record,
 	.rows = "changes",
 	.row = &change_record,
 };
-
-const struct document_type *const diff_documents[] = { &diff_document, NULL };
 
 enum status diff_print_document(const struct shown_diff *shown, enum document_form form)
 {

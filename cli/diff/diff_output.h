@@ -40,5 +40,5 @@ enum status diff_print_stat(const struct shown_diff *shown, FILE *to);
 void diff_print_summary(const struct shown_diff *shown, FILE *to);
 
 /* diff_document.c */
-extern const struct document_type *const diff_documents[];
+extern const struct document_type diff_document;
 enum status diff_print_document(const struct shown_diff *shown, enum document_form form);

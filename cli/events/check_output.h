@@ -24,4 +24,3 @@ void check_print_budget(const struct pmuq_budget *budget);
 
 /* check_record.c: rows are struct result, the tail is the budget. */
 extern const struct document_type check_document;
-extern const struct document_type *const check_documents[];

@@ -223,5 +223,3 @@ const struct document_type check_document = {
 	.row = &check_record,
 	.tail = &tail_record,
 };
-
-const struct document_type *const check_documents[] = { &check_document, NULL };

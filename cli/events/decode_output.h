@@ -83,4 +83,3 @@ struct decoded {
 	const struct recorded_machine *machine; /* that it was decoded by */
 };
 extern const struct document_type decode_document;
-extern const struct document_type *const decode_documents[];

@@ -201,5 +201,3 @@ const struct document_type decode_document = {
 	.rows = "inputs",
 	.row = &row_record,
 };
-
-const struct document_type *const decode_documents[] = { &decode_document, NULL };

@@ -17,14 +17,12 @@ static const struct record_type result_record = { .name = "input",
 						  RESULT_VARIANTS,
 						  FIELDS(result_fields) };
 
-static const struct document_type encode_document = {
+const struct document_type encode_document = {
 	.name = "encode",
 	.title = "pmuq encode",
 	.rows = "inputs",
 	.row = &result_record,
 };
-
-const struct document_type *const encode_documents[] = { &encode_document, &audit_document, NULL };
 
 /* The reason, the smallest change that opens, and what the user may do. */
 static void print_refusal(const struct pmuq_open_result *open)

@@ -37,7 +37,7 @@ struct result_type {
 extern const struct result_type encode_type;
 /* explain_text.c: which term put which value where. */
 extern const struct result_type explain_type;
-extern const struct document_type *const encode_documents[], *const explain_documents[];
+extern const struct document_type encode_document;
 
 struct encode_form;
 

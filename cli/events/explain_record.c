@@ -52,5 +52,3 @@ const struct document_type explain_document = {
 	.rows = "inputs",
 	.row = &result_record,
 };
-
-const struct document_type *const explain_documents[] = { &explain_document, NULL };

@@ -59,15 +59,13 @@ static const struct field host_fields[] = {
 
 static const struct record_type host_record = { .name = "host", FIELDS(host_fields) };
 
-static const struct document_type hosts_document = {
+const struct document_type hosts_document = {
 	.name = "hosts",
 	.title = "pmuq hosts",
 	.rows = "hosts",
 	.row = &host_record,
 	.is_table = true,
 };
-
-const struct document_type *const hosts_documents[] = { &hosts_document, NULL };
 
 bool host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts)
 {

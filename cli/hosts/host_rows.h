@@ -22,7 +22,7 @@ bool host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts);
 /* By name, numbers in names by their value. */
 void host_rows_sort(struct host_rows *rows);
 
-extern const struct document_type *const hosts_documents[];
+extern const struct document_type hosts_document;
 
 /* A field whose value is a fact of the snapshot that a pointer in the record points to. */
 #define HOST_FACT(type, pointer, fact) .get = host_get_fact, VIA(type, pointer), .key = (fact)

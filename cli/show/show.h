@@ -97,6 +97,6 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 bool show_find_names(struct shown_event *event);
 
 /* show_record.c: a row of the document; all but one of the last three are NULL. */
-extern const struct document_type *const show_documents[];
+extern const struct document_type show_document;
 void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
 	      const struct shown_event *event, const struct shown_failure *failure);

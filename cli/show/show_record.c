@@ -220,14 +220,12 @@ static const struct record_type row_record = {
 	FIELDS(row_fields),
 };
 
-static const struct document_type show_document = {
+const struct document_type show_document = {
 	.name = "show",
 	.title = "pmuq show",
 	.rows = "shown",
 	.row = &row_record,
 };
-
-const struct document_type *const show_documents[] = { &show_document, NULL };
 
 void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
 	      const struct shown_event *event, const struct shown_failure *failure)
