@@ -50,7 +50,7 @@ static bool is_wanted(struct list *list, const struct list_row *row)
 	bool wanted = list->n_globs == 0;
 
 	for (size_t i = 0; i < list->n_globs; i++) {
-		if (!list->type->matches(row, list->globs[i]))
+		if (!list_row_matches(row, list->globs[i]))
 			continue;
 		list->found[i] = true;
 		wanted = true;
@@ -129,7 +129,7 @@ static enum status add_all_rows(struct list *list, const struct pmuq_catalog *ca
 static const char *next_type(const void *of, size_t index)
 {
 	(void)of;
-	return index < list_types_count ? list_types[index]->name : NULL;
+	return index < list_types_count ? list_types[index]->document->rows : NULL;
 }
 
 /* The default type is PMUs, so that a misspelt type is taken for a glob: the hint says so. */
@@ -175,7 +175,7 @@ static enum status find_and_print(struct list *list, const struct pmuq_catalog *
 	for (size_t i = 0; status == STATUS_OK && i < list->rows.n; i++) {
 		const struct list_row *row = &list->rows.v[i];
 
-		rows_add(&rows, list->type->record ? list->type->record(row) : row);
+		rows_add(&rows, row->record ? row->record : row);
 	}
 	status = status_worse(status, rows_end(&rows));
 	if (status != STATUS_OK)

@@ -28,12 +28,11 @@ struct list_input {
 /* A row of a list; only what its type has is set. Everything lives in the catalog or in the
  * sources. */
 struct list_row {
-	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
+	const char *name; /* of what is listed, be it of a PMU; NULL: the row is a PMU */
 	struct list_event event;
 	const struct pmuq_format *format;
-	const struct pmuq_pair *fact;
-	const struct pmuq_problem *problem;
+	const void *record;		   /* that is printed; NULL: the row itself */
 	const struct instances *instances; /* NULL: the row is of its PMU alone */
 	const struct pmuq_check *check;	   /* NULL: no event was opened */
 };
@@ -43,14 +42,10 @@ struct list_rows {
 };
 
 struct list_type {
-	const char *name; /* also the key of the rows in a document */
 	const char *one;
-	const struct document_type *document;
+	const struct document_type *document; /* the key of its rows is the name of the type */
 	/* The index-th row of an input; false past the last. */
 	bool (*row)(const struct list_input *input, size_t index, struct list_row *ret);
-	bool (*matches)(const struct list_row *row, const char *glob);
-	/* The record that is printed; NULL: the row itself. */
-	const void *(*record)(const struct list_row *row);
 	bool is_of_catalog; /* rows are of the catalog, not of each PMU */
 	bool is_of_events;  /* rows are events of all sources */
 };
@@ -71,8 +66,8 @@ extern const size_t list_types_count;
 extern const struct document_type *const list_documents[];
 const struct list_type *list_type_find(const char *name);
 
-/* list_types.c: the name of the row's PMU or of its instances; and whether a glob means a part of a
- * PMU: "PMU/NAME", also followed by a slash as in event strings, the name alone, or the PMU's. The
- * flags are those of fnmatch(3), for names. */
+/* list_types.c: the name of the row's PMU or of its instances. */
 bool list_get_pmu(const void *of, struct cell *cell);
-bool list_part_matches(const struct list_row *row, const char *name, const char *glob, int flags);
+/* Whether a glob means the row: its PMU, its name or, with the PMU before it, "PMU/NAME", also
+ * followed by a slash as in event strings. */
+bool list_row_matches(const struct list_row *row, const char *glob);

@@ -77,27 +77,17 @@ const struct document_type list_events_document = {
 /* The events of a PMU were gathered before (list_sources.h). */
 static bool event_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .catalog = input->catalog, .pmu = input->pmu };
+	*ret = (struct list_row){ .pmu = input->pmu };
 	if (index >= input->events->n)
 		return false;
 	ret->event = input->events->v[index];
+	ret->name = ret->event.name;
 	return true;
 }
 
-/* The case of vendors' names does not matter. */
-static bool event_matches(const struct list_row *row, const char *glob)
-{
-	int flags = row->event.origin & (PMUQ_FROM_JSON | PMUQ_FROM_PFM) ? FNM_CASEFOLD : 0;
-
-	return list_part_matches(row, row->event.name, glob, flags) ||
-	       (row->event.string && fnmatch(glob, row->event.string, flags) == 0);
-}
-
 const struct list_type list_of_events = {
-	.name = "events",
 	.one = "event",
 	.document = &list_events_document,
 	.row = event_row,
-	.matches = event_matches,
 	.is_of_events = true,
 };

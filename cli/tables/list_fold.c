@@ -17,9 +17,7 @@ static bool same_value(struct list_fold *fold, const struct field *field, const 
 /* Of events and formats; even if the name is not printed, another one is another row. */
 static bool same_name(const struct list_row *a, const struct list_row *b)
 {
-	if (a->event.name)
-		return strcmp(a->event.name, b->event.name) == 0;
-	return !a->format || strcmp(a->format->name.p, b->format->name.p) == 0;
+	return !a->name || strcmp(a->name, b->name) == 0;
 }
 
 static bool same_rows(struct list_fold *fold, const struct list_group *group,

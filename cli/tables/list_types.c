@@ -185,16 +185,18 @@ const struct document_type *const list_documents[] = {
 
 static bool pmu_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .catalog = input->catalog, .pmu = input->pmu };
+	*ret = (struct list_row){ .pmu = input->pmu };
 	return index == 0;
 }
 
 static bool format_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .catalog = input->catalog,
-				  .pmu = input->pmu,
-				  .format = pmuq_pmu_format(input->pmu, index) };
-	return ret->format != NULL;
+	const struct pmuq_format *format = pmuq_pmu_format(input->pmu, index);
+
+	if (!format)
+		return false;
+	*ret = (struct list_row){ .pmu = input->pmu, .name = format->name.p, .format = format };
+	return true;
 }
 
 static bool fact_row(const struct list_input *input, size_t index, struct list_row *ret)
@@ -203,34 +205,43 @@ static bool fact_row(const struct list_input *input, size_t index, struct list_r
 
 	if (index >= machine->n_facts)
 		return false;
-	*ret = (struct list_row){ .catalog = input->catalog, .fact = &machine->facts[index] };
+	*ret = (struct list_row){ .name = machine->facts[index].name.p,
+				  .record = &machine->facts[index] };
 	return true;
 }
 
 static bool problem_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .catalog = input->catalog,
-				  .problem = pmuq_catalog_problem(input->catalog, index) };
-	return ret->problem != NULL;
+	const struct pmuq_problem *problem = pmuq_catalog_problem(input->catalog, index);
+
+	if (!problem)
+		return false;
+	*ret = (struct list_row){ .name = problem->path.p, .record = problem };
+	return true;
 }
 
 /* -------------------------------------------------------------------------------------- globs */
 
-static bool pmu_matches(const struct list_row *row, const char *glob)
+static bool pmu_matches(const struct pmuq_pmu *pmu, const char *glob)
 {
-	const struct pmuq_pmu *pmu = row->pmu;
-
 	return fnmatch(glob, pmu->name.p, 0) == 0 ||
 	       (pmu->alias.n && fnmatch(glob, pmu->alias.p, 0) == 0);
 }
 
-bool list_part_matches(const struct list_row *row, const char *name, const char *glob, int flags)
+/* The case of vendors' names does not matter. */
+bool list_row_matches(const struct list_row *row, const char *glob)
 {
+	int flags = row->event.origin & (PMUQ_FROM_JSON | PMUQ_FROM_PFM) ? FNM_CASEFOLD : 0;
 	auto_free char *whole = NULL;
 
-	if (pmu_matches(row, glob) || fnmatch(glob, name, flags) == 0)
+	if (row->pmu && pmu_matches(row->pmu, glob))
 		return true;
-	if (!strchr(glob, '/') || asprintf(&whole, "%s/%s/", row->pmu->name.p, name) < 0)
+	if (row->name && fnmatch(glob, row->name, flags) == 0)
+		return true;
+	if (row->event.string && fnmatch(glob, row->event.string, flags) == 0)
+		return true;
+	if (!row->pmu || !row->name || !strchr(glob, '/') ||
+	    asprintf(&whole, "%s/%s/", row->pmu->name.p, row->name) < 0)
 		return false;
 	if (fnmatch(glob, whole, flags) == 0)
 		return true;
@@ -238,64 +249,29 @@ bool list_part_matches(const struct list_row *row, const char *name, const char 
 	return fnmatch(glob, whole, flags) == 0;
 }
 
-static bool format_matches(const struct list_row *row, const char *glob)
-{
-	return list_part_matches(row, row->format->name.p, glob, 0);
-}
-
-static bool fact_matches(const struct list_row *row, const char *glob)
-{
-	return fnmatch(glob, row->fact->name.p, 0) == 0;
-}
-
-static bool problem_matches(const struct list_row *row, const char *glob)
-{
-	return fnmatch(glob, row->problem->path.p, 0) == 0;
-}
-
-static const void *fact_of(const struct list_row *row)
-{
-	return row->fact;
-}
-
-static const void *problem_of(const struct list_row *row)
-{
-	return row->problem;
-}
-
 static const struct list_type list_of_pmus = {
-	.name = "pmus",
 	.one = "PMU",
 	.document = &pmus_document,
 	.row = pmu_row,
-	.matches = pmu_matches,
 };
 
 static const struct list_type list_of_formats = {
-	.name = "formats",
 	.one = "format",
 	.document = &formats_document,
 	.row = format_row,
-	.matches = format_matches,
 };
 
 static const struct list_type list_of_facts = {
-	.name = "facts",
 	.one = "fact",
 	.document = &facts_document,
 	.row = fact_row,
-	.record = fact_of,
-	.matches = fact_matches,
 	.is_of_catalog = true,
 };
 
 static const struct list_type list_of_problems = {
-	.name = "problems",
 	.one = "problem",
 	.document = &problems_document,
 	.row = problem_row,
-	.record = problem_of,
-	.matches = problem_matches,
 	.is_of_catalog = true,
 };
 
@@ -308,7 +284,7 @@ const size_t list_types_count = COUNT(list_types);
 const struct list_type *list_type_find(const char *name)
 {
 	for (size_t i = 0; i < list_types_count; i++)
-		if (strcmp(list_types[i]->name, name) == 0)
+		if (strcmp(list_types[i]->document->rows, name) == 0)
 			return list_types[i];
 	return NULL;
 }
