@@ -60,21 +60,21 @@ char *pq_ranges_of_numbers(const uint32_t *numbers, size_t n)
 }
 
 /* Prints the names from the first on that share its stem, and returns how many those are. */
-static size_t print_neighbours(const char *const *names, size_t n, struct pq_buf *ret)
+static size_t print_neighbours(const struct pmuq_str *names, size_t n, struct pq_buf *ret)
 {
 	struct pq_ranges ranges = { .buf = ret };
 	struct pmuq_str stem;
 	uint32_t number;
 	size_t n_same = 1;
 
-	while (n_same < n && pq_instance_same_stem(str_of(names[0]), str_of(names[n_same])))
+	while (n_same < n && pq_instance_same_stem(names[0], names[n_same]))
 		n_same++;
 	if (n_same == 1) {
-		pq_buf_add(ret, str_of(names[0]));
+		pq_buf_add(ret, names[0]);
 		return n_same;
 	}
 	for (size_t i = 0; i < n_same; i++) {
-		pq_instance_number(str_of(names[i]), &stem, &number);
+		pq_instance_number(names[i], &stem, &number);
 		if (i == 0) {
 			pq_buf_add(ret, stem);
 			pq_buf_char(ret, '[', 1);
@@ -86,7 +86,7 @@ static size_t print_neighbours(const char *const *names, size_t n, struct pq_buf
 	return n_same;
 }
 
-char *pq_ranges_of_names(const char *const *names, size_t n)
+char *pq_ranges_of_names(const struct pmuq_str *names, size_t n)
 {
 	struct pq_buf text = PQ_BUF_NULL;
 

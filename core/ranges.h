@@ -30,7 +30,7 @@ void pq_ranges_print_stem(struct pmuq_str stem, const struct pq_numbers *numbers
 /* Texts that the caller frees, NULL when out of memory: "0-3,8", and "uncore_imc_[0-3], cpu", where
  * neighbours of one stem are one name. */
 char *pq_ranges_of_numbers(const uint32_t *numbers, size_t n);
-char *pq_ranges_of_names(const char *const *names, size_t n);
+char *pq_ranges_of_names(const struct pmuq_str *names, size_t n);
 
 enum pq_ranges_result {
 	PQ_RANGES_OK,

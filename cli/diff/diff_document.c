@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A diff as a document: its fields. The text for people: diff_text.c, diff_stat.c. */
 #include "cli/diff/diff_output.h"
-#include "core/ranges.h"
-
-char *diff_pmus(const struct pmuq_change *change, bool are_new)
-{
-	const struct pmuq_str *pmus = are_new ? change->new_pmus : change->pmus;
-	size_t n = are_new ? change->n_new_pmus : change->n_pmus;
-	auto_free const char **names = calloc(n + 1, sizeof(*names));
-
-	for (size_t i = 0; names && i < n; i++)
-		names[i] = pmus[i].p;
-	return names ? pq_ranges_of_names(names, n) : NULL;
-}
 
 /* ------------------------------------------------------------------------------------- changes */
 

@@ -29,9 +29,6 @@ static inline bool diff_shows_some(const struct shown_diff *shown)
 	return false;
 }
 
-/* "uncore_imc_[0-5]", "" for changes of the host; to be freed, NULL when out of memory. */
-char *diff_pmus(const struct pmuq_change *change, bool are_new);
-
 /* Colours are those that stdout takes. */
 enum status diff_print_text(const struct shown_diff *shown, FILE *to);
 /* How many of each weight, for each PMU. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A diff in numbers: how many changes of each weight, for each PMU. */
 #include "cli/diff/diff_output.h"
+#include "core/ranges.h"
 #include "core/vec.h"
 #include <string.h>
 
@@ -44,7 +45,7 @@ static bool count(const struct shown_diff *shown, struct stat_rows *rows)
 
 		if (!diff_shows(shown, weight))
 			break;
-		pmus = diff_pmus(change, false);
+		pmus = pq_ranges_of_names(change->pmus, change->n_pmus);
 		row = pmus ? find(rows, pmus) : NULL;
 		if (!row)
 			return false;

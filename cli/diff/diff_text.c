@@ -2,6 +2,7 @@
 /* A diff for people: what broke first, by PMU, and the line that sums it up. */
 #include "cli/diff/diff_line.h"
 #include "cli/diff/diff_output.h"
+#include "core/ranges.h"
 #include <string.h>
 
 static const struct {
@@ -56,7 +57,7 @@ static bool is_about_tracepoints(const struct pmuq_change *change)
 /* False: out of memory. */
 static bool put_pmus(struct writer *w, const struct pmuq_change *change)
 {
-	auto_free char *pmus = diff_pmus(change, false);
+	auto_free char *pmus = pq_ranges_of_names(change->pmus, change->n_pmus);
 
 	if (!pmus)
 		return false;

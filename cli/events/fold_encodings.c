@@ -122,12 +122,9 @@ char *fold_types(const struct fold *fold)
 
 char *fold_pmus(const struct fold *fold)
 {
-	auto_free const char **names = calloc(fold->n, sizeof(*names));
+	auto_free struct pmuq_str *names = calloc(fold->n, sizeof(*names));
 
-	for (size_t i = 0; names && i < fold->n; i++) {
-		const char *name = fold_get(fold, i)->pmu.p;
-
-		names[i] = name ? name : "";
-	}
+	for (size_t i = 0; names && i < fold->n; i++)
+		names[i] = fold_get(fold, i)->pmu;
 	return names ? pq_ranges_of_names(names, fold->n) : NULL;
 }

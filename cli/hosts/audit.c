@@ -204,7 +204,8 @@ static enum status try_classes(struct audit *audit)
 	enum status status = STATUS_OK;
 
 	audit->totals = calloc(n + 1, sizeof(*audit->totals));
-	if (!audit->totals)
+	audit->names = calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*audit->names));
+	if (!audit->totals || !audit->names)
 		return report_failed("out of memory");
 	for (size_t i = 0; status == STATUS_OK && i < n; i++) {
 		struct class_audit own = { .audit = audit };
@@ -237,9 +238,10 @@ enum status audit_run(struct audit *audit)
 	}
 	if (status == STATUS_OK)
 		status = try_classes(audit);
-	if (status == STATUS_OK)
-		status = audit->form == DOCUMENT_NONE ? audit_print_text(audit)
-						      : audit_print_document(audit);
+	if (status == STATUS_OK && audit->form != DOCUMENT_NONE)
+		status = audit_print_document(audit);
+	else if (status == STATUS_OK)
+		audit_print_text(audit);
 	return status_worse(status, audit->status);
 }
 
@@ -265,10 +267,11 @@ void audit_clear(struct audit *audit)
 	pq_vec_free(&audit->strings);
 	pq_vec_free(&audit->texts);
 	free(audit->totals);
+	free(audit->names);
 	host_list_close(&audit->list);
 }
 
-size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, const char **names)
+size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, size_t at)
 {
 	const struct pmuq_hosts *hosts = audit->list.hosts;
 	const struct pmuq_host_class *of = pmuq_hosts_class(hosts, host_class);
@@ -278,7 +281,7 @@ size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, c
 		const struct pmuq_host *host = pmuq_hosts_get(hosts, of->hosts[i]);
 
 		if (check == AUDIT_ANY_CHECK || host->check == check)
-			names[n++] = host->name.p;
+			audit->names[at + n++] = host->name.p;
 	}
 	return n;
 }

@@ -63,6 +63,7 @@ struct audit {
 		PQ_VEC(char *);
 	} texts;		     /* reasons and hints */
 	struct audit_totals *totals; /* for each class */
+	const char **names;	     /* memory for those of all hosts, while they are printed */
 	enum status status;
 };
 
@@ -74,7 +75,7 @@ void audit_clear(struct audit *audit);
 
 /* audit_text.c: a result as text, to be freed, and the whole. */
 char *audit_text_of(const struct result *result);
-enum status audit_print_text(const struct audit *audit);
+void audit_print_text(const struct audit *audit);
 /* audit_record.c: likewise as JSON, and the whole as a document. */
 extern const struct document_type audit_document;
 char *audit_json_of(const struct result *result);
@@ -82,9 +83,9 @@ enum status audit_print_document(const struct audit *audit);
 
 #define AUDIT_ANY_CHECK (PMUQ_NOT_KNOWN - 1)
 
-/* Adds to `names` the hosts of a class that have that check (PMUQ_NOT_KNOWN: that have none), or
- * all; returns how many. */
-size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, const char **names);
+/* The names of the hosts of a class that have that check (PMUQ_NOT_KNOWN: that have none), or of
+ * all, in audit->names from `at` on; returns how many. */
+size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, size_t at);
 
 static inline bool audit_is_good(const struct audit_totals *totals)
 {

@@ -27,17 +27,10 @@ char *audit_json_of(const struct result *result)
 	return pq_buf_take(&buf);
 }
 
-/* The audit while it is printed, with memory for the names of all hosts: of the list that is being
- * written. */
-struct printed {
-	const struct audit *audit;
-	const char **names;
-};
-
 /* ------------------------------------------------------------------------------------- classes */
 
 struct printed_class {
-	const struct printed *printed;
+	const struct audit *audit;
 	size_t index;
 	const struct pmuq_host_class *host_class;
 	const struct pmuq_snapshot *snapshot; /* the newest of one of its hosts */
@@ -46,21 +39,30 @@ struct printed_class {
 	const struct audit_totals *opens; /* the same; NULL: nothing was opened */
 };
 
-#define PRINTED ((const struct printed *)of)
+#define AUDIT ((const struct audit *)of)
 #define CLASS ((const struct printed_class *)of)
 
 /* The names are gathered for the first of them; cursor: how many there are. */
-static bool next_name(const char *const *names, struct cell *cell)
+static bool next_name(const struct audit *audit, struct cell *cell)
 {
-	return cell->index < cell->cursor && cell_set_text(cell, names[cell->index]);
+	return cell->index < cell->cursor && cell_set_text(cell, audit->names[cell->index]);
+}
+
+static bool next_host(const struct audit *audit, size_t host_class, size_t check, struct cell *cell)
+{
+	if (cell->index == 0) {
+		cell->cursor = audit_hosts(audit, host_class, check, 0);
+		qsort(audit->names, cell->cursor, sizeof(*audit->names), names_compare);
+	}
+	return next_name(audit, cell);
 }
 
 /* The kernels that run on hosts of the class, each once. */
 static size_t gather_kernels(const void *of)
 {
-	const struct pmuq_hosts *hosts = CLASS->printed->audit->list.hosts;
+	const struct pmuq_hosts *hosts = CLASS->audit->list.hosts;
 	const struct pmuq_host_class *host_class = CLASS->host_class;
-	const char **names = CLASS->printed->names;
+	const char **names = CLASS->audit->names;
 	size_t n = 0, n_all = 0;
 
 	for (size_t i = 0; i < host_class->n_hosts; i++) {
@@ -81,19 +83,12 @@ static bool get_kernel(const void *of, struct cell *cell)
 {
 	if (cell->index == 0)
 		cell->cursor = gather_kernels(of);
-	return next_name(CLASS->printed->names, cell);
+	return next_name(CLASS->audit, cell);
 }
 
 static bool get_host(const void *of, struct cell *cell)
 {
-	const char **names = CLASS->printed->names;
-
-	if (cell->index == 0) {
-		cell->cursor =
-			audit_hosts(CLASS->printed->audit, CLASS->index, AUDIT_ANY_CHECK, names);
-		qsort(names, cell->cursor, sizeof(*names), names_compare);
-	}
-	return next_name(names, cell);
+	return next_host(CLASS->audit, CLASS->index, AUDIT_ANY_CHECK, cell);
 }
 
 #define OF_CLASS(pointer, pointed, name) MEMBER_OF(struct printed_class, pointer, pointed, name)
@@ -121,14 +116,14 @@ static const struct record_type class_record = { .name = "class", FIELDS(class_f
 static bool get_class(const void *of, struct cell *cell)
 {
 	struct printed_class *printed = (struct printed_class *)cell->memory.bytes;
-	const struct audit *audit = PRINTED->audit;
+	const struct audit *audit = AUDIT;
 	const struct pmuq_hosts *hosts = audit->list.hosts;
 	const struct pmuq_host_class *host_class = pmuq_hosts_class(hosts, cell->index);
 
 	if (!host_class)
 		return false;
 	*printed = (struct printed_class){
-		.printed = PRINTED,
+		.audit = audit,
 		.index = cell->index,
 		.host_class = host_class,
 		.snapshot = pmuq_hosts_snapshot(hosts, host_class->hosts[0], 0),
@@ -150,7 +145,7 @@ static const struct record_type head_record = { .name = "head", FIELDS(head_fiel
 /* --------------------------------------------------------------------------------------- opens */
 
 struct printed_opens {
-	const struct printed *printed;
+	const struct audit *audit;
 	const struct audit_opens *opens;
 	const struct pmuq_host_class *host_class;
 };
@@ -171,14 +166,9 @@ static size_t opens_variant(const void *of)
 
 static bool get_opens_host(const void *of, struct cell *cell)
 {
-	const char **names = OPENS->printed->names;
+	const struct audit_opens *opens = OPENS->opens;
 
-	if (cell->index == 0) {
-		cell->cursor = audit_hosts(OPENS->printed->audit, OPENS->opens->host_class,
-					   OPENS->opens->check, names);
-		qsort(names, cell->cursor, sizeof(*names), names_compare);
-	}
-	return next_name(names, cell);
+	return next_host(OPENS->audit, opens->host_class, opens->check, cell);
 }
 
 #define OF_OPENS(name) MEMBER_OF(struct printed_opens, opens, struct audit_opens, name)
@@ -207,7 +197,7 @@ static const struct record_type opens_record = {
 /* ------------------------------------------------------------------------------------- strings */
 
 struct printed_string {
-	const struct printed *printed;
+	const struct audit *audit;
 	const struct audit_string *string;
 };
 
@@ -224,7 +214,7 @@ static bool get_outcome_class(const void *of, struct cell *cell)
 {
 	if (cell->index >= OUTCOME->outcome->n)
 		return false;
-	cell->text = pmuq_hosts_class(OUTCOME->string.printed->audit->list.hosts,
+	cell->text = pmuq_hosts_class(OUTCOME->string.audit->list.hosts,
 				      OUTCOME->outcome->v[cell->index])
 			     ->name;
 	return true;
@@ -235,7 +225,7 @@ static bool get_opens_of_outcome(const void *of, struct cell *cell)
 {
 	struct printed_opens *printed = (struct printed_opens *)cell->memory.bytes;
 	const struct audit_string *string = OUTCOME->string.string;
-	const struct pmuq_hosts *hosts = OUTCOME->string.printed->audit->list.hosts;
+	const struct pmuq_hosts *hosts = OUTCOME->string.audit->list.hosts;
 	size_t i = cell->cursor;
 
 	while (i < string->opens.n && string->opens.v[i].outcome != OUTCOME->index)
@@ -243,7 +233,7 @@ static bool get_opens_of_outcome(const void *of, struct cell *cell)
 	if (i == string->opens.n)
 		return false;
 	*printed = (struct printed_opens){
-		.printed = OUTCOME->string.printed,
+		.audit = OUTCOME->string.audit,
 		.opens = &string->opens.v[i],
 		.host_class = pmuq_hosts_class(hosts, string->opens.v[i].host_class),
 	};
@@ -304,16 +294,11 @@ const struct document_type audit_document = {
 
 enum status audit_print_document(const struct audit *audit)
 {
-	auto_free const char **names =
-		calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*names));
-	const struct printed printed = { .audit = audit, .names = names };
 	struct document document;
 
-	if (!names)
-		return report_failed("out of memory");
-	document_begin(&document, audit->form, &audit_document, &printed);
+	document_begin(&document, audit->form, &audit_document, audit);
 	for (size_t i = 0; i < audit->strings.n; i++) {
-		const struct printed_string row = { .printed = &printed,
+		const struct printed_string row = { .audit = audit,
 						    .string = &audit->strings.v[i] };
 
 		document_row(&document, &row);

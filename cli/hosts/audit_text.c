@@ -49,27 +49,21 @@ char *audit_text_of(const struct result *result)
 	return NULL;
 }
 
-struct printing {
-	const struct audit *audit;
-	const char **names; /* for those of all hosts */
-};
-
 /* "12 hosts: web[1-12]" */
-static void put_hosts(const struct printing *printing, size_t n)
+static void put_hosts(const struct audit *audit, size_t n)
 {
-	auto_free char *folded = names_fold(printing->names, n, NAMES_SHOWN);
+	auto_free char *folded = names_fold(audit->names, n, NAMES_SHOWN);
 
 	printf("%zu host%s: ", n, n == 1 ? "" : "s");
 	print_safe(stdout, folded ? folded : "?");
 }
 
-static size_t gather_hosts(const struct printing *printing, const struct audit_outcome *outcome)
+static size_t gather_hosts(const struct audit *audit, const struct audit_outcome *outcome)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < outcome->n; i++)
-		n += audit_hosts(printing->audit, outcome->v[i], AUDIT_ANY_CHECK,
-				 printing->names + n);
+		n += audit_hosts(audit, outcome->v[i], AUDIT_ANY_CHECK, n);
 	return n;
 }
 
@@ -81,7 +75,7 @@ static bool is_same(const struct audit_opens *a, const struct audit_opens *b)
 
 /* The hosts with the same result, of all classes of the outcome; 0 if `opens` is not the first of
  * them. */
-static size_t gather_same(const struct printing *printing, const struct audit_string *string,
+static size_t gather_same(const struct audit *audit, const struct audit_string *string,
 			  const struct audit_opens *opens)
 {
 	const struct audit_opens *other = string->opens.v, *end = other + string->opens.n;
@@ -93,12 +87,11 @@ static size_t gather_same(const struct printing *printing, const struct audit_st
 		return 0;
 	for (; other < end; other++)
 		if (is_same(other, opens))
-			n += audit_hosts(printing->audit, other->host_class, other->check,
-					 printing->names + n);
+			n += audit_hosts(audit, other->host_class, other->check, n);
 	return n;
 }
 
-static void put_opens(const struct printing *printing, const struct audit_opens *opens, size_t n)
+static void put_opens(const struct audit *audit, const struct audit_opens *opens, size_t n)
 {
 	static const char *const words[] = {
 		[OPENS_UNKNOWN] = "not tried on ",
@@ -107,7 +100,7 @@ static void put_opens(const struct printing *printing, const struct audit_opens 
 	};
 
 	printf("    %s", words[opens->opens]);
-	put_hosts(printing, n);
+	put_hosts(audit, n);
 	putchar('\n');
 	if (opens->opens != OPENS_NO)
 		return;
@@ -120,15 +113,14 @@ static void put_opens(const struct printing *printing, const struct audit_opens 
 	putchar('\n');
 }
 
-static void put_outcome(const struct printing *printing, const struct audit_string *string,
-			size_t index)
+static void put_outcome(const struct audit *audit, const struct audit_string *string, size_t index)
 {
 	const struct audit_outcome *outcome = &string->outcomes.v[index];
 	enum style style = outcome->is_valid ? STYLE_GOOD : STYLE_ERROR;
 
 	printf("  %s%s%s on ", style_code(stdout, style), outcome->is_valid ? "valid" : "invalid",
 	       style_code(stdout, STYLE_NONE));
-	put_hosts(printing, gather_hosts(printing, outcome));
+	put_hosts(audit, gather_hosts(audit, outcome));
 	printf("\n%s", outcome->text);
 	if (outcome->hint) {
 		fputs("    hint: ", stdout);
@@ -137,10 +129,10 @@ static void put_outcome(const struct printing *printing, const struct audit_stri
 	}
 	for (size_t i = 0; i < string->opens.n; i++) {
 		const struct audit_opens *opens = &string->opens.v[i];
-		size_t n = opens->outcome == index ? gather_same(printing, string, opens) : 0;
+		size_t n = opens->outcome == index ? gather_same(audit, string, opens) : 0;
 
 		if (n)
-			put_opens(printing, opens, n);
+			put_opens(audit, opens, n);
 	}
 }
 
@@ -164,16 +156,16 @@ static void put_input(const struct audit_string *string)
 	printf("%s\n", style_code(stdout, STYLE_NONE));
 }
 
-static void put_string(const struct printing *printing, const struct audit_string *string)
+static void put_string(const struct audit *audit, const struct audit_string *string)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < string->outcomes.n; i++) {
-		if (!is_printed(printing->audit, string, i))
+		if (!is_printed(audit, string, i))
 			continue;
 		if (n++ == 0)
 			put_input(string);
-		put_outcome(printing, string, i);
+		put_outcome(audit, string, i);
 	}
 	if (n)
 		putchar('\n');
@@ -186,10 +178,10 @@ static void put_part(size_t n, const char *what)
 }
 
 /* One summary line per host class, for build logs. */
-static void put_totals(const struct printing *printing, size_t host_class)
+static void put_totals(const struct audit *audit, size_t host_class)
 {
-	const struct audit_totals *totals = &printing->audit->totals[host_class];
-	const struct pmuq_hosts *hosts = printing->audit->list.hosts;
+	const struct audit_totals *totals = &audit->totals[host_class];
+	const struct pmuq_hosts *hosts = audit->list.hosts;
 	size_t host = pmuq_hosts_class(hosts, host_class)->hosts[0];
 	const char *cpuid = pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), "cpuid");
 	bool is_good = audit_is_good(totals);
@@ -206,22 +198,14 @@ static void put_totals(const struct printing *printing, size_t host_class)
 		print_safe(stdout, cpuid);
 		printf("; ");
 	}
-	put_hosts(printing,
-		  audit_hosts(printing->audit, host_class, AUDIT_ANY_CHECK, printing->names));
+	put_hosts(audit, audit_hosts(audit, host_class, AUDIT_ANY_CHECK, 0));
 	putchar('\n');
 }
 
-enum status audit_print_text(const struct audit *audit)
+void audit_print_text(const struct audit *audit)
 {
-	auto_free const char **names =
-		calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*names));
-	const struct printing printing = { .audit = audit, .names = names };
-
-	if (!names)
-		return report_failed("out of memory");
 	for (size_t i = 0; i < audit->strings.n; i++)
-		put_string(&printing, &audit->strings.v[i]);
+		put_string(audit, &audit->strings.v[i]);
 	for (size_t i = 0; i < pmuq_hosts_class_count(audit->list.hosts); i++)
-		put_totals(&printing, i);
-	return STATUS_OK;
+		put_totals(audit, i);
 }

@@ -23,10 +23,10 @@ void instances_clear(struct instances *instances)
 
 char *instances_names(const struct instances *instances)
 {
-	auto_free const char **names = calloc(instances->n, sizeof(*names));
+	auto_free struct pmuq_str *names = calloc(instances->n, sizeof(*names));
 
 	for (size_t i = 0; names && i < instances->n; i++)
-		names[i] = instances->v[i]->name.p;
+		names[i] = instances->v[i]->name;
 	return names ? pq_ranges_of_names(names, instances->n) : NULL;
 }
 

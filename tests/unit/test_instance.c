@@ -134,8 +134,12 @@ static void names_are_printed_as_ranges(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		char *text = pq_ranges_of_names(rows[i].names, rows[i].n);
+		struct pmuq_str names[COUNT(rows[i].names)];
+		char *text;
 
+		for (size_t k = 0; k < rows[i].n; k++)
+			names[k] = str_of(rows[i].names[k]);
+		text = pq_ranges_of_names(names, rows[i].n);
 		assert_string_equal(text, rows[i].want);
 		free(text);
 	}
