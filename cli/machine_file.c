@@ -190,26 +190,34 @@ static ssize_t read_head(const char *path, char head[HEAD_BYTES])
 {
 	struct stat st;
 	ssize_t n;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd;
 
+	if (stat(path, &st) < 0)
+		return -1;
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return -1;
-	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? read(fd, head, HEAD_BYTES) : 0;
+	n = read(fd, head, HEAD_BYTES);
 	close(fd);
 	return n;
+}
+
+bool file_begins_like_recording(const char *path)
+{
+	char head[HEAD_BYTES];
+	ssize_t n = read_head(path, head);
+
+	return n > 0 && pmuq_recording_is(head, (size_t)n);
 }
 
 /* Of `perf record --threads`: pmuq_recording_open() reads the whole directory. */
 static bool is_recording_dir(const char *path)
 {
-	char head[HEAD_BYTES];
 	auto_free char *data = NULL;
-	ssize_t n;
 
-	if (asprintf(&data, "%s/data", path) < 0)
-		return false;
-	n = read_head(data, head);
-	return n > 0 && pmuq_recording_is(head, (size_t)n);
+	return asprintf(&data, "%s/data", path) >= 0 && file_begins_like_recording(data);
 }
 
 static enum status read_regular(const char *path, const char *name, struct pmuq_catalog **ret)

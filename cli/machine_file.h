@@ -13,6 +13,8 @@ enum file_type {
 };
 
 enum file_type machine_file_type(const char *path);
+/* Whether it is a regular file that begins like a recording. A pipe is not read. */
+bool file_begins_like_recording(const char *path);
 
 /*
  * The machine of a file ("-": stdin, a document). `name` is a host of a document; NULL: the only

@@ -8,6 +8,7 @@
 #include "cli/events/event_strings.h"
 #include "cli/events/lines.h"
 #include "cli/events/recorded.h"
+#include "cli/machine_file.h"
 #include "cli/machine_word.h"
 #include "cli/report.h"
 #include "core/limits.h"
@@ -307,7 +308,7 @@ static void decode_inputs(struct decode *decode, const struct options *options)
 
 		if (taken->option != OPTION_FILE)
 			continue;
-		if (recorded_begins_like_one(taken->argument))
+		if (file_begins_like_recording(taken->argument))
 			decode_recording(decode, taken->argument);
 		else
 			decode_file(decode, taken->argument);

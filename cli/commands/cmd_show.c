@@ -307,6 +307,7 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 		status = source_find_vendor(cli, source, vendor, &table);
 	if (status != STATUS_OK)
 		return status;
+	machine.source = source;
 	machine.catalog = catalog;
 	machine.vendor = table;
 	machine.pfm = pfm;

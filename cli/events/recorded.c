@@ -6,34 +6,15 @@
  */
 #include "cli/events/recorded.h"
 #include "cli/database.h"
+#include "cli/machine_file.h"
 #include "cli/machine_word.h"
 #include "cli/report.h"
 #include "core/attr/attr.h"
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ------------------------------------------------------------------------------- the recording */
-
-bool recorded_begins_like_one(const char *path)
-{
-	char magic[PMUQ_RECORDING_MAGIC_BYTES];
-	struct stat about;
-	ssize_t n;
-	int fd;
-
-	/* A pipe must not be read twice. */
-	if (stat(path, &about) < 0 || !S_ISREG(about.st_mode))
-		return false;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return false;
-	n = read(fd, magic, sizeof(magic));
-	close(fd);
-	return n > 0 && pmuq_recording_is(magic, (size_t)n);
-}
 
 /* By the name first; a file without a telling name is opened. An attr in hex or fields is no path.
  */
@@ -47,7 +28,7 @@ bool recorded_is_named(const char *argument)
 	if (*argument == '{' || *argument == '[')
 		return false;
 	return (n >= sizeof(ending) && strcmp(argument + n - strlen(ending), ending) == 0) ||
-	       strchr(argument, '/') || recorded_begins_like_one(argument);
+	       strchr(argument, '/') || file_begins_like_recording(argument);
 }
 
 int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_error **reterr)

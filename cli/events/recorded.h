@@ -29,8 +29,6 @@ const struct pmuq_catalog *recorded_machine_attr(const struct recorded_machine *
 
 /* Whether an argument names a recording: "-", NAME.data, what begins like one. */
 bool recorded_is_named(const char *argument);
-/* Whether it is a regular file that begins like a recording. */
-bool recorded_begins_like_one(const char *path);
 /* "-" is stdin. 0, or the error is set. */
 int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_error **reterr);
 /* The first text of a feature (its number is that of the header's bit), or NULL. */

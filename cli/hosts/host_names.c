@@ -6,6 +6,7 @@
  */
 #include "cli/hosts/host_names.h"
 #include "cli/cli_base.h"
+#include "core/str.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,35 +20,21 @@ struct parts {
 	uint64_t number;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static struct parts parts_of(const char *name)
 {
 	struct parts parts = { .name = name };
 	size_t end = strcspn(name, ".");
 
-	while (end > 0 && !is_digit(name[end - 1]))
+	while (end > 0 && !char_is_digit(name[end - 1]))
 		end--;
 	parts.start = parts.end = end;
-	while (parts.start > 0 && is_digit(name[parts.start - 1]))
+	while (parts.start > 0 && char_is_digit(name[parts.start - 1]))
 		parts.start--;
 	if (end - parts.start > DIGITS_MAX)
 		parts.start = end;
 	for (size_t i = parts.start; i < end; i++)
 		parts.number = parts.number * 10 + (uint64_t)(name[i] - '0');
 	return parts;
-}
-
-static size_t digits_at(const char *text)
-{
-	size_t n = 0;
-
-	while (is_digit(text[n]))
-		n++;
-	return n;
 }
 
 /* Two runs of digits as numbers of any length; the difference, or 0 where they are equal. */
@@ -65,10 +52,11 @@ static int compare_digits(const char *a, size_t n_a, const char *b, size_t n_b)
 int names_compare(const void *of_a, const void *of_b)
 {
 	const char *a = *(const char *const *)of_a, *b = *(const char *const *)of_b;
+	static const char digits[] = "0123456789";
 	const char *whole_a = a, *whole_b = b;
 
 	while (*a && *b) {
-		size_t n_a = digits_at(a), n_b = digits_at(b);
+		size_t n_a = strspn(a, digits), n_b = strspn(b, digits);
 		int order = n_a && n_b ? compare_digits(a, n_a, b, n_b)
 				       : (unsigned char)*a - (unsigned char)*b;
 

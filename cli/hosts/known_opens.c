@@ -6,8 +6,9 @@
 #include "cli/hosts/known_opens.h"
 #include <string.h>
 
-bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
-		    const struct pmuq_attr *attr)
+/* Whether one of the encodings is that attr on that PMU. */
+static bool has_attr(const struct pmuq_encodings *encodings, const char *pmu,
+		     const struct pmuq_attr *attr)
 {
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
@@ -22,9 +23,9 @@ bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 }
 
 /* To the kernel one attr is one event, however it is called. */
-static const struct pmuq_check_result *find_result(struct pmuq_source *source,
-						   const struct pmuq_check *check,
-						   const struct pmuq_encoding *encoding)
+const struct pmuq_check_result *opens_find_result(struct pmuq_source *source,
+						  const struct pmuq_check *check,
+						  const struct pmuq_encoding *encoding)
 {
 	const char *pmu = encoding->pmu.p;
 
@@ -35,7 +36,7 @@ static const struct pmuq_check_result *find_result(struct pmuq_source *source,
 		if (strcmp(result->pmu.p, pmu) == 0 &&
 		    pmuq_source_encode(source, result->event_string.p, NULL, &encodings, NULL) ==
 			    0 &&
-		    opens_has_attr(encodings, pmu, encoding->attr))
+		    has_attr(encodings, pmu, encoding->attr))
 			return result;
 	}
 	return NULL;
@@ -49,7 +50,7 @@ enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check
 	*ret = NULL;
 	for (size_t i = 0; check && i < n; i++) {
 		const struct pmuq_check_result *result =
-			find_result(source, check, pmuq_encodings_get(encodings, i));
+			opens_find_result(source, check, pmuq_encodings_get(encodings, i));
 
 		if (result && result->open->status == PMUQ_REFUSED) {
 			*ret = result;

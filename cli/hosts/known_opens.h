@@ -19,8 +19,10 @@ enum opens {
  */
 enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
 		      const struct pmuq_encodings *encodings, const struct pmuq_check_result **ret);
-/* Whether one of the encodings is that attr on that PMU. */
-bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
-		    const struct pmuq_attr *attr);
+/* What the encoding did when the machine was checked; NULL if that attr was never tried on that
+ * PMU. */
+const struct pmuq_check_result *opens_find_result(struct pmuq_source *source,
+						  const struct pmuq_check *check,
+						  const struct pmuq_encoding *encoding);
 /* "yes", "no", or NULL if it is not known. Static. */
 const char *opens_word(enum opens opens);

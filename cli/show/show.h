@@ -12,6 +12,7 @@
 
 /* The machine and its sources of names, the same for all NAMEs of the command line. */
 struct shown_machine {
+	struct pmuq_source *source;
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_check *check;	  /* NULL: none */
 	const struct pmuq_vendor *vendor; /* the CPU's table; NULL: none */
@@ -82,9 +83,6 @@ bool show_encodings(const struct shown_machine *machine, const char *string,
 void show_failure(const struct shown_failure *failure);
 /* Whether the name is a word of the event string, in any case. */
 bool show_names_event(const char *string, const char *name);
-
-/* show_opens.c: sets `open`. */
-void show_find_open(struct shown_event *event, const struct pmuq_open_results *opens);
 
 /* show_about.c: sets `about`, `topic` and `full_name`. False: out of memory. */
 bool show_find_about(struct shown_event *event);

@@ -4,6 +4,7 @@
  * known and prints it as text. Names in other sources: show_names.c; descriptions: show_about.c.
  */
 #include "cli/events/encode_output.h"
+#include "cli/hosts/known_opens.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include <string.h>
@@ -154,6 +155,21 @@ static void clear_event(struct shown_event *event)
 	free(event->full_name);
 }
 
+/* A result of now if there is one, else that of the last check. */
+static void find_open(struct shown_event *event)
+{
+	const struct shown_machine *machine = event->machine;
+	const struct pmuq_check_result *result = NULL;
+
+	if (event->fold->opens)
+		event->open = pmuq_open_results_get(event->fold->opens, event->fold->first);
+	else if (machine->check)
+		result = opens_find_result(machine->source, machine->check, event->encoding);
+	if (result)
+		event->open = result->open;
+	event->is_stored = result;
+}
+
 /* Gathers everything about one encoding, then prints it. False: out of memory. */
 static bool show_fold(const struct shown_machine *machine, const char *string,
 		      const struct fold *fold)
@@ -170,7 +186,7 @@ static bool show_fold(const struct shown_machine *machine, const char *string,
 	};
 
 	find_terms(&event);
-	show_find_open(&event, fold->opens);
+	find_open(&event);
 	if (!show_find_about(&event) || !show_find_names(&event) || !find_others(&event))
 		return false;
 	if (machine->document)
