@@ -47,6 +47,19 @@ void print_safe(FILE *to, const char *text)
 	}
 }
 
+void print_safe_line(FILE *to, const char *format, ...)
+{
+	auto_free char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	print_safe(to, text ? text : "out of memory");
+	putc('\n', to);
+}
+
 void print_location(FILE *to, const char *file, size_t line)
 {
 	print_safe(to, file);
@@ -153,9 +166,7 @@ static void draw_line(FILE *to, const char *indent, const char *label, const cha
 {
 	if (!text)
 		return;
-	fprintf(to, "%s%s: ", indent, label);
-	print_safe(to, text);
-	putc('\n', to);
+	print_safe_line(to, "%s%s: %s", indent, label, text);
 }
 
 void report_draw(FILE *to, enum report_level level, const struct pmuq_error *error,

@@ -36,6 +36,8 @@ struct pmuq_error error_of(enum pmuq_code code, const char *message, const char 
 
 /* What a terminal might obey, or is not UTF-8, is printed as a dot. */
 void print_safe(FILE *to, const char *text);
+/* The same of a line that is formatted here. */
+void print_safe_line(FILE *to, const char *format, ...) PQ_PRINTF(2, 3);
 /* What comes before an error: "FILE:LINE: ", or "FILE: " if the line is 0. */
 void print_location(FILE *to, const char *file, size_t line);
 /* Whether the text is UTF-8 without control characters. */

@@ -37,37 +37,26 @@ static void count(struct capture_report *report)
 		report->bytes += pmuq_capture_file(report->capture, i)->n_bytes;
 }
 
-/* A line of a list whose first line has the label. */
-static void print_item(const char *label, size_t index, const char *path, const char *text)
-{
-	printf("%-9s  ", index ? "" : label);
-	print_safe(stdout, path);
-	printf(": ");
-	print_safe(stdout, text);
-	putchar('\n');
-}
-
 static void print_redactions(const struct pmuq_captured *content)
 {
 	for (size_t i = 0; i < content->n_redactions; i++)
-		print_item("redacted", i, content->redactions[i].name.p,
-			   content->redactions[i].text.p);
+		print_safe_line(stdout, "%-9s  %s: %s", i ? "" : "redacted",
+				content->redactions[i].name.p, content->redactions[i].text.p);
 }
 
 /* Most files that cannot be read are ids of tracepoints, which only root may read: the note at the
  * end spares the question what to do about them. */
 static void print_unread(const struct pmuq_capture *capture)
 {
-	size_t n = pmuq_capture_content(capture)->n_unread;
+	const struct pmuq_problem *unread;
 	bool is_forbidden = false;
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		int errnum = pmuq_capture_unread(capture, i)->errnum;
-
-		is_forbidden |= errnum == EACCES || errnum == EPERM;
-		if (i < UNREAD_SHOWN)
-			print_item("not read", i, pmuq_capture_unread(capture, i)->path.p,
-				   pmuq_capture_unread(capture, i)->message.p);
+	for (; (unread = pmuq_capture_unread(capture, n)); n++) {
+		is_forbidden |= unread->errnum == EACCES || unread->errnum == EPERM;
+		if (n < UNREAD_SHOWN)
+			print_safe_line(stdout, "%-9s  %s: %s", n ? "" : "not read", unread->path.p,
+					unread->message.p);
 	}
 	if (n > UNREAD_SHOWN)
 		printf("%-9s  and %zu more (-J lists all)\n", "", n - UNREAD_SHOWN);
@@ -80,11 +69,8 @@ static void print_files(const struct pmuq_capture *capture)
 {
 	const struct pmuq_captured_file *file;
 
-	for (size_t i = 0; (file = pmuq_capture_file(capture, i)); i++) {
-		printf("%9zu  ", file->n_bytes);
-		print_safe(stdout, file->path.p);
-		putchar('\n');
-	}
+	for (size_t i = 0; (file = pmuq_capture_file(capture, i)); i++)
+		print_safe_line(stdout, "%9zu  %s", file->n_bytes, file->path.p);
 }
 
 static void print_text(const struct capture_report *report)
@@ -104,9 +90,7 @@ static void print_text(const struct capture_report *report)
 		print_files(report->capture);
 		return;
 	}
-	printf("%-9s  pmuq --sysroot ", "to use it");
-	print_safe(stdout, report->path);
-	printf(" list\n");
+	print_safe_line(stdout, "%-9s  pmuq --sysroot %s list", "to use it", report->path);
 }
 
 /* ------------------------------------------------------------------------------- as a document */

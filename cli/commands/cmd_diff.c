@@ -41,13 +41,9 @@ static enum status print_people(const struct options *options, const struct show
 
 static enum status print_brief(const struct shown_diff *shown)
 {
-	if (!diff_shows_some(shown))
-		return STATUS_OK;
-	printf("Machines ");
-	print_safe(stdout, shown->machines[0].word);
-	printf(" and ");
-	print_safe(stdout, shown->machines[1].word);
-	printf(" differ\n");
+	if (diff_shows_some(shown))
+		print_safe_line(stdout, "Machines %s and %s differ", shown->machines[0].word,
+				shown->machines[1].word);
 	return STATUS_OK;
 }
 

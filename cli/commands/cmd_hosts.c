@@ -203,11 +203,7 @@ static enum status rename_host(const struct options *options)
 		return status;
 	if (pmuq_store_rename_host(store, old, name, &error) < 0)
 		return report_error(error, NULL);
-	printf("renamed host ");
-	print_safe(stdout, old);
-	printf(" to ");
-	print_safe(stdout, name);
-	putchar('\n');
+	print_safe_line(stdout, "renamed host %s to %s", old, name);
 	return STATUS_OK;
 }
 

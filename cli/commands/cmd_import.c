@@ -82,9 +82,8 @@ static const struct document_type import_document = {
 
 static void print_host(const struct imported *host)
 {
-	printf("host ");
-	print_safe(stdout, host->host);
-	printf(": snapshot %" PRId64 " (%s)\n", host->saved.snapshot, result_of(&host->saved));
+	print_safe_line(stdout, "host %s: snapshot %" PRId64 " (%s)", host->host,
+			host->saved.snapshot, result_of(&host->saved));
 	if (host->saved.has_old_check)
 		printf("  the database keeps its complete check\n");
 }

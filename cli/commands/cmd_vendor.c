@@ -55,39 +55,33 @@ static const struct document_type import_document = {
 };
 
 /* An import of libpfm4 has PMUs and no patterns of CPUs or metrics. */
-static void print_import(const struct pmuq_vendors *vendors)
+static void print_import(const struct pmuq_vendor_import *import)
 {
-	bool is_tables = strcmp(pmuq_vendors_get(vendors, 0)->layout.p, "libpfm4") != 0;
-
 	printf("vendor ");
-	print_safe(stdout, pmuq_vendors_get(vendors, 0)->name.p);
-	if (!is_tables) {
-		print_plural(": ", pmuq_vendors_get(vendors, 0)->n_folders, "PMU");
-		print_plural(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
-		printf(" of ");
-		print_safe(stdout, pmuq_vendors_get(vendors, 0)->directory.p);
-		putchar('\n');
+	print_safe(stdout, import->name.p);
+	if (strcmp(import->layout.p, "libpfm4") == 0) {
+		print_plural(": ", import->n_folders, "PMU");
+		print_plural(", ", import->n_events, "event");
+		print_safe_line(stdout, " of %s", import->directory.p);
 		return;
 	}
-	print_plural(": ", pmuq_vendors_get(vendors, 0)->n_cpus, "pattern");
+	print_plural(": ", import->n_cpus, "pattern");
 	printf(" of CPUs");
-	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_folders, "folder");
-	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
-	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_metrics, "metric");
-	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_problems, "problem");
+	print_plural(", ", import->n_folders, "folder");
+	print_plural(", ", import->n_events, "event");
+	print_plural(", ", import->n_metrics, "metric");
+	print_plural(", ", import->n_problems, "problem");
 	putchar('\n');
 }
 
 /* As compilers print them, so that editors find the line. */
 static void print_problems(const struct pmuq_vendors *vendors)
 {
-	for (size_t i = 0; i < pmuq_vendors_get(vendors, 0)->n_problems; i++) {
-		print_safe(stdout, pmuq_vendors_problem(vendors, 0, i)->path.p);
-		printf(":%zu: [PMUQ-%03u] ", pmuq_vendors_problem(vendors, 0, i)->line,
-		       (unsigned)pmuq_vendors_problem(vendors, 0, i)->code);
-		print_safe(stdout, pmuq_vendors_problem(vendors, 0, i)->message.p);
-		putchar('\n');
-	}
+	const struct pmuq_problem *problem;
+
+	for (size_t i = 0; (problem = pmuq_vendors_problem(vendors, 0, i)); i++)
+		print_safe_line(stdout, "%s:%zu: [PMUQ-%03u] %s", problem->path.p, problem->line,
+				(unsigned)problem->code, problem->message.p);
 }
 
 /* libpfm4 lists the names of all CPUs that it supports, not only of this one. */
@@ -134,7 +128,7 @@ static enum status import_tables(const struct options *options)
 		return report_error(error, NULL);
 	if (options->output.form != DOCUMENT_NONE)
 		return print_document(options->output.form, vendors);
-	print_import(vendors);
+	print_import(pmuq_vendors_get(vendors, 0));
 	print_problems(vendors);
 	return STATUS_OK;
 }

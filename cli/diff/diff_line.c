@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/diff/diff_line.h"
-#include "cli/report.h"
 #include "core/attr/attr.h"
 #include "core/ranges.h"
 #include <inttypes.h>
@@ -63,7 +62,7 @@ static const struct {
 	[PMUQ_CHANGE_REFUSED_OTHERWISE] = { SIGN_CHANGED, "opens" },
 };
 
-static void put_style(FILE *to, enum style style)
+void diff_put_style(FILE *to, enum style style)
 {
 	fputs(style_code(stdout, style), to);
 }
@@ -124,14 +123,14 @@ static void put_texts(FILE *to, const struct pmuq_change *change)
 	const char *before = change->before.p, *after = change->after.p;
 
 	fprintf(to, "\n    %*s", NOUN_COLUMNS + 1 + NAME_COLUMNS + 1, "");
-	put_style(to, STYLE_QUIET);
+	diff_put_style(to, STYLE_QUIET);
 	if (before && after && strcmp(before, after) == 0) {
 		print_safe(to, before);
 		fputs(", as before", to);
 	} else {
 		put_values(to, before, after);
 	}
-	put_style(to, STYLE_NONE);
+	diff_put_style(to, STYLE_NONE);
 }
 
 /* The sentence begins with "event 'NAME' ", which the line already has. */
@@ -177,11 +176,11 @@ static void put_sign(FILE *to, const struct pmuq_change *change)
 {
 	enum sign sign = descriptions[change->type].sign;
 
-	put_style(to, sign == SIGN_GONE	 ? STYLE_ERROR
-		      : sign == SIGN_NEW ? STYLE_GOOD
-					 : STYLE_WARNING);
+	diff_put_style(to, sign == SIGN_GONE  ? STYLE_ERROR
+			   : sign == SIGN_NEW ? STYLE_GOOD
+					      : STYLE_WARNING);
 	fprintf(to, "  %c ", (char)sign);
-	put_style(to, STYLE_NONE);
+	diff_put_style(to, STYLE_NONE);
 }
 
 void diff_put_change(FILE *to, const struct pmuq_change *change)

@@ -8,6 +8,10 @@
 
 #include "cli/cli_base.h"
 #include "cli/output/record.h"
+#include "cli/report.h"
+
+/* The same for the other parts of the text. */
+void diff_put_style(FILE *to, enum style style);
 
 void diff_put_change(FILE *to, const struct pmuq_change *change);
 /* Changes of what opens, of one type and one PMU; equal results are one line. The

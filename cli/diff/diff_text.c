@@ -23,12 +23,6 @@ struct writer {
 	int weight; /* likewise; -1: none */
 };
 
-/* Colours are stdout's, which the text is for. */
-static void put_style(const struct writer *w, enum style style)
-{
-	fputs(style_code(stdout, style), w->to);
-}
-
 /* ------------------------------------------------------------------------------------ headings */
 
 /* A new weight: the PMUs are named again below it. */
@@ -37,9 +31,9 @@ static void put_heading(struct writer *w, int weight)
 	if (w->weight == weight)
 		return;
 	fprintf(w->to, "\n");
-	put_style(w, weights[weight].style);
+	diff_put_style(w->to, weights[weight].style);
 	fputs(weights[weight].heading, w->to);
-	put_style(w, STYLE_NONE);
+	diff_put_style(w->to, STYLE_NONE);
 	putc('\n', w->to);
 	w->weight = weight;
 	free(w->pmus);
@@ -67,9 +61,9 @@ static bool put_pmus(struct writer *w, const struct pmuq_change *change)
 	}
 	if (!pmus || (w->pmus && strcmp(w->pmus, pmus) == 0))
 		return pmus != NULL;
-	put_style(w, STYLE_NAME);
+	diff_put_style(w->to, STYLE_NAME);
 	print_safe(w->to, pmus);
-	put_style(w, STYLE_NONE);
+	diff_put_style(w->to, STYLE_NONE);
 	putc('\n', w->to);
 	free(w->pmus);
 	w->pmus = move(pmus);
@@ -83,10 +77,10 @@ static void put_machine(const struct writer *w, const struct shown_diff *shown, 
 	const char *kernel = pmuq_catalog_find_fact(machine->catalog, "kernel");
 	const char *cpuid = pmuq_catalog_find_fact(machine->catalog, "cpuid");
 
-	put_style(w, STYLE_NAME);
+	diff_put_style(w->to, STYLE_NAME);
 	fputs(side == 0 ? "--- " : "+++ ", w->to);
 	print_safe(w->to, machine->word);
-	put_style(w, STYLE_NONE);
+	diff_put_style(w->to, STYLE_NONE);
 	if (kernel) {
 		fputs("  kernel ", w->to);
 		print_safe(w->to, kernel);

@@ -140,11 +140,8 @@ static void print_below(const struct attr_input *attr, bool with_all)
 {
 	const struct pmuq_decoding *decoding = attr->decoding;
 
-	if (attr->about) {
-		printf("#   ");
-		print_safe(stdout, attr->about);
-		putchar('\n');
-	}
+	if (attr->about)
+		print_safe_line(stdout, "#   %s", attr->about);
 	for (size_t i = 0; with_all && i < decoding->n_alternatives; i++)
 		printf("#   or %s\n", decoding->alternatives[i].p);
 }

@@ -137,9 +137,8 @@ static void print_features(const struct pmuq_recording *recording)
 		for (size_t j = 0; j < feature->n_values; j++) {
 			const char *key = feature->values[j].name.p;
 
-			printf("#   %s", name);
-			print_text(*key ? " " : "", key, ": ");
-			print_text("", feature->values[j].text.p, "\n");
+			print_safe_line(stdout, "#   %s%s%s: %s", name, *key ? " " : "", key,
+					feature->values[j].text.p);
 		}
 	}
 }
@@ -162,7 +161,7 @@ static void print_head(const struct decode_request *request, const char *path,
 	print_known(", by perf ", recorded_text(recording, FEATURE_VERSION));
 	putchar('\n');
 	print_command(recording);
-	print_text("# decoded by ", machine->about ? machine->about : "", "\n");
+	print_safe_line(stdout, "# decoded by %s", machine->about ? machine->about : "");
 	if (request->with_all)
 		print_features(recording);
 }

@@ -27,10 +27,9 @@ const struct document_type encode_document = {
 /* The reason, the smallest change that opens, and what the user may do. */
 static void print_refusal(const struct pmuq_open_result *open)
 {
-	printf("%srefuses%s: %s (%d), ", style_code(stdout, STYLE_ERROR),
-	       style_code(stdout, STYLE_NONE), pmuq_errno_name(open->errnum), open->errnum);
-	print_safe(stdout, open->reason.p);
-	putchar('\n');
+	printf("%srefuses%s", style_code(stdout, STYLE_ERROR), style_code(stdout, STYLE_NONE));
+	print_safe_line(stdout, ": %s (%d), %s", pmuq_errno_name(open->errnum), open->errnum,
+			open->reason.p);
 	/* Modifiers to add are written as they are. */
 	if (open->change.n)
 		label_print("", "opens %s%s", *open->change.p == ':' ? "with " : "",
@@ -64,9 +63,7 @@ void encode_print_open(const struct pmuq_open_result *open)
 		print_refusal(open);
 		break;
 	case PMUQ_SKIPPED:
-		printf("not opened: ");
-		print_safe(stdout, open->reason.p);
-		putchar('\n');
+		print_safe_line(stdout, "not opened: %s", open->reason.p);
 		break;
 	}
 }

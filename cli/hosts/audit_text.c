@@ -104,13 +104,10 @@ static void put_opens(const struct audit *audit, const struct audit_opens *opens
 	putchar('\n');
 	if (opens->opens != OPENS_NO)
 		return;
-	printf("      %s (%d), ", opens->errno_name ? opens->errno_name : "?", opens->errnum);
-	print_safe(stdout, opens->reason ? opens->reason : "for no known reason");
-	if (opens->hint) {
-		fputs("\n      hint: ", stdout);
-		print_safe(stdout, opens->hint);
-	}
-	putchar('\n');
+	print_safe_line(stdout, "      %s (%d), %s", opens->errno_name ? opens->errno_name : "?",
+			opens->errnum, opens->reason ? opens->reason : "for no known reason");
+	if (opens->hint)
+		print_safe_line(stdout, "      hint: %s", opens->hint);
 }
 
 static void put_outcome(const struct audit *audit, const struct audit_string *string, size_t index)
@@ -122,11 +119,8 @@ static void put_outcome(const struct audit *audit, const struct audit_string *st
 	       style_code(stdout, STYLE_NONE));
 	put_hosts(audit, gather_hosts(audit, outcome));
 	printf("\n%s", outcome->text);
-	if (outcome->hint) {
-		fputs("    hint: ", stdout);
-		print_safe(stdout, outcome->hint);
-		putchar('\n');
-	}
+	if (outcome->hint)
+		print_safe_line(stdout, "    hint: %s", outcome->hint);
 	for (size_t i = 0; i < string->opens.n; i++) {
 		const struct audit_opens *opens = &string->opens.v[i];
 		size_t n = opens->outcome == index ? gather_same(audit, string, opens) : 0;

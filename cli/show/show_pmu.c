@@ -37,13 +37,6 @@ static void print_padded(const char *text, int columns)
 	printf("%*s", columns > n ? columns - n : 0, "");
 }
 
-static void print_last(const char *text)
-{
-	printf("  ");
-	print_safe(stdout, text);
-	putchar('\n');
-}
-
 static void print_types(const struct instances *instances, const struct pmuq_pmu *pmu,
 			bool is_group)
 {
@@ -136,7 +129,7 @@ static void print_attributes(const struct instances *instances, const struct pmu
 
 		print_padded(file->name.p, columns);
 		if (is_group && !show_is_same_of_all(instances, i))
-			print_last("differs between instances");
+			printf("  differs between instances\n");
 		else
 			print_content("", file->name.p, file->text.p);
 	}
@@ -186,7 +179,7 @@ static void print_formats(const struct pmuq_pmu *pmu)
 		if (mask && format->bits.word >= 0)
 			printf("  0x%" PRIx64 "\n", mask);
 		else
-			print_last("not usable");
+			printf("  not usable\n");
 	}
 }
 
@@ -249,24 +242,18 @@ bool show_is_of_pmu(const char *path, const char *pmu)
 
 static void print_problems(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
 {
+	const struct pmuq_problem *problem;
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++)
-		n += show_is_of_pmu(pmuq_catalog_problem(catalog, i)->path.p, pmu->name.p);
+	for (size_t i = 0; (problem = pmuq_catalog_problem(catalog, i)); i++)
+		n += show_is_of_pmu(problem->path.p, pmu->name.p);
 	if (n == 0)
 		return;
 	show_heading("problems", n);
-	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++) {
-		const char *path = pmuq_catalog_problem(catalog, i)->path.p;
-
-		if (!show_is_of_pmu(path, pmu->name.p))
-			continue;
-		printf("  PMUQ-%03d ", pmuq_catalog_problem(catalog, i)->code);
-		print_safe(stdout, path);
-		printf(": ");
-		print_safe(stdout, pmuq_catalog_problem(catalog, i)->message.p);
-		putchar('\n');
-	}
+	for (size_t i = 0; (problem = pmuq_catalog_problem(catalog, i)); i++)
+		if (show_is_of_pmu(problem->path.p, pmu->name.p))
+			print_safe_line(stdout, "  PMUQ-%03d %s: %s", problem->code,
+					problem->path.p, problem->message.p);
 }
 
 static void print_pmu(const struct shown_pmu *shown)
