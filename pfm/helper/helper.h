@@ -22,7 +22,3 @@ void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *p
 		       const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong);
 
 void pq_helper_put_error(const struct pq_pfm_wrong *wrong, struct pq_buf *out);
-/* Whole frames; false when out of memory. */
-bool pq_helper_list_pmus(struct pq_pfm_tables *tables, struct pq_buf *out);
-bool pq_helper_list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
-			   struct pq_buf *out);

@@ -4,7 +4,6 @@
  * the codes as a record. Why libpfm4 rejects a name is found out by pfm_diagnose.c.
  */
 #include "pfm/helper/helper.h"
-#include "pfm/helper/pfm_capacity.h"
 
 /* PMUs in which similar names are searched for. */
 #define TRIED_MAX 16u
@@ -59,13 +58,6 @@ static void add_code(struct name_coding *coding, const struct pq_pfm_target *tar
 	coding->n_codes++;
 }
 
-static bool is_flag(struct pmuq_str value)
-{
-	static const char flags[] = "01yntf";
-
-	return value.n == 1 && memchr(flags, char_lower(value.p[0]), sizeof(flags) - 1);
-}
-
 /* The event and its tokens without the only "h"; false if there is not exactly one. */
 static bool without_h(const struct pq_pfm_name *name, struct pq_buf *ret)
 {
@@ -76,7 +68,7 @@ static bool without_h(const struct pq_pfm_name *name, struct pq_buf *ret)
 		const struct pq_pfm_token *token = &name->tokens[i];
 
 		if (str_eq_nocase(token->word, STR("h")) &&
-		    (!token->has_value || is_flag(token->value)))
+		    (!token->has_value || pq_pfm_is_flag(token->value)))
 			n++;
 		else
 			pq_buf_print(ret, ":%.*s", STR_ARG(token->all));
@@ -100,6 +92,74 @@ static enum pq_pfm_refusal encode(const struct name_coding *coding,
 	return refusal;
 }
 
+/* ---- capacity */
+
+/* libpfm4 has an array of 64 attributes for an event, and writes beyond its end. Umasks that are
+ * aliases of several others fill it quickly. They are counted here; the count may be too high,
+ * never too low. libpfm4 adds some default attributes to its limit. */
+#define CAPACITY 48u
+/* No umask in any table expands to more than 16 attributes, so two tokens always fit. */
+#define TOKENS_THAT_FIT 2u
+/* An alias of umasks may contain aliases; no table nests them deeper. */
+#define DEPTH_MAX 4u
+
+static size_t attributes_of(const struct pq_pfm_event *event, struct pmuq_str word, unsigned depth);
+
+/* "PORT_0:PORT_1:c=1" */
+static size_t attributes_of_all(const struct pq_pfm_event *event, struct pmuq_str words,
+				unsigned depth)
+{
+	size_t n = 0;
+
+	while (words.n && n <= CAPACITY) {
+		struct pmuq_str word;
+
+		str_cut(words, ':', &word, &words);
+		n += attributes_of(event, word, depth);
+	}
+	return n;
+}
+
+static size_t attributes_of(const struct pq_pfm_event *event, struct pmuq_str word, unsigned depth)
+{
+	for (size_t i = 0; i < event->n_attributes; i++)
+		if (str_eq_nocase(event->attributes[i].name, word) &&
+		    event->attributes[i].same_as.n)
+			return depth < DEPTH_MAX
+				       ? attributes_of_all(event, event->attributes[i].same_as,
+							   depth + 1)
+				       : CAPACITY + 1;
+	return 1;
+}
+
+/* Whether the name is safe to pass to libpfm4. Also true if the PMU has no such event: libpfm4
+ * reports that before it fills the array. */
+static bool fits(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
+		 const struct pq_pfm_name *name)
+{
+	struct pq_pfm_event *event;
+	struct pmuq_str same, rest = STR("");
+	size_t n;
+
+	if (name->n_tokens <= TOKENS_THAT_FIT)
+		return true;
+	event = pq_pfm_tables_find_event(tables, pmu, name->event);
+	if (event && event->same.n) {
+		str_cut(event->same, ':', &same, &rest);
+		event = pq_pfm_tables_find_event(tables, pmu, same);
+	}
+	if (!event)
+		return pmu->has_events;
+	if (!pq_pfm_tables_load_event(tables, event))
+		return false;
+	n = attributes_of_all(event, rest, 0);
+	for (size_t i = 0; i < name->n_tokens && n <= CAPACITY; i++)
+		n += attributes_of(event, name->tokens[i].word, 0);
+	return n <= CAPACITY;
+}
+
+/* ---- one target */
+
 static enum pq_pfm_refusal encode_target(struct name_coding *coding,
 					 const struct pq_pfm_target *target)
 {
@@ -109,7 +169,7 @@ static enum pq_pfm_refusal encode_target(struct name_coding *coding,
 
 	if (!pq_pfm_target_full(target, coding->name->rest, full))
 		return PQ_PFM_REFUSED_ALL;
-	if (!pq_pfm_fits(coding->tables, target->pmu, coding->name))
+	if (!fits(coding->tables, target->pmu, coding->name))
 		return PQ_PFM_REFUSED_MANY;
 	if (target->pmu->type == PMUQ_PFM_PMU_CORE &&
 	    !pq_pfm_tables_find_sysfs(coding->tables, target->pmu))

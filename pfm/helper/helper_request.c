@@ -1,12 +1,138 @@
 /* SPDX-License-Identifier: MIT */
-/* One request of the library: reads its payload, and writes the frames of the result. */
+/*
+ * One request of the library: reads its payload, and writes the frames of the result. helper_name.c
+ * encodes a name.
+ */
 #include "pfm/helper/helper.h"
+
+/* The frame that is being written; a full one is ended and the next begun. */
+struct frames {
+	struct pq_buf *out;
+	enum pq_pfm_frame type;
+	size_t begun, count;
+};
+
+static struct frames begin(struct pq_buf *out, enum pq_pfm_frame type)
+{
+	return (struct frames){ .out = out, .type = type, .begun = pq_wire_begin(out) };
+}
+
+static void end_frame(const struct frames *frames)
+{
+	pq_wire_end(frames->out, frames->begun, frames->type, frames->count);
+}
+
+static void next(struct frames *frames)
+{
+	frames->count++;
+	if (frames->out->n - frames->begun < PQ_PFM_BATCH_BYTES)
+		return;
+	end_frame(frames);
+	*frames = begin(frames->out, frames->type);
+}
+
+/* The last frame is an empty one. */
+static bool end(struct frames *frames)
+{
+	if (frames->count) {
+		end_frame(frames);
+		*frames = begin(frames->out, frames->type);
+	}
+	end_frame(frames);
+	return !frames->out->failed;
+}
+
+void pq_helper_put_error(const struct pq_pfm_wrong *wrong, struct pq_buf *out)
+{
+	pq_wire_u8(out, wrong->type);
+	pq_wire_u32(out, wrong->at.offset);
+	pq_wire_u32(out, wrong->at.length);
+	pq_wire_text(out, pq_buf_str(&wrong->message));
+	pq_wire_text(out, pq_buf_str(&wrong->hint));
+}
+
+static bool list_pmus(struct pq_pfm_tables *tables, struct pq_buf *out)
+{
+	struct frames frames = begin(out, PQ_PFM_PMUS);
+
+	for (size_t i = 0; i < tables->n_pmus; i++) {
+		struct pq_pfm_pmu *pmu = &tables->pmus[i];
+
+		if (!pq_pfm_tables_find_sysfs(tables, pmu))
+			return false;
+		pq_wire_text(out, pmu->name);
+		pq_wire_text(out, pmu->description);
+		pq_wire_text(out, pmu->sysfs);
+		pq_wire_text(out, pmu->stem);
+		pq_wire_u8(out, pmu->type);
+		pq_wire_u8(out, pmu->is_present);
+		pq_wire_u32(out, (uint32_t)pmu->n_expected);
+		pq_wire_u32(out, pmu->instance);
+		next(&frames);
+	}
+	return end(&frames);
+}
+
+static void put_attributes(const struct pq_pfm_event *event, struct pq_buf *out)
+{
+	pq_wire_u32(out, (uint32_t)event->n_attributes);
+	for (size_t i = 0; i < event->n_attributes; i++) {
+		const struct pmuq_pfm_attribute *attribute = &event->attributes[i];
+
+		pq_wire_text(out, attribute->name);
+		pq_wire_text(out, attribute->description);
+		pq_wire_text(out, attribute->same_as);
+		pq_wire_u8(out, attribute->type);
+		pq_wire_u8(out, attribute->is_default);
+	}
+}
+
+static bool put_events(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu, bool with_attributes,
+		       struct pq_buf *out)
+{
+	struct frames frames = begin(out, PQ_PFM_EVENTS);
+
+	for (size_t i = 0; i < pmu->n_events; i++) {
+		struct pq_pfm_event *event = &pmu->events[i];
+
+		pq_wire_text(out, event->name);
+		pq_wire_text(out, event->description);
+		pq_wire_text(out, event->same);
+		if (with_attributes && !pq_pfm_tables_load_event(tables, event))
+			return false;
+		if (with_attributes)
+			put_attributes(event, out);
+		else
+			pq_wire_u32(out, 0);
+		next(&frames);
+	}
+	return end(&frames);
+}
+
+static bool list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
+			struct pq_buf *out)
+{
+	struct pq_pfm_target target;
+
+	if (!pq_pfm_target_find(tables, pmu, &target)) {
+		cleanup(pq_pfm_wrong_free) struct pq_pfm_wrong wrong = { 0 };
+		struct pq_pfm_name name = { .text = pmu, .pmu = pmu };
+		size_t begun = pq_wire_begin(out);
+
+		pq_diagnose_pmu(tables, &name, &wrong);
+		pq_helper_put_error(&wrong, out);
+		pq_wire_end(out, begun, PQ_PFM_ERROR, 1);
+		return !out->failed;
+	}
+	return pq_pfm_tables_load(tables, target.pmu) &&
+	       put_events(tables, target.pmu, with_attributes, out);
+}
 
 static bool handle_encode(struct pq_pfm_tables *tables, size_t count, struct pq_wire *in,
 			  struct pq_buf *out)
 {
 	struct pmuq_str defaults = pq_wire_get_text(in);
-	size_t begun = pq_wire_begin(out), n = 0;
+	struct frames frames = begin(out, PQ_PFM_ENCODE);
 
 	for (size_t i = 0; i < count; i++) {
 		struct pmuq_str name = pq_wire_get_text(in);
@@ -14,14 +140,12 @@ static bool handle_encode(struct pq_pfm_tables *tables, size_t count, struct pq_
 		if (in->failed)
 			return false;
 		pq_helper_encode(tables, defaults, name, out);
-		n++;
-		if (out->n - begun < PQ_PFM_BATCH_BYTES || i + 1 == count)
-			continue;
-		pq_wire_end(out, begun, PQ_PFM_ENCODE, n);
-		begun = pq_wire_begin(out);
-		n = 0;
+		next(&frames);
 	}
-	pq_wire_end(out, begun, PQ_PFM_ENCODE, n);
+	if (frames.count || !count)
+		end_frame(&frames);
+	else
+		out->n = frames.begun; /* no name is left for the frame that was begun last */
 	return pq_wire_is_done(in);
 }
 
@@ -34,10 +158,10 @@ bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *
 	if (header->type == PQ_PFM_ENCODE)
 		return handle_encode(tables, header->count, in, out);
 	if (header->type == PQ_PFM_PMUS)
-		return pq_helper_list_pmus(tables, out);
+		return list_pmus(tables, out);
 	if (header->type != PQ_PFM_EVENTS)
 		return false;
 	pmu = pq_wire_get_text(in);
 	with_attributes = pq_wire_get_u8(in);
-	return pq_wire_is_done(in) && pq_helper_list_events(tables, pmu, with_attributes, out);
+	return pq_wire_is_done(in) && list_events(tables, pmu, with_attributes, out);
 }

@@ -126,13 +126,13 @@ static bool unknown_attribute(const struct inquiry *inquiry, const struct pq_pfm
 }
 
 /* As libpfm4 does: if a umask and a modifier have this name, one with a value is the modifier. */
-static const struct pq_pfm_attribute *find_attribute(const struct pq_pfm_event *event,
-						     const struct pq_pfm_token *token)
+static const struct pmuq_pfm_attribute *find_attribute(const struct pq_pfm_event *event,
+						       const struct pq_pfm_token *token)
 {
-	const struct pq_pfm_attribute *umask = NULL;
+	const struct pmuq_pfm_attribute *umask = NULL;
 
 	for (size_t i = 0; i < event->n_attributes; i++) {
-		const struct pq_pfm_attribute *attribute = &event->attributes[i];
+		const struct pmuq_pfm_attribute *attribute = &event->attributes[i];
 
 		if (!str_eq_nocase(attribute->name, token->word))
 			continue;
@@ -143,13 +143,8 @@ static const struct pq_pfm_attribute *find_attribute(const struct pq_pfm_event *
 	return umask;
 }
 
-static bool is_flag_value(struct pmuq_str value)
-{
-	return value.n == 1 && strchr("ynft01", char_lower(value.p[0]));
-}
-
 static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token *token,
-			const struct pq_pfm_attribute *attribute)
+			const struct pmuq_pfm_attribute *attribute)
 {
 	struct pq_pfm_wrong *wrong = inquiry->wrong;
 	struct pmuq_str word = token->word, value = token->value;
@@ -164,7 +159,7 @@ static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token
 	if (attribute->type == PMUQ_PFM_NUMBER && !pq_pfm_number(value, &number))
 		return pq_pfm_report(wrong, inquiry->name, value, PQ_PFM_BAD_VALUE,
 				     "'%.*s' is no number", STR_ARG(value));
-	if (attribute->type == PMUQ_PFM_FLAG && token->has_value && !is_flag_value(value))
+	if (attribute->type == PMUQ_PFM_FLAG && token->has_value && !pq_pfm_is_flag(value))
 		return pq_pfm_report(wrong, inquiry->name, value.n ? value : token->all,
 				     PQ_PFM_BAD_VALUE, "'%.*s' is a flag, which is y, n, 1 or 0",
 				     STR_ARG(word));
@@ -183,7 +178,7 @@ static bool check_tokens(const struct inquiry *inquiry)
 {
 	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
 		const struct pq_pfm_token *token = &inquiry->name->tokens[i];
-		const struct pq_pfm_attribute *attribute = find_attribute(inquiry->event, token);
+		const struct pmuq_pfm_attribute *attribute = find_attribute(inquiry->event, token);
 
 		if (!attribute && !is_raw_umask(token))
 			return unknown_attribute(inquiry, token);
@@ -272,7 +267,7 @@ static bool find_pair(const struct inquiry *inquiry, size_t *ret_a, size_t *ret_
 
 /* Whether libpfm4 accepts the token together with that attribute. */
 static bool goes_with(const struct inquiry *inquiry, struct pmuq_str word,
-		      const struct pq_pfm_attribute *other)
+		      const struct pmuq_pfm_attribute *other)
 {
 	struct pq_pfm_coded coded = { 0 };
 	auto_free char *text = NULL;
@@ -295,7 +290,7 @@ static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 	size_t n = 0, start = 0;
 
 	for (size_t i = 0; i < event->n_attributes && n < OWNERS_MAX; i++) {
-		const struct pq_pfm_attribute *other = &event->attributes[i];
+		const struct pmuq_pfm_attribute *other = &event->attributes[i];
 
 		if (!goes_with(inquiry, word, other))
 			continue;
@@ -311,7 +306,7 @@ static const struct pq_pfm_token *first_umask(const struct inquiry *inquiry)
 {
 	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
 		const struct pq_pfm_token *token = &inquiry->name->tokens[i];
-		const struct pq_pfm_attribute *found = find_attribute(inquiry->event, token);
+		const struct pmuq_pfm_attribute *found = find_attribute(inquiry->event, token);
 
 		if (found && found->type == PMUQ_PFM_UMASK)
 			return token;

@@ -5,7 +5,6 @@
  */
 #include "pfm/helper/pfm_name.h"
 #include "core/num.h"
-#include <stdio.h>
 
 void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong)
 {
@@ -16,20 +15,14 @@ void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong)
 bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
 		   enum pq_pfm_error type, const char *format, ...)
 {
-	char *text = NULL;
 	va_list args;
-	int n;
 
 	wrong->type = type;
 	wrong->at.offset = (uint32_t)(part.p - name->text.p);
 	wrong->at.length = (uint32_t)part.n;
 	va_start(args, format);
-	n = vasprintf(&text, format, args);
+	pq_buf_print_args(&wrong->message, format, args);
 	va_end(args);
-	if (n < 0)
-		return false;
-	pq_buf_add(&wrong->message, (struct pmuq_str){ .p = text, .n = (size_t)n });
-	free(text);
 	return false;
 }
 
@@ -134,4 +127,9 @@ bool pq_pfm_number(struct pmuq_str s, uint64_t *ret)
 	if (s.n > 1 && s.p[0] == '0')
 		return octal(s, ret);
 	return pq_num_decimal(s, ret) == PQ_NUM_OK;
+}
+
+bool pq_pfm_is_flag(struct pmuq_str s)
+{
+	return s.n == 1 && strchr("ynft01", char_lower(s.p[0]));
 }

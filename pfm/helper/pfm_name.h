@@ -42,3 +42,5 @@ bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, s
 bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);
 /* A number as libpfm4 reads it: decimal, octal after 0, hex after 0x. */
 bool pq_pfm_number(struct pmuq_str s, uint64_t *ret);
+/* The value of a modifier that is on or off: y, n, t, f, 1 or 0. */
+bool pq_pfm_is_flag(struct pmuq_str s);

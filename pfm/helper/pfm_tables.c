@@ -81,7 +81,7 @@ static struct pmuq_str copy(struct pq_pfm_tables *tables, const char *text)
 	return text ? pq_arena_str(&tables->arena, str_of(text)) : STR("");
 }
 
-static unsigned type_of_attribute(pfm_attr_t type)
+static enum pmuq_pfm_attribute_type type_of_attribute(pfm_attr_t type)
 {
 	return type == PFM_ATTR_UMASK	   ? PMUQ_PFM_UMASK
 	       : type == PFM_ATTR_MOD_BOOL ? PMUQ_PFM_FLAG
@@ -105,10 +105,10 @@ bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event 
 
 		if (pfm_get_event_attr_info(event->index, i, OS, &attr) != PFM_SUCCESS)
 			continue;
-		event->attributes[event->n_attributes++] = (struct pq_pfm_attribute){
+		event->attributes[event->n_attributes++] = (struct pmuq_pfm_attribute){
 			.name = copy(tables, attr.name),
 			.description = copy(tables, attr.desc),
-			.same = copy(tables, attr.equiv),
+			.same_as = copy(tables, attr.equiv),
 			.type = type_of_attribute(attr.type),
 			.is_default = attr.is_dfl,
 		};

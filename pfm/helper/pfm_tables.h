@@ -6,16 +6,11 @@
 #pragma once
 
 #include "core/map.h"
-
-struct pq_pfm_attribute {
-	struct pmuq_str name, description, same;
-	unsigned type; /* enum pmuq_pfm_attribute_type */
-	bool is_default;
-};
+#include <pmuq/libpfm4.h>
 
 struct pq_pfm_event {
 	struct pmuq_str name, description, same; /* same: the name that it is an alias of */
-	struct pq_pfm_attribute *attributes;
+	struct pmuq_pfm_attribute *attributes;
 	size_t n_attributes;
 	int index;
 	bool has_attributes; /* which were read */
