@@ -14,6 +14,7 @@
 		object##_free(*p);                                                                 \
 	}
 
+PQ_FREEP(pmuq_capture)
 PQ_FREEP(pmuq_catalog)
 PQ_FREEP(pmuq_check)
 PQ_FREEP(pmuq_counts)
@@ -25,4 +26,5 @@ PQ_FREEP(pmuq_opened)
 PQ_FREEP(pmuq_pfm_encodings)
 PQ_FREEP(pmuq_pfm_events)
 PQ_FREEP(pmuq_pfm_pmus)
+PQ_FREEP(pmuq_recording)
 PQ_FREEP(pmuq_store)

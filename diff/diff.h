@@ -70,6 +70,12 @@ static inline int pq_other_side(int side)
 	return side == PQ_BEFORE ? PQ_AFTER : PQ_BEFORE;
 }
 
+/* For qsort(): subtracting would overflow an int. */
+static inline int pq_diff_order(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
 /* n zeroed elements until the end of the comparison; NULL if out of memory. */
 static inline void *pq_diff_array(struct pq_differ *d, size_t n, size_t each)
 {
@@ -79,15 +85,14 @@ static inline void *pq_diff_array(struct pq_differ *d, size_t n, size_t each)
 	return v;
 }
 
-/* What was printed, until the end of the comparison; .p is NULL if out of memory. */
-static inline struct pmuq_str pq_diff_text(struct pq_differ *d, const struct pq_buf *text)
+/* What was printed into the scratch memory, until the end of the comparison; .p is NULL if out of
+ * memory. */
+static inline struct pmuq_str pq_diff_text(struct pq_differ *d, struct pq_buf *text)
 {
-	struct pmuq_str copy = { 0 };
+	struct pmuq_str taken = pq_buf_take_str(text);
 
-	if (!text->failed)
-		copy = pq_arena_str(&d->scratch, pq_buf_str(text));
-	d->is_out_of_memory |= !copy.p;
-	return copy;
+	d->is_out_of_memory |= !taken.p;
+	return taken;
 }
 
 /* diff_change.c: adds a copy of the change with its sentence; `pmus` must live in the diff's arena.
@@ -121,7 +126,6 @@ void pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing);
 void pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing);
 void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing);
 void pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing);
-bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b);
 
 /* diff_opens.c: whether the kernel opened the events of the pairing's PMUs. */
 void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of changes: adding to it, sorting it, and the functions of the API that read it. */
 #include "diff/diff.h"
-#include <stdio.h>
 
 static const char *const weight_names[] = {
 	[PMUQ_WEIGHT_BREAKING] = "breaking", [PMUQ_WEIGHT_MEANING] = "meaning",
@@ -66,20 +65,19 @@ void pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char
 {
 	struct pmuq_diff *diff = d->diff;
 	struct pq_change kept = *change;
-	auto_free char *sentence = NULL;
+	struct pq_buf sentence = PQ_BUF_IN(&diff->arena);
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&sentence, format, args) < 0)
-		sentence = NULL;
+	pq_buf_print_args(&sentence, format, args);
 	va_end(args);
-	kept.sentence = copy_text(d, str_of(sentence));
+	kept.sentence = pq_buf_take_str(&sentence);
 	kept.name = copy_text(d, kept.name);
 	for (int side = 0; side < PQ_SIDES; side++)
 		kept.text[side] = copy_text(d, kept.text[side]);
 	kept.rank = d->rank;
 	kept.number = diff->n;
-	if (!sentence || !pq_vec_push(&diff->changes, kept)) {
+	if (!kept.sentence.p || !pq_vec_push(&diff->changes, kept)) {
 		d->is_out_of_memory = true;
 		return;
 	}
@@ -97,24 +95,18 @@ struct pq_pmu_names pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *co
 	return (struct pq_pmu_names){ .v = v, .n = v ? n : 0 };
 }
 
-/* Subtracting would overflow an int. */
-static int by_size(size_t a, size_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /* The heaviest first; then host, PMUs, tracepoints; then by type; then as they were found. */
 static int compare(const void *of_a, const void *of_b)
 {
 	const struct pq_change *a = of_a, *b = of_b;
 
 	if (a->weight != b->weight)
-		return a->weight < b->weight ? -1 : 1;
+		return pq_diff_order(a->weight, b->weight);
 	if (a->rank != b->rank)
-		return by_size(a->rank, b->rank);
+		return pq_diff_order(a->rank, b->rank);
 	if (a->type != b->type)
-		return a->type < b->type ? -1 : 1;
-	return by_size(a->number, b->number);
+		return pq_diff_order(a->type, b->type);
+	return pq_diff_order(a->number, b->number);
 }
 
 /* Most changes concern no bits: their records share these words. */

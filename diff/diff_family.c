@@ -140,37 +140,6 @@ static void make_groups(struct families *g)
 		g->v[i].rank = PQ_RANK_PMUS + i;
 }
 
-/* --------------------------------------------------------------------------------- definitions */
-
-/* Descriptions and units are compared as text; whether the bits changed is for diff_event.c. */
-static bool same_events(const struct pq_def *a, const struct pq_def *b)
-{
-	for (size_t i = 0; i < a->record.n_events; i++) {
-		const struct pmuq_event *x = &a->events[i], *y = &b->events[i];
-
-		if (!str_eq(x->name, y->name) || !str_eq(x->terms, y->terms) ||
-		    !str_eq(x->unit, y->unit) || !str_eq(x->scale, y->scale) ||
-		    x->is_per_pkg != y->is_per_pkg || x->is_snapshot != y->is_snapshot)
-			return false;
-	}
-	return true;
-}
-
-/* Within one catalog equal definitions are one object; those of two catalogs are compared once for
- * each pair. */
-bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b)
-{
-	if (a->record.n_formats != b->record.n_formats ||
-	    a->record.n_events != b->record.n_events || a->record.n_caps != b->record.n_caps)
-		return false;
-	for (size_t i = 0; i < a->record.n_formats; i++)
-		if (!str_eq(a->formats[i].name, b->formats[i].name) ||
-		    !str_eq(a->formats[i].text, b->formats[i].text))
-			return false;
-	return same_events(a, b) &&
-	       pq_pairs_equal(a->record.caps, b->record.caps, a->record.n_caps);
-}
-
 /* ----------------------------------------------------------------------------- one side only */
 
 /* The names of the instances that only this side has. */
@@ -243,7 +212,7 @@ static bool is_alike(const struct family *a, const struct family *b)
 	return a->n == b->n && str_eq(a->first->cpus, b->first->cpus) &&
 	       a->first->is_core == b->first->is_core &&
 	       a->first->is_uncore == b->first->is_uncore &&
-	       pq_diff_same_def(pq_def_of(a->first), pq_def_of(b->first));
+	       pq_def_equals(pq_def_of(a->first), pq_def_of(b->first));
 }
 
 /* Brings families with equal definitions together, that of side 0 first. */
@@ -305,11 +274,6 @@ struct match {
 	size_t number, first; /* first: of those that have the same definitions */
 };
 
-static int by_number(size_t a, size_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /* Only brings equal pairs together: the order of pointers must not decide the order of changes. */
 static int compare_defs(const void *of_a, const void *of_b)
 {
@@ -321,15 +285,15 @@ static int compare_defs(const void *of_a, const void *of_b)
 					       (uintptr_t)b->pmu[side]->definition
 				       ? -1
 				       : 1;
-	return by_number(a->number, b->number);
+	return pq_diff_order(a->number, b->number);
 }
 
 static int compare_firsts(const void *of_a, const void *of_b)
 {
 	const struct match *a = of_a, *b = of_b;
-	int r = by_number(a->first, b->first);
+	int r = pq_diff_order(a->first, b->first);
 
-	return r ? r : by_number(a->number, b->number);
+	return r ? r : pq_diff_order(a->number, b->number);
 }
 
 /* The usual case: instances of one PMU share their definition. */
@@ -361,10 +325,11 @@ static void sort_matches(struct match *matches, size_t n)
 	qsort(matches, n, sizeof(*matches), compare_firsts);
 }
 
-/* The quick test first: between two boots of one kernel all definitions are the same. */
+/* The quick test first: between two boots of one kernel all definitions are the same. It compares
+ * texts; whether the bits changed is for diff_event.c. */
 static void compare_definitions(struct pq_differ *d, const struct pq_pairing *pairing)
 {
-	if (pq_diff_same_def(pq_pairing_def(pairing, PQ_BEFORE), pq_pairing_def(pairing, PQ_AFTER)))
+	if (pq_def_equals(pq_pairing_def(pairing, PQ_BEFORE), pq_pairing_def(pairing, PQ_AFTER)))
 		return;
 	pq_diff_formats(d, pairing);
 	pq_diff_events(d, pairing);

@@ -28,9 +28,9 @@ static int compare_changes(const struct pq_change *a, const struct pq_change *b)
 	int r;
 
 	if (a->type != b->type)
-		return a->type < b->type ? -1 : 1;
+		return pq_diff_order(a->type, b->type);
 	if (a->weight != b->weight)
-		return a->weight < b->weight ? -1 : 1;
+		return pq_diff_order(a->weight, b->weight);
 	r = compare_texts(a->name, b->name);
 	if (r == 0)
 		r = compare_texts(a->text[PQ_BEFORE], b->text[PQ_BEFORE]);
@@ -42,9 +42,7 @@ static int compare(const void *of_a, const void *of_b)
 	const struct pq_single *a = of_a, *b = of_b;
 	int r = compare_changes(&a->change, &b->change);
 
-	if (r)
-		return r;
-	return a->number < b->number ? -1 : a->number > b->number;
+	return r ? r : pq_diff_order(a->number, b->number);
 }
 
 /* The first of them stands for all. */

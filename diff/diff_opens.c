@@ -7,7 +7,7 @@
 /* "opened", or "refused, EACCES: reason". */
 static struct pmuq_str print_result(struct pq_differ *d, const struct pmuq_open_result *result)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pq_buf text = PQ_BUF_IN(&d->scratch);
 
 	if (result->status == PMUQ_OPENED)
 		return STR("opened");

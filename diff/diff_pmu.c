@@ -23,7 +23,7 @@ static void print_types(const struct pmuq_pmu *const *pmus, size_t n, struct pq_
 static struct pmuq_str printed_types(struct pq_differ *d, const struct pmuq_pmu *const *pmus,
 				     size_t n)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pq_buf text = PQ_BUF_IN(&d->scratch);
 
 	print_types(pmus, n, &text);
 	return pq_diff_text(d, &text);

@@ -8,8 +8,6 @@
 #include "core/event/keywords.h"
 #include "core/event/terms.h"
 #include <pmuq/error.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 /* The packing of one event; `settings` has room for all terms that an event may have. */
 struct packer {
@@ -23,16 +21,13 @@ struct packer {
 
 static bool PQ_PRINTF(2, 3) refuse(struct packer *p, const char *format, ...)
 {
-	auto_free char *text = NULL;
+	struct pq_buf text = PQ_BUF_IN(p->arena);
 	va_list args;
-	int n;
 
 	va_start(args, format);
-	n = vasprintf(&text, format, args);
+	pq_buf_print_args(&text, format, args);
 	va_end(args);
-	if (n < 0)
-		text = NULL;
-	p->packed->refusal = text ? pq_arena_str(p->arena, str_of(text)).p : NULL;
+	p->packed->refusal = pq_buf_take(&text);
 	p->is_out_of_memory |= !p->packed->refusal;
 	return false;
 }
@@ -66,8 +61,8 @@ static int word_of(const struct pq_term *term)
 /* As "key=value" in one notation, so that 100 and 0x64 are equal. */
 static bool keep_setting(struct packer *p, const struct pq_term *term)
 {
-	struct pq_buf text = PQ_BUF_NULL;
-	struct pmuq_str kept = { 0 };
+	struct pq_buf text = PQ_BUF_IN(p->arena);
+	struct pmuq_str kept;
 
 	pq_buf_print(&text, "%.*s=", STR_ARG(term->key));
 	if (term->type == PQ_VALUE_NONE || term->type == PQ_VALUE_NUMBER)
@@ -75,9 +70,7 @@ static bool keep_setting(struct packer *p, const struct pq_term *term)
 			     term->type == PQ_VALUE_NONE ? 1 : (unsigned long long)term->number);
 	else
 		pq_buf_add(&text, term->value);
-	if (!text.failed)
-		kept = pq_arena_str(p->arena, pq_buf_str(&text));
-	pq_buf_free(&text);
+	kept = pq_buf_take_str(&text);
 	p->is_out_of_memory |= !kept.p;
 	p->settings[p->n_settings++] = kept;
 	return kept.p != NULL;
@@ -178,7 +171,7 @@ static int compare_settings(const void *a, const void *b)
 /* Sorted, so that the order of the terms does not matter. */
 static bool join_settings(struct packer *p)
 {
-	struct pq_buf list = PQ_BUF_NULL;
+	struct pq_buf list = PQ_BUF_IN(p->arena);
 
 	p->packed->settings = STR("");
 	if (!p->n_settings)
@@ -188,9 +181,7 @@ static bool join_settings(struct packer *p)
 		pq_buf_char(&list, ',', i > 0);
 		pq_buf_add(&list, p->settings[i]);
 	}
-	p->packed->settings =
-		list.failed ? (struct pmuq_str){ 0 } : pq_arena_str(p->arena, pq_buf_str(&list));
-	pq_buf_free(&list);
+	p->packed->settings = pq_buf_take_str(&list);
 	return p->packed->settings.p != NULL;
 }
 

@@ -41,7 +41,7 @@ static void gather(struct pq_differ *d, const struct pmuq_catalog *catalog, stru
 static void add(struct pq_differ *d, int side, const struct subsystem *subsystem,
 		struct pmuq_str name)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pq_buf text = PQ_BUF_IN(&d->scratch);
 	bool is_gone = side == PQ_BEFORE;
 	struct pq_change change = {
 		.type = is_gone ? PMUQ_CHANGE_TRACEPOINT_GONE : PMUQ_CHANGE_TRACEPOINT_NEW,

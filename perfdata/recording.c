@@ -4,6 +4,7 @@
  * formats are read by recording_file.c and recording_stream.c.
  */
 #include "perfdata/recording.h"
+#include "core/freep.h"
 #include "core/limits.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -53,11 +54,6 @@ PQ_API void pmuq_recording_free(struct pmuq_recording *recording)
 		pmuq_error_free(recording->problems.v[i]);
 	pq_arena_clear(&recording->arena);
 	free(recording);
-}
-
-static void free_recordingp(struct pmuq_recording **p)
-{
-	pmuq_recording_free(*p);
 }
 
 void pq_recording_full(const struct pmuq_recording *recording, struct pq_input *input,
@@ -204,7 +200,8 @@ static void read_all(struct pmuq_recording *recording, struct pq_input *input)
 PQ_API int pmuq_recording_open_fd(int fd, const char *name, struct pmuq_recording **ret,
 				  struct pmuq_error **reterr)
 {
-	cleanup(free_recordingp) struct pmuq_recording *recording = calloc(1, sizeof(*recording));
+	cleanup(pmuq_recording_freep) struct pmuq_recording *recording =
+		calloc(1, sizeof(*recording));
 	cleanup(pq_input_close) struct pq_input input = { 0 };
 
 	if (!recording)

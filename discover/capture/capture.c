@@ -5,6 +5,7 @@
  * of PMUs that the walk does not open.
  */
 #include "discover/capture/capture.h"
+#include "core/freep.h"
 #include "core/limits.h"
 #include "core/sized.h"
 #include "discover/lazy/lazy.h"
@@ -19,11 +20,6 @@ PQ_API void pmuq_capture_free(struct pmuq_capture *capture)
 	pmuq_catalog_free(capture->catalog);
 	pq_memory_free(&capture->memory);
 	free(capture);
-}
-
-static void free_capturep(struct pmuq_capture **capture)
-{
-	pmuq_capture_free(*capture);
 }
 
 struct pq_inode *pq_capture_find(struct pmuq_capture *capture, const char *path)
@@ -247,7 +243,7 @@ static int take_options(const struct pmuq_capture_options *options,
 PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_capture_options *options,
 			     struct pmuq_capture **ret, struct pmuq_error **reterr)
 {
-	cleanup(free_capturep) struct pmuq_capture *capture = calloc(1, sizeof(*capture));
+	cleanup(pmuq_capture_freep) struct pmuq_capture *capture = calloc(1, sizeof(*capture));
 	struct pq_root *root = source ? pq_lazy_root(source) : NULL;
 	int r;
 

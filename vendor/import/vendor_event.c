@@ -8,7 +8,6 @@
 #include "core/limits.h"
 #include "vendor/load/vendor_match.h"
 #include <pmuq/error.h>
-#include <stdio.h>
 
 /* Intel's repository writes these for "no value". */
 static const struct pmuq_str no_values[] = {
@@ -32,20 +31,15 @@ struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter, cons
 
 bool pq_vendor_draft_problem(const struct pq_vendor_converter *converter, const char *format, ...)
 {
-	auto_free char *text = NULL;
+	struct pq_buf text = PQ_BUF_IN(converter->arena);
 	va_list args;
-	int n;
 
 	if (converter->draft->problem.p)
 		return true;
 	va_start(args, format);
-	n = vasprintf(&text, format, args);
+	pq_buf_print_args(&text, format, args);
 	va_end(args);
-	if (n < 0) {
-		text = NULL;
-		return false;
-	}
-	converter->draft->problem = pq_arena_str(converter->arena, str_of(text));
+	converter->draft->problem = pq_buf_take_str(&text);
 	return converter->draft->problem.p;
 }
 

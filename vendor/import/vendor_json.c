@@ -132,19 +132,20 @@ static struct pmuq_str read_value(struct pq_vendor_elements *at)
 	return (struct pmuq_str){ 0 };
 }
 
-static bool has_key(const struct pq_vendor_members *members, struct pmuq_str key)
+static const struct pq_vendor_member *find_member(const struct pq_vendor_elements *at,
+						  struct pmuq_str key)
 {
-	for (size_t i = 0; i < members->n; i++)
-		if (str_eq(members->v[i].key, key))
-			return true;
-	return false;
+	for (size_t i = 0; i < at->members.n; i++)
+		if (str_eq(at->members.v[i].key, key))
+			return &at->members.v[i];
+	return NULL;
 }
 
 static void read_member(struct pq_vendor_elements *at)
 {
 	struct pq_vendor_member member = { .key = keep_value(at) };
 
-	if (has_key(&at->members, member.key))
+	if (find_member(at, member.key))
 		fail(at, "a key appears twice in an object");
 	if (at->members.n == MEMBERS_MAX)
 		fail(at, "an object with more than 1000 members");
@@ -189,10 +190,7 @@ bool pq_vendor_elements_next(struct pq_vendor_elements *at)
 
 struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, const char *key)
 {
-	struct pmuq_str name = str_of(key);
+	const struct pq_vendor_member *found = find_member(at, str_of(key));
 
-	for (size_t i = 0; i < at->members.n; i++)
-		if (str_eq(at->members.v[i].key, name))
-			return at->members.v[i].text;
-	return (struct pmuq_str){ 0 };
+	return found ? found->text : (struct pmuq_str){ 0 };
 }

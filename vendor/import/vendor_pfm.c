@@ -3,18 +3,8 @@
  * All names of libpfm4 as an import, for searching only: encodings come from libpfm4 itself, and no
  * CPU's table contains them. A folder is a PMU, or all instances of an uncore PMU.
  */
+#include "core/freep.h"
 #include "vendor/import/vendor_import.h"
-#include <pmuq/libpfm4.h>
-
-static void free_pmus(struct pmuq_pfm_pmus **pmus)
-{
-	pmuq_pfm_pmus_free(*pmus);
-}
-
-static void free_events(struct pmuq_pfm_events **events)
-{
-	pmuq_pfm_events_free(*events);
-}
 
 static struct pmuq_str join(struct pq_arena *arena, struct pmuq_str first, const char *between,
 			    struct pmuq_str second)
@@ -63,7 +53,7 @@ static void add_event(struct pq_vendor_import *import, struct pq_vendor_drafts *
 static void add_pmu(struct pq_vendor_import *import, struct pmuq_str pmu)
 {
 	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts drafts;
-	cleanup(free_events) struct pmuq_pfm_events *events = NULL;
+	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 
 	pq_vendor_drafts_begin(&drafts);
 	import->tree.r =
@@ -92,7 +82,7 @@ static bool came_before(const struct pmuq_pfm_pmus *pmus, size_t index)
 
 void pq_vendor_walk_pfm(struct pq_vendor_import *import)
 {
-	cleanup(free_pmus) struct pmuq_pfm_pmus *pmus = NULL;
+	cleanup(pmuq_pfm_pmus_freep) struct pmuq_pfm_pmus *pmus = NULL;
 
 	import->tree.r = pmuq_pfm_list_pmus(import->pfm, &pmus, import->tree.reterr);
 	for (size_t i = 0; import->tree.r == 0 && i < pmuq_pfm_pmus_count(pmus); i++)
