@@ -7,6 +7,7 @@
 #include "cli/cmd.h"
 #include "cli/events/event_strings.h"
 #include "cli/machine_word.h"
+#include "cli/memory.h"
 #include "cli/options.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
@@ -72,14 +73,14 @@ static enum status add_wanted(struct list *list, struct list_rows *rows,
 		return status;
 	for (size_t i = 0; list->type->row(&input, i, &row); i++) {
 		row.check = list->check;
-		if (is_wanted(list, &row) && !pq_vec_push(rows, row))
-			return report_failed("out of memory");
+		if (is_wanted(list, &row))
+			push_or_die(rows, row);
 	}
 	return STATUS_OK;
 }
 
 /* A group is the rows of PMUs that have the same ones; its first PMU stands for all. */
-static bool add_groups(struct list *list)
+static void add_groups(struct list *list)
 {
 	for (size_t i = 0; i < list->fold.n; i++) {
 		const struct list_group *group = &list->fold.v[i];
@@ -88,11 +89,9 @@ static bool add_groups(struct list *list)
 			struct list_row row = group->rows[k];
 
 			row.instances = group->instances.n > 1 ? &group->instances : NULL;
-			if (!pq_vec_push(&list->rows, row))
-				return false;
+			push_or_die(&list->rows, row);
 		}
 	}
-	return true;
 }
 
 /* PMU by PMU, since instances are folded if all of their wanted rows are equal. */
@@ -104,12 +103,12 @@ static enum status add_folded(struct list *list, const struct pmuq_catalog *cata
 	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		rows.n = 0;
 		status = add_wanted(list, &rows, catalog, pmuq_catalog_pmu(catalog, i));
-		if (status == STATUS_OK && !list_fold_add(&list->fold, rows.v, rows.n))
-			status = report_failed("out of memory");
+		if (status == STATUS_OK)
+			list_fold_add(&list->fold, rows.v, rows.n);
 	}
 	pq_vec_free(&rows);
-	if (status == STATUS_OK && !add_groups(list))
-		status = report_failed("out of memory");
+	if (status == STATUS_OK)
+		add_groups(list);
 	return status;
 }
 
@@ -223,8 +222,8 @@ static enum status print_list(struct list *list)
 	const struct cli *cli = &list->options->cli;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(check_freep) struct pmuq_check *check = NULL;
-	auto_free bool *found = calloc(list->n_globs + 1, sizeof(*found));
-	enum status status = found ? test_columns(list) : report_failed("out of memory");
+	auto_free bool *found = or_die(calloc(list->n_globs + 1, sizeof(*found)));
+	enum status status = test_columns(list);
 
 	if (status != STATUS_OK)
 		return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq search`: events of all sources by words, the best first. */
 #include "cli/events/event_strings.h"
+#include "cli/memory.h"
 #include "cli/options.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
@@ -128,22 +129,12 @@ static char *join_words(char **words, size_t n)
 {
 	size_t size = 0;
 	char *text = NULL;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to = or_die(open_memstream(&text, &size));
 
-	for (size_t i = 0; to && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		fprintf(to, "%s%s", i ? " " : "", words[i]);
-	if (to && fclose(to) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-static enum status read_words(struct search_query *query)
-{
-	if (!search_words_read(&query->words, query->text))
-		return report_failed("out of memory");
-	return query->words.n ? STATUS_OK
-			      : usage_error("search needs a word, not only punctuation");
+	done_or_die(fclose(to) == 0);
+	return text;
 }
 
 static enum status run_search(const struct options *options)
@@ -159,9 +150,9 @@ static enum status run_search(const struct options *options)
 		return status;
 	if (query.from & ~(unsigned)LIST_SOURCES_MASK)
 		return usage_error("only events of %s can be searched", LIST_SOURCES);
-	status = text ? read_words(&query) : report_failed("out of memory");
-	if (status == STATUS_OK)
-		status = search(options, &query);
+	search_words_read(&query.words, text);
+	status = query.words.n ? search(options, &query)
+			       : usage_error("search needs a word, not only punctuation");
 	search_words_clear(&query.words);
 	return status;
 }

@@ -5,6 +5,7 @@
  */
 #include "cli/cmd.h"
 #include "cli/machine_word.h"
+#include "cli/memory.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
@@ -22,32 +23,29 @@ static void next_block(const struct shown_machine *machine, size_t n_before)
 /* ------------------------------------------------------------------------------------- PMUs */
 
 /* The sibling instances of a PMU, with itself. */
-static bool find_siblings(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
+static void find_siblings(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
 			  struct instances *ret)
 {
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, i);
 
-		if ((other == pmu || instances_are_equal(other, pmu)) && !instances_add(ret, other))
-			return false;
+		if (other == pmu || instances_are_equal(other, pmu))
+			push_or_die(ret, other);
 	}
-	return true;
 }
 
 /* A PMU that was named is printed alone, and its siblings are mentioned. */
-static enum status show_one(const struct shown_machine *machine, const struct pmuq_pmu *pmu)
+static void show_one(const struct shown_machine *machine, const struct pmuq_pmu *pmu)
 {
 	struct instances instances = { 0 };
-	bool is_fine = find_siblings(machine->catalog, pmu, &instances);
 
-	if (is_fine)
-		show_pmu(&(struct shown_pmu){
-			.machine = machine,
-			.instances = &instances,
-			.pmu = pmu,
-		});
-	instances_clear(&instances);
-	return is_fine ? STATUS_OK : report_failed("out of memory");
+	find_siblings(machine->catalog, pmu, &instances);
+	show_pmu(&(struct shown_pmu){
+		.machine = machine,
+		.instances = &instances,
+		.pmu = pmu,
+	});
+	pq_vec_free(&instances);
 }
 
 static bool has_glob(const char *name)
@@ -77,10 +75,11 @@ static bool is_folded_name(const struct pmuq_catalog *catalog, const char *name,
 
 		if (strncmp(pmu->name.p, name, n) != 0)
 			continue;
-		names = find_siblings(catalog, pmu, ret) ? instances_names(ret) : NULL;
-		if (names && strcmp(names, name) == 0)
+		find_siblings(catalog, pmu, ret);
+		names = instances_names(ret);
+		if (strcmp(names, name) == 0)
 			return true;
-		instances_clear(ret);
+		pq_vec_free(ret);
 	}
 	return false;
 }
@@ -109,9 +108,10 @@ static size_t show_matching(const struct shown_machine *machine, const char *nam
 		for (size_t k = i; k < pmuq_catalog_machine(catalog)->n_pmus; k++) {
 			const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, k);
 
-			if (matches(name, other) && (k == i || instances_are_equal(other, pmu)) &&
-			    instances_add(&instances, other))
-				instances_add(&shown, other);
+			if (matches(name, other) && (k == i || instances_are_equal(other, pmu))) {
+				push_or_die(&instances, other);
+				push_or_die(&shown, other);
+			}
 		}
 		next_block(machine, n_shown++);
 		show_pmu(&(struct shown_pmu){
@@ -120,9 +120,9 @@ static size_t show_matching(const struct shown_machine *machine, const char *nam
 			.pmu = pmu,
 			.is_group = true,
 		});
-		instances_clear(&instances);
+		pq_vec_free(&instances);
 	}
-	instances_clear(&shown);
+	pq_vec_free(&shown);
 	return n_shown;
 }
 
@@ -139,7 +139,7 @@ static bool show_instances(const struct shown_machine *machine, const char *name
 			.pmu = instances.v[0],
 			.is_group = true,
 		});
-	instances_clear(&instances);
+	pq_vec_free(&instances);
 	return is_folded || show_matching(machine, name) > 0;
 }
 
@@ -168,10 +168,9 @@ static size_t show_unusable(const struct shown_machine *machine, const char *nam
 			cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 			cleanup(error_freep) struct pmuq_error *error = NULL;
 			const struct pmuq_event *event = pmuq_pmu_event(pmu, k);
-			auto_free char *string = NULL;
+			auto_free char *string = print_or_die("%s/%s/", pmu->name.p, event->name.p);
 
-			if (asprintf(&string, "%s/%s/", pmu->name.p, event->name.p) < 0 ||
-			    (strcmp(event->name.p, name) != 0 && strcmp(string, name) != 0))
+			if (strcmp(event->name.p, name) != 0 && strcmp(string, name) != 0)
 				continue;
 			next_block(machine, n_shown++);
 			if (pmuq_catalog_encode(catalog, string, &options, &encodings, &error) < 0)
@@ -226,11 +225,8 @@ static enum status refuse(const struct shown_machine *machine, const char *name,
 static char *event_string(const char *name)
 {
 	const char *slash = strchr(name, '/');
-	char *string = NULL;
 
-	if (!slash || strpbrk(slash + 1, "/"))
-		return strdup(name);
-	return asprintf(&string, "%s/", name) < 0 ? NULL : string;
+	return print_or_die("%s%s", name, slash && !strchr(slash + 1, '/') ? "/" : "");
 }
 
 /* The string is encoded as `encode` does it. Only if that fails, events of the files are searched
@@ -242,11 +238,9 @@ static enum status show_event(const struct shown_machine *machine, const char *n
 	const struct pmuq_encode_options options = options_for(machine);
 	auto_free char *string = event_string(name);
 
-	if (!string)
-		return report_failed("out of memory");
 	if (pmuq_catalog_encode(machine->catalog, string, &options, &encodings, &error) >= 0) {
-		return show_encodings(machine, string, encodings) ? STATUS_OK
-								  : report_failed("out of memory");
+		show_encodings(machine, string, encodings);
+		return STATUS_OK;
 	}
 	if (show_unusable(machine, string) > 0)
 		return STATUS_OK;
@@ -258,11 +252,10 @@ static enum status show(const struct shown_machine *machine, const char *name)
 {
 	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(machine->catalog, name);
 
-	if (pmu)
-		return show_one(machine, pmu);
-	if (show_instances(machine, name))
-		return STATUS_OK;
-	return show_event(machine, name);
+	if (!pmu)
+		return show_instances(machine, name) ? STATUS_OK : show_event(machine, name);
+	show_one(machine, pmu);
+	return STATUS_OK;
 }
 
 /* One name that is not found does not hide the others. */

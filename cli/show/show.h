@@ -77,22 +77,22 @@ bool show_is_of_pmu(const char *path, const char *pmu);
 /* show_layout.c: the PMU's formats, each word drawn. */
 void show_layouts(const struct pmuq_pmu *pmu);
 
-/* show_event.c: false when out of memory. */
-bool show_encodings(const struct shown_machine *machine, const char *string,
+/* show_event.c */
+void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings);
 void show_failure(const struct shown_failure *failure);
 /* Whether the name is a word of the event string, in any case. */
 bool show_names_event(const char *string, const char *name);
 
-/* show_about.c: sets `about`, `topic` and `full_name`. False: out of memory. */
-bool show_find_about(struct shown_event *event);
+/* show_about.c: sets `about`, `topic` and `full_name`. */
+void show_find_about(struct shown_event *event);
 /* The event of the vendor's table that the string names on the PMU; NULL: none. */
 const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machine *machine,
 						       const struct pmuq_pmu *pmu,
 						       const char *string);
 
-/* show_names.c: sets `names`. False: out of memory. */
-bool show_find_names(struct shown_event *event);
+/* show_names.c: sets `names`. */
+void show_find_names(struct shown_event *event);
 
 /* show_record.c: a row of the document; all but one of the last three are NULL. */
 extern const struct document_type show_document;

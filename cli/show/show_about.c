@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The vendor's description of an event: from its table, or libpfm4's. Prints nothing. */
+#include "cli/memory.h"
 #include "cli/show/show.h"
 #include <string.h>
 
@@ -14,10 +15,9 @@ static const struct pmuq_vendor_event *find_event(const struct shown_machine *ma
 
 	while (!found && *(string += strspn(string, WORD_ENDS))) {
 		size_t n = strcspn(string, WORD_ENDS);
-		auto_free char *word = strndup(string, n);
+		auto_free char *word = or_die(strndup(string, n));
 
-		if (word)
-			found = pmuq_vendor_find_event(machine->vendor, pmu, word);
+		found = pmuq_vendor_find_event(machine->vendor, pmu, word);
 		string += n;
 	}
 	return found;
@@ -30,27 +30,22 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 	return machine->vendor && pmu ? find_event(machine, pmu, string) : NULL;
 }
 
-/* A paragraph; an empty one is none. False: out of memory. */
-static bool add(struct shown_event *event, const char *text)
+/* A paragraph; an empty one is none. */
+static void add(struct shown_event *event, const char *text)
 {
-	char *copy;
-
-	if (!*text)
-		return true;
-	copy = strdup(text);
-	if (copy && pq_vec_push(&event->about, copy))
-		return true;
-	free(copy);
-	return false;
+	if (*text)
+		push_or_die(&event->about, or_die(strdup(text)));
 }
 
 /* Vendors have a short and a long description, which are often the same. */
-static bool add_table(struct shown_event *event, const struct pmuq_vendor_event *found)
+static void add_table(struct shown_event *event, const struct pmuq_vendor_event *found)
 {
 	const char *brief = found->description.p, *more = found->long_description.p;
 
 	event->topic = found->topic.p;
-	return add(event, brief) && (strcmp(brief, more) == 0 || add(event, more));
+	add(event, brief);
+	if (strcmp(brief, more) != 0)
+		add(event, more);
 }
 
 /* Whether the name is an attribute of "skx::EVENT:NAME:u=0". */
@@ -65,47 +60,38 @@ static bool has_attribute(const char *canonical, const char *name)
 }
 
 /* The event, and those of its umasks that the name has. */
-static bool add_pfm_event(struct shown_event *event, const struct pmuq_pfm_event *found,
+static void add_pfm_event(struct shown_event *event, const struct pmuq_pfm_event *found,
 			  const char *canonical)
 {
-	bool is_fine = add(event, found->description.p);
-
-	for (size_t i = 0; is_fine && i < found->n_attributes; i++) {
+	add(event, found->description.p);
+	for (size_t i = 0; i < found->n_attributes; i++) {
 		const struct pmuq_pfm_attribute *attribute = pmuq_pfm_event_attribute(found, i);
-		auto_free char *text = NULL;
+		const char *name = attribute->name.p;
 
-		if (attribute->type != PMUQ_PFM_UMASK ||
-		    !has_attribute(canonical, attribute->name.p))
-			continue;
-		is_fine = asprintf(&text, "%s: %s", attribute->name.p, attribute->description.p) >=
-				  0 &&
-			  add(event, text);
+		if (attribute->type == PMUQ_PFM_UMASK && has_attribute(canonical, name))
+			push_or_die(&event->about,
+				    print_or_die("%s: %s", name, attribute->description.p));
 	}
-	return is_fine;
 }
 
 /* A description that cannot be read is left out: the event itself is known by now. */
-static bool add_code(struct shown_event *event, const struct pmuq_pfm_code *code)
+static void add_code(struct shown_event *event, const struct pmuq_pfm_code *code)
 {
 	cleanup(pfm_events_freep) struct pmuq_pfm_events *events = NULL;
-	bool is_fine = true;
 
-	event->full_name = strdup(code->canonical.p);
-	if (!event->full_name)
-		return false;
+	event->full_name = or_die(strdup(code->canonical.p));
 	if (pmuq_pfm_list_events(event->machine->pfm, code->pmu.p, true, &events, NULL) < 0)
-		return true;
-	for (size_t i = 0; is_fine && i < pmuq_pfm_events_count(events); i++) {
+		return;
+	for (size_t i = 0; i < pmuq_pfm_events_count(events); i++) {
 		const struct pmuq_pfm_event *found = pmuq_pfm_events_get(events, i);
 
 		if (strcmp(found->name.p, code->event.p) == 0)
-			is_fine = add_pfm_event(event, found, code->canonical.p);
+			add_pfm_event(event, found, code->canonical.p);
 	}
-	return is_fine;
 }
 
 /* libpfm4 knows what the name means: the description is that of the canonical name. */
-static bool add_pfm(struct shown_event *event)
+static void add_pfm(struct shown_event *event)
 {
 	static const char prefix[] = "pfm:";
 	cleanup(pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
@@ -116,18 +102,20 @@ static bool add_pfm(struct shown_event *event)
 	if (strncmp(name, prefix, strlen(prefix)) == 0 && name[strlen(prefix)] != ':')
 		name += strlen(prefix);
 	if (pmuq_pfm_encode(event->machine->pfm, cpuid, &name, 1, &encodings, NULL) < 0)
-		return true;
+		return;
 	code = pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(encodings, 0), 0);
-	return !code || add_code(event, code);
+	if (code)
+		add_code(event, code);
 }
 
-bool show_find_about(struct shown_event *event)
+void show_find_about(struct shown_event *event)
 {
 	const struct pmuq_vendor_event *found = NULL;
 
 	if (event->encoding->origin == PMUQ_FROM_PFM && event->machine->pfm)
-		return add_pfm(event);
+		add_pfm(event);
 	if (event->encoding->origin == PMUQ_FROM_JSON)
 		found = show_find_vendor_event(event->machine, event->pmu, event->own);
-	return !found || add_table(event, found);
+	if (found)
+		add_table(event, found);
 }

@@ -5,6 +5,7 @@
  */
 #include "cli/events/encode_output.h"
 #include "cli/hosts/known_opens.h"
+#include "cli/memory.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include <string.h>
@@ -44,7 +45,7 @@ static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq
 }
 
 /* PMUs that also have an event of that name. */
-static bool find_others(struct shown_event *event)
+static void find_others(struct shown_event *event)
 {
 	const struct shown_machine *machine = event->machine;
 	const struct pmuq_catalog *catalog = machine->catalog;
@@ -54,10 +55,9 @@ static bool find_others(struct shown_event *event)
 
 		if ((find_event(pmu, event->own) ||
 		     show_find_vendor_event(machine, pmu, event->own)) &&
-		    !is_encoded(event->fold->encodings, pmu) && !instances_add(&event->others, pmu))
-			return false;
+		    !is_encoded(event->fold->encodings, pmu))
+			push_or_die(&event->others, pmu);
 	}
-	return true;
 }
 
 /* name= replaces what was written; then it is the string, if that contains a single event. */
@@ -151,7 +151,7 @@ static void clear_event(struct shown_event *event)
 		free(event->names.v[i].text);
 	pq_vec_free(&event->about);
 	pq_vec_free(&event->names);
-	instances_clear(&event->others);
+	pq_vec_free(&event->others);
 	free(event->full_name);
 }
 
@@ -170,8 +170,8 @@ static void find_open(struct shown_event *event)
 	event->is_stored = result;
 }
 
-/* Gathers everything about one encoding, then prints it. False: out of memory. */
-static bool show_fold(const struct shown_machine *machine, const char *string,
+/* Gathers everything about one encoding, then prints it. */
+static void show_fold(const struct shown_machine *machine, const char *string,
 		      const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
@@ -187,16 +187,16 @@ static bool show_fold(const struct shown_machine *machine, const char *string,
 
 	find_terms(&event);
 	find_open(&event);
-	if (!show_find_about(&event) || !show_find_names(&event) || !find_others(&event))
-		return false;
+	show_find_about(&event);
+	show_find_names(&event);
+	find_others(&event);
 	if (machine->document)
 		show_row(machine, NULL, &event, NULL);
 	else
 		print_event(&event);
-	return true;
 }
 
-bool show_encodings(const struct shown_machine *machine, const char *string,
+void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings)
 {
 	cleanup(opens_freep) struct pmuq_open_results *opens = NULL;
@@ -209,10 +209,8 @@ bool show_encodings(const struct shown_machine *machine, const char *string,
 	while (fold_next(&fold)) {
 		if (fold.first > 0 && !machine->document)
 			putchar('\n');
-		if (!show_fold(machine, string, &fold))
-			return false;
+		show_fold(machine, string, &fold);
 	}
-	return true;
 }
 
 void show_failure(const struct shown_failure *failure)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The config words of a PMU as registers, with their fields and free bits. */
 #include "cli/events/layout.h"
+#include "cli/memory.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include "cli/terminal.h"
@@ -26,7 +27,7 @@ static void print_heading(const struct layout *layout, unsigned word)
 void show_layouts(const struct pmuq_pmu *pmu)
 {
 	size_t n = pmu->definition->n_formats;
-	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
+	auto_free struct layout_field *fields = or_die(calloc(n + 1, sizeof(*fields)));
 	struct layout layout = {
 		.fields = fields,
 		.columns = terminal_columns(PROSE_COLUMNS),
@@ -35,7 +36,7 @@ void show_layouts(const struct pmuq_pmu *pmu)
 
 	if (layout.columns < LAYOUT_COLUMNS_MIN)
 		layout.columns = LAYOUT_COLUMNS_MIN;
-	for (size_t i = 0; fields && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_format *format = pmuq_pmu_format(pmu, i);
 
 		if (format->bits.word < 0)

@@ -5,6 +5,7 @@
  * the kernel only.
  */
 #include "cli/events/fold_encodings.h"
+#include "cli/memory.h"
 #include "cli/show/show.h"
 #include <string.h>
 
@@ -12,7 +13,6 @@ struct name_search {
 	struct shown_event *event;
 	struct pmuq_attr bits, generic; /* of the PMU's own terms; as a generic event */
 	bool has_bits, has_generic;
-	bool has_failed; /* out of memory */
 };
 
 /* Modifiers and sampling are not part of the event, so that the other fields may differ. */
@@ -55,10 +55,9 @@ static bool encode_here(const struct name_search *search, const char *text, unsi
 static bool encode_event(const struct name_search *search, const char *name,
 			 enum pmuq_origin origin, struct pmuq_attr *ret)
 {
-	auto_free char *text = NULL;
+	auto_free char *text = print_or_die("%s/%s/", search->event->pmu->name.p, name);
 
-	return asprintf(&text, "%s/%s/", search->event->pmu->name.p, name) >= 0 &&
-	       encode_here(search, text, origin | PMUQ_FROM_FORMAT, ret);
+	return encode_here(search, text, origin | PMUQ_FROM_FORMAT, ret);
 }
 
 /* By the type alone: the kernel translates these events itself. */
@@ -103,11 +102,8 @@ static void add_name(struct name_search *search, const char *name, enum pmuq_ori
 	if (search->event->encoding->origin == origin &&
 	    (show_names_event(own, name) || strcmp(own, name) == 0))
 		return;
-	found.text = strdup(name);
-	if (found.text && pq_vec_push(&search->event->names, found))
-		return;
-	free(found.text);
-	search->has_failed = true;
+	found.text = or_die(strdup(name));
+	push_or_die(&search->event->names, found);
 }
 
 /* The PMU's files in sysfs. */
@@ -167,9 +163,8 @@ static char *family_name(const struct name_search *search, const char *name)
 		const char *own = pmu->name.p, *family = pmu->family.p;
 		size_t n = strlen(own);
 
-		if (n == (size_t)(rest - name) && memcmp(own, name, n) == 0 && *family &&
-		    asprintf(&text, "%s%s", family, rest) < 0)
-			text = NULL;
+		if (n == (size_t)(rest - name) && memcmp(own, name, n) == 0 && *family)
+			text = print_or_die("%s%s", family, rest);
 	}
 	pmuq_pfm_pmus_free(pmus);
 	return text;
@@ -214,12 +209,12 @@ static void add_pfm(struct name_search *search)
 	pmuq_decoding_free(decoding);
 }
 
-bool show_find_names(struct shown_event *event)
+void show_find_names(struct shown_event *event)
 {
 	struct name_search search = { .event = event };
 
 	if (!event->pmu)
-		return true;
+		return;
 	find_bits(&search);
 	if (search.has_bits)
 		add_files(&search);
@@ -229,5 +224,4 @@ bool show_find_names(struct shown_event *event)
 		add_table(&search);
 		add_pfm(&search);
 	}
-	return !search.has_failed;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A PMU in full, as plain text: facts, files, caps, formats and their bits, events, problems. */
+#include "cli/memory.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include <inttypes.h>
@@ -49,7 +50,7 @@ static void print_types(const struct instances *instances, const struct pmuq_pmu
 	else
 		label_text("type", "unknown");
 	if (!is_group && instances->n > 1)
-		label_print("siblings", "%s%s%s", names ? names : "", types ? ", types " : "",
+		label_print("siblings", "%s%s%s", names, types ? ", types " : "",
 			    types ? types : "");
 }
 
@@ -200,15 +201,12 @@ static char *scale_text(const struct pmuq_event *event)
 {
 	const char *scale = event->scale.p, *unit = event->unit.p;
 	bool is_plain = !*unit && strcmp(scale, "1") == 0;
-	char *text = NULL;
 
 	if (is_plain && !event->is_per_pkg && !event->is_snapshot)
 		return NULL;
-	if (asprintf(&text, "  1 count = %s%s%s%s%s", scale, *unit ? " " : "", unit,
-		     event->is_per_pkg ? " (per package)" : "",
-		     event->is_snapshot ? " (a snapshot)" : "") < 0)
-		return NULL;
-	return text;
+	return print_or_die("  1 count = %s%s%s%s%s", scale, *unit ? " " : "", unit,
+			    event->is_per_pkg ? " (per package)" : "",
+			    event->is_snapshot ? " (a snapshot)" : "");
 }
 
 static void print_events(const struct pmuq_pmu *pmu)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups sibling instances, and prints their names and types as ranges. */
 #include "cli/tables/instances.h"
+#include "cli/memory.h"
 #include "core/instance.h"
 #include "core/ranges.h"
 
@@ -11,33 +12,23 @@ bool instances_are_equal(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 	       str_eq(a->cpus, b->cpus) && a->has_type == b->has_type;
 }
 
-bool instances_add(struct instances *instances, const struct pmuq_pmu *pmu)
-{
-	return pq_vec_push(instances, pmu);
-}
-
-void instances_clear(struct instances *instances)
-{
-	pq_vec_free(instances);
-}
-
 char *instances_names(const struct instances *instances)
 {
-	auto_free struct pmuq_str *names = calloc(instances->n, sizeof(*names));
+	auto_free struct pmuq_str *names = or_die(calloc(instances->n, sizeof(*names)));
 
-	for (size_t i = 0; names && i < instances->n; i++)
+	for (size_t i = 0; i < instances->n; i++)
 		names[i] = instances->v[i]->name;
-	return names ? pq_ranges_of_names(names, instances->n) : NULL;
+	return or_die(pq_ranges_of_names(names, instances->n));
 }
 
 char *instances_types(const struct instances *instances)
 {
-	auto_free uint32_t *types = calloc(instances->n, sizeof(*types));
+	auto_free uint32_t *types = or_die(calloc(instances->n, sizeof(*types)));
 
-	for (size_t i = 0; types && i < instances->n; i++) {
+	for (size_t i = 0; i < instances->n; i++) {
 		if (!instances->v[i]->has_type)
 			return NULL;
 		types[i] = instances->v[i]->type;
 	}
-	return types ? pq_ranges_of_numbers(types, instances->n) : NULL;
+	return or_die(pq_ranges_of_numbers(types, instances->n));
 }

@@ -12,10 +12,7 @@ struct instances {
 };
 
 bool instances_are_equal(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
-/* False: out of memory. */
-bool instances_add(struct instances *instances, const struct pmuq_pmu *pmu);
-void instances_clear(struct instances *instances);
 
-/* "uncore_imc_[0-5]" and "17-22", to be freed. NULL: out of memory, or an unknown type. */
+/* "uncore_imc_[0-5]" and "17-22", to be freed; the types are NULL if one is not known. */
 char *instances_names(const struct instances *instances);
 char *instances_types(const struct instances *instances);

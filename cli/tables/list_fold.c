@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares rows by what is printed of them: with -o, instances fold that differ in other fields. */
 #include "cli/tables/list_fold.h"
+#include "cli/memory.h"
 #include "core/instance.h"
 #include <string.h>
 
@@ -56,32 +57,29 @@ static struct list_group *find_group(struct list_fold *fold, const struct list_r
 static struct list_group *new_group(struct list_fold *fold, const struct list_row *rows,
 				    size_t n_rows)
 {
-	struct list_row *copy = calloc(n_rows, sizeof(*copy));
+	struct list_row *copy = or_die(calloc(n_rows, sizeof(*copy)));
 
-	if (!copy || !pq_vec_push(fold, ((struct list_group){ .rows = copy, .n_rows = n_rows }))) {
-		free(copy);
-		return NULL;
-	}
 	memcpy(copy, rows, n_rows * sizeof(*rows));
+	push_or_die(fold, ((struct list_group){ .rows = copy, .n_rows = n_rows }));
 	return &fold->v[fold->n - 1];
 }
 
-bool list_fold_add(struct list_fold *fold, const struct list_row *rows, size_t n_rows)
+void list_fold_add(struct list_fold *fold, const struct list_row *rows, size_t n_rows)
 {
 	struct list_group *group;
 
 	if (n_rows == 0)
-		return true;
+		return;
 	group = find_group(fold, rows, n_rows);
 	if (!group)
 		group = new_group(fold, rows, n_rows);
-	return group && instances_add(&group->instances, rows->pmu);
+	push_or_die(&group->instances, rows->pmu);
 }
 
 void list_fold_clear(struct list_fold *fold)
 {
 	for (size_t i = 0; i < fold->n; i++) {
-		instances_clear(&fold->v[i].instances);
+		pq_vec_free(&fold->v[i].instances);
 		free(fold->v[i].rows);
 	}
 	pq_vec_free(fold);

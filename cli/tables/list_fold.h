@@ -17,6 +17,6 @@ struct list_fold {
 	struct pq_buf scratch, texts[2];
 };
 
-/* The rows of the next PMU, in the catalog's order. False: out of memory. */
-bool list_fold_add(struct list_fold *fold, const struct list_row *rows, size_t n_rows);
+/* The rows of the next PMU, in the catalog's order. */
+void list_fold_add(struct list_fold *fold, const struct list_row *rows, size_t n_rows);
 void list_fold_clear(struct list_fold *fold);

@@ -4,6 +4,7 @@
  * the PMUs in sysfs but a stem: one PMU there may be several here and the other way round.
  */
 #include "cli/tables/list_pfm.h"
+#include "cli/memory.h"
 #include "cli/report.h"
 #include "core/instance.h"
 #include <string.h>
@@ -26,20 +27,9 @@ struct list_pfm {
 	struct list_texts texts;
 };
 
-const char *list_texts_print(struct list_texts *texts, const char *format, ...)
+const char *list_texts_keep(struct list_texts *texts, char *text)
 {
-	char *text = NULL;
-	va_list args;
-	int n;
-
-	if (!pq_vec_reserve(texts, 1))
-		return NULL;
-	va_start(args, format);
-	n = vasprintf(&text, format, args);
-	va_end(args);
-	if (n < 0)
-		return NULL;
-	texts->v[texts->n++] = text;
+	push_or_die(texts, text);
 	return text;
 }
 
@@ -48,11 +38,6 @@ void list_texts_clear(struct list_texts *texts)
 	for (size_t i = 0; i < texts->n; i++)
 		free(texts->v[i]);
 	pq_vec_free(texts);
-}
-
-bool list_events_add(struct list_events *events, const struct list_event *event)
-{
-	return pq_vec_push(events, *event);
 }
 
 /* ----------------------------------------------------------------------------------- tables */
@@ -121,21 +106,16 @@ static enum status open_tables(const struct pmuq_catalog *catalog, bool is_named
 	if (pmuq_pfm_open(NULL, &pfm->pfm, &error) < 0 ||
 	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
 		return is_named ? report_error(error, NULL) : STATUS_FAILED;
-	pfm->tables = calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables));
-	if (!pfm->tables)
-		return report_failed("out of memory");
+	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
 	find_tables(pfm, cpuid);
 	return STATUS_OK;
 }
 
 enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret)
 {
-	struct list_pfm *pfm = *ret = calloc(1, sizeof(*pfm));
-	enum status status;
+	struct list_pfm *pfm = *ret = or_die(calloc(1, sizeof(*pfm)));
+	enum status status = open_tables(catalog, is_named, pfm);
 
-	if (!pfm)
-		return report_failed("out of memory");
-	status = open_tables(catalog, is_named, pfm);
 	if (status == STATUS_OK || is_named)
 		return status;
 	list_pfm_close(pfm);
@@ -146,39 +126,40 @@ enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, str
 /* ------------------------------------------------------------------------------------- rows */
 
 /* "EVENT" or "EVENT:UMASK"; the event string has the name of the table before it. */
-static bool add_row(struct list_pfm *pfm, struct pfm_table *table,
+static void add_row(struct list_pfm *pfm, struct pfm_table *table,
 		    const struct pmuq_pfm_event *event, const char *umask, const char *more)
 {
 	const char *own = event->name.p, *what = event->description.p;
-	struct list_event row = {
+	char *name = print_or_die("%s%s%s", own, umask ? ":" : "", umask ? umask : "");
+	char *about = print_or_die("%s%s%s", what, more ? ": " : "", more ? more : "");
+	char *string = print_or_die("%s::%s", table->name, name);
+	const struct list_event row = {
 		.origin = PMUQ_FROM_PFM,
 		.unit = "",
 		.scale = "1",
-		.name = list_texts_print(&pfm->texts, "%s%s%s", own, umask ? ":" : "",
-					 umask ? umask : ""),
-		.description = list_texts_print(&pfm->texts, "%s%s%s", what, more ? ": " : "",
-						more ? more : ""),
+		.name = list_texts_keep(&pfm->texts, name),
+		.description = list_texts_keep(&pfm->texts, about),
+		.string = list_texts_keep(&pfm->texts, string),
 	};
 
-	if (row.name)
-		row.string = list_texts_print(&pfm->texts, "%s::%s", table->name, row.name);
-	return row.string && row.description && list_events_add(&table->rows, &row);
+	push_or_die(&table->rows, row);
 }
 
-static bool add_rows(struct list_pfm *pfm, struct pfm_table *table,
+static void add_rows(struct list_pfm *pfm, struct pfm_table *table,
 		     const struct pmuq_pfm_event *event)
 {
 	bool has_umask = false;
 
 	for (size_t i = 0; i < event->n_attributes; i++) {
-		if (pmuq_pfm_event_attribute(event, i)->type != PMUQ_PFM_UMASK)
+		const struct pmuq_pfm_attribute *umask = pmuq_pfm_event_attribute(event, i);
+
+		if (umask->type != PMUQ_PFM_UMASK)
 			continue;
 		has_umask = true;
-		if (!add_row(pfm, table, event, pmuq_pfm_event_attribute(event, i)->name.p,
-			     pmuq_pfm_event_attribute(event, i)->description.p))
-			return false;
+		add_row(pfm, table, event, umask->name.p, umask->description.p);
 	}
-	return has_umask || add_row(pfm, table, event, NULL, NULL);
+	if (!has_umask)
+		add_row(pfm, table, event, NULL, NULL);
 }
 
 /* The bits of all rows by one call of the helper. An event that needs more than one umask has no
@@ -186,10 +167,8 @@ static bool add_rows(struct list_pfm *pfm, struct pfm_table *table,
 static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free const char **names = calloc(table->rows.n + 1, sizeof(*names));
+	auto_free const char **names = or_die(calloc(table->rows.n + 1, sizeof(*names)));
 
-	if (!names)
-		return report_failed("out of memory");
 	for (size_t i = 0; i < table->rows.n; i++)
 		names[i] = table->rows.v[i].string;
 	if (pmuq_pfm_encode(pfm->pfm, NULL, names, table->rows.n, &table->encodings, &error) < 0)
@@ -211,8 +190,7 @@ static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
 	if (pmuq_pfm_list_events(pfm->pfm, table->name, true, &table->events, &error) < 0)
 		return report_error(error, NULL);
 	for (size_t i = 0; i < pmuq_pfm_events_count(table->events); i++)
-		if (!add_rows(pfm, table, pmuq_pfm_events_get(table->events, i)))
-			return report_failed("out of memory");
+		add_rows(pfm, table, pmuq_pfm_events_get(table->events, i));
 	return STATUS_OK;
 }
 
@@ -228,12 +206,10 @@ static enum status list_table(struct list_pfm *pfm, struct pfm_table *table)
 	return status == STATUS_OK ? find_terms(pfm, table) : status;
 }
 
-static bool append(struct list_events *events, const struct list_events *rows)
+static void append(struct list_events *events, const struct list_events *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
-		if (!list_events_add(events, &rows->v[i]))
-			return false;
-	return true;
+		push_or_die(events, rows->v[i]);
 }
 
 enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
@@ -242,8 +218,8 @@ enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
 
 	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
 		status = list_names(pfm, &pfm->tables[i]);
-		if (status == STATUS_OK && !append(events, &pfm->tables[i].rows))
-			status = report_failed("out of memory");
+		if (status == STATUS_OK)
+			append(events, &pfm->tables[i].rows);
 	}
 	return status;
 }
@@ -275,8 +251,8 @@ enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 		if (!covers(table, pmu))
 			continue;
 		status = list_table(pfm, table);
-		if (status == STATUS_OK && !append(events, &table->rows))
-			status = report_failed("out of memory");
+		if (status == STATUS_OK)
+			append(events, &table->rows);
 	}
 	return status;
 }

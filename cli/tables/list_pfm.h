@@ -12,12 +12,9 @@ struct list_texts {
 	PQ_VEC(char *);
 };
 
-/* NULL: out of memory. */
-const char *list_texts_print(struct list_texts *texts, const char *format, ...) PQ_PRINTF(2, 3);
+/* Takes the text over, and returns it. */
+const char *list_texts_keep(struct list_texts *texts, char *text);
 void list_texts_clear(struct list_texts *texts);
-
-/* False: out of memory. */
-bool list_events_add(struct list_events *events, const struct list_event *event);
 
 struct list_pfm;
 

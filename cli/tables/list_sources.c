@@ -2,6 +2,7 @@
 #include "cli/tables/list_sources.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
+#include "cli/memory.h"
 #include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>
@@ -71,16 +72,10 @@ struct list_event list_event_of_file(const struct pmuq_event *event)
 	};
 }
 
-static bool add_files(struct list_sources *sources, const struct pmuq_pmu *pmu)
+static void add_files(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
-	bool is_fine = true;
-
-	for (size_t i = 0; is_fine && i < pmu->definition->n_events; i++) {
-		struct list_event event = list_event_of_file(pmuq_pmu_event(pmu, i));
-
-		is_fine = list_events_add(&sources->gathered, &event);
-	}
-	return is_fine;
+	for (size_t i = 0; i < pmu->definition->n_events; i++)
+		push_or_die(&sources->gathered, list_event_of_file(pmuq_pmu_event(pmu, i)));
 }
 
 static struct list_event event_of_table(const struct pmuq_vendor_event *event)
@@ -101,21 +96,17 @@ static struct list_event event_of_table(const struct pmuq_vendor_event *event)
 }
 
 /* Of events that a name may mean on a PMU, the one that it does. */
-static bool add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
+static void add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
 	size_t n = sources->table ? pmuq_vendor_content(sources->table)->n_events : 0;
-	bool is_fine = true;
 
-	for (size_t i = 0; is_fine && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(sources->table, i);
-		struct list_event row;
+		const char *name = event->event->name.p;
 
-		if (pmuq_vendor_find_event(sources->table, pmu, event->event->name.p) != event)
-			continue;
-		row = event_of_table(event);
-		is_fine = list_events_add(&sources->gathered, &row);
+		if (pmuq_vendor_find_event(sources->table, pmu, name) == event)
+			push_or_die(&sources->gathered, event_of_table(event));
 	}
-	return is_fine;
 }
 
 /* The upper half of the config is the PMU's type. */
@@ -126,65 +117,56 @@ static const char *generic_term(uint32_t type)
 					  : "config";
 }
 
-static bool add_encoded(struct list_sources *sources, const char *name,
+static void add_encoded(struct list_sources *sources, const char *name,
 			const struct pmuq_encoding *encoding)
 {
 	const struct pmuq_attr *attr = encoding->attr;
-	const char *kept, *terms;
+	char *terms =
+		print_or_die("%s=0x%" PRIx32, generic_term(attr->type), (uint32_t)attr->config);
+	const char *kept = list_texts_keep(&sources->texts, or_die(strdup(name)));
+	const struct list_event event = {
+		.origin = PMUQ_FROM_GENERIC,
+		.name = kept,
+		.terms = list_texts_keep(&sources->texts, terms),
+		.unit = encoding->unit.p,
+		.scale = encoding->scale.p,
+		.string = kept,
+	};
 
-	kept = list_texts_print(&sources->texts, "%s", name);
-	terms = list_texts_print(&sources->texts, "%s=0x%" PRIx32, generic_term(attr->type),
-				 (uint32_t)attr->config);
-	return kept && terms &&
-	       list_events_add(&sources->gathered, &(struct list_event){
-							   .origin = PMUQ_FROM_GENERIC,
-							   .name = kept,
-							   .terms = terms,
-							   .unit = encoding->unit.p,
-							   .scale = encoding->scale.p,
-							   .string = kept,
-						   });
+	push_or_die(&sources->gathered, event);
 }
 
-static bool add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu)
+static void add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
 	const struct pmuq_encode_options options = { .size = sizeof(options),
 						     .from = PMUQ_FROM_GENERIC };
 	char name[PMUQ_GENERIC_NAME_MAX];
-	bool is_fine = true;
 
 	if (!pmu->is_core && !(pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE))
-		return true;
-	for (size_t i = 0; is_fine && pmuq_generic_name(i, name); i++) {
+		return;
+	for (size_t i = 0; pmuq_generic_name(i, name); i++) {
 		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 
 		pmuq_catalog_encode(sources->catalog, name, &options, &encodings, NULL);
-		for (size_t k = 0; is_fine && encodings && k < pmuq_encodings_count(encodings);
-		     k++) {
+		for (size_t k = 0; encodings && k < pmuq_encodings_count(encodings); k++) {
 			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
 			const char *on = encoding->pmu.p;
 
 			if (on && strcmp(on, pmu->name.p) == 0)
-				is_fine = add_encoded(sources, name, encoding);
+				add_encoded(sources, name, encoding);
 		}
 	}
-	return is_fine;
 }
 
 enum status list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
 				const struct list_events **ret)
 {
-	bool is_fine = true;
-
 	sources->gathered.n = 0;
 	if (is_wanted(sources, PMUQ_FROM_SYSFS))
-		is_fine = add_files(sources, pmu);
-	if (is_fine && is_wanted(sources, PMUQ_FROM_GENERIC))
-		is_fine = add_generic(sources, pmu);
-	if (is_fine)
-		is_fine = add_table(sources, pmu);
-	if (!is_fine)
-		return report_failed("out of memory");
+		add_files(sources, pmu);
+	if (is_wanted(sources, PMUQ_FROM_GENERIC))
+		add_generic(sources, pmu);
+	add_table(sources, pmu);
 	*ret = &sources->gathered;
 	return sources->pfm ? list_pfm_add(sources->pfm, pmu, &sources->gathered) : STATUS_OK;
 }

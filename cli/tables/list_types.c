@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The types of lists and the fields of their rows; of events: list_events.c. Prints nothing. */
+#include "cli/memory.h"
 #include "cli/output/error_record.h"
 #include "cli/tables/list.h"
 #include <assert.h>
@@ -240,9 +241,9 @@ bool list_row_matches(const struct list_row *row, const char *glob)
 		return true;
 	if (row->event.string && fnmatch(glob, row->event.string, flags) == 0)
 		return true;
-	if (!row->pmu || !row->name || !strchr(glob, '/') ||
-	    asprintf(&whole, "%s/%s/", row->pmu->name.p, row->name) < 0)
+	if (!row->pmu || !row->name || !strchr(glob, '/'))
 		return false;
+	whole = print_or_die("%s/%s/", row->pmu->name.p, row->name);
 	if (fnmatch(glob, whole, flags) == 0)
 		return true;
 	whole[strlen(whole) - 1] = 0;

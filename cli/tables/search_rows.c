@@ -6,6 +6,7 @@
 #include "cli/tables/search_rows.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
+#include "cli/memory.h"
 #include "cli/report.h"
 #include "cli/tables/instances.h"
 #include "core/instance.h"
@@ -26,12 +27,10 @@ static bool is_wanted(const struct row_search *search, unsigned from)
 	return !search->query->from || search->query->from & from;
 }
 
-static bool add(struct search_rows *rows, const struct search_row *row)
+static void add(struct search_rows *rows, const struct search_row *row)
 {
-	if (!pq_vec_push(rows, *row))
-		return false;
+	push_or_die(rows, *row);
 	rows->v[rows->n - 1].order = rows->n - 1;
-	return true;
 }
 
 /* Whether the words find the row; sets how well. */
@@ -48,10 +47,11 @@ static bool matches(const struct row_search *search, struct search_row *row)
 }
 
 /* A row of the machine's, if the words find it. */
-static bool consider(struct row_search *search, struct search_row *row)
+static void consider(struct row_search *search, struct search_row *row)
 {
 	row->is_here = true;
-	return !matches(search, row) || add(search->rows, row);
+	if (matches(search, row))
+		add(search->rows, row);
 }
 
 /* ---------------------------------------------------------------------------------- the machine */
@@ -68,7 +68,7 @@ static size_t name_length(const struct instances *instances)
 }
 
 /* The string is that of all instances, "uncore_imc/clockticks/". */
-static bool consider_event(struct row_search *search, const struct instances *instances,
+static void consider_event(struct row_search *search, const struct instances *instances,
 			   const char *names, const struct list_event *event)
 {
 	struct search_row row = {
@@ -80,26 +80,21 @@ static bool consider_event(struct row_search *search, const struct instances *in
 	};
 
 	if (!row.string)
-		row.string = list_texts_print(&search->rows->texts, "%.*s/%s/",
-					      (int)name_length(instances), instances->v[0]->name.p,
-					      event->name);
-	return row.string && consider(search, &row);
+		row.string = list_texts_keep(&search->rows->texts,
+					     print_or_die("%.*s/%s/", (int)name_length(instances),
+							  instances->v[0]->name.p, event->name));
+	consider(search, &row);
 }
 
 /* Sibling instances have the same events. */
 static enum status search_instances(struct row_search *search, const struct instances *instances)
 {
-	auto_free char *own = instances_names(instances);
-	const char *names = own ? list_texts_print(&search->rows->texts, "%s", own) : NULL;
+	const char *names = list_texts_keep(&search->rows->texts, instances_names(instances));
 	const struct list_events *events;
-	enum status status;
+	enum status status = list_sources_gather(&search->rows->sources, instances->v[0], &events);
 
-	if (!names)
-		return report_failed("out of memory");
-	status = list_sources_gather(&search->rows->sources, instances->v[0], &events);
 	for (size_t i = 0; status == STATUS_OK && i < events->n; i++)
-		if (!consider_event(search, instances, names, &events->v[i]))
-			status = report_failed("out of memory");
+		consider_event(search, instances, names, &events->v[i]);
 	return status;
 }
 
@@ -122,12 +117,10 @@ static enum status search_machine(struct row_search *search)
 
 			if (end > i && !instances_are_equal(instances.v[0], pmu))
 				break;
-			if (!instances_add(&instances, pmu))
-				status = report_failed("out of memory");
+			push_or_die(&instances, pmu);
 		}
-		if (status == STATUS_OK)
-			status = search_instances(search, &instances);
-		instances_clear(&instances);
+		status = search_instances(search, &instances);
+		pq_vec_free(&instances);
 	}
 	return status;
 }
@@ -161,8 +154,7 @@ static enum status search_table(struct row_search *search)
 			.is_deprecated = event->is_deprecated,
 		};
 
-		if (!consider(search, &row))
-			return report_failed("out of memory");
+		consider(search, &row);
 	}
 	return STATUS_OK;
 }
@@ -170,7 +162,7 @@ static enum status search_table(struct row_search *search)
 /* "skx" of "skx::MEM_LOAD_RETIRED:L3_MISS". */
 static const char *pfm_pmu(struct search_rows *rows, const char *string)
 {
-	return list_texts_print(&rows->texts, "%.*s", (int)strcspn(string, ":"), string);
+	return list_texts_keep(&rows->texts, or_die(strndup(string, strcspn(string, ":"))));
 }
 
 static bool is_of(const char *pmu, const char *string)
@@ -206,8 +198,7 @@ static enum status search_libpfm4(struct row_search *search)
 		/* Rows of a PMU are adjacent. */
 		if (!is_of(pmu, event->string))
 			row.pmu = pmu = pfm_pmu(rows, event->string);
-		if (!pmu || !consider(search, &row))
-			status = report_failed("out of memory");
+		consider(search, &row);
 	}
 	return status;
 }
@@ -235,26 +226,24 @@ static bool is_same(const struct search_row *a, const struct search_row *b)
 }
 
 /* An event of the machine that was also imported is one row, with all its CPUs. */
-static bool add_found(struct search_rows *rows, struct search_row *row, size_t n_here)
+static void add_found(struct search_rows *rows, struct search_row *row, size_t n_here)
 {
 	bool is_table = row->origin == PMUQ_FROM_JSON;
 
 	row->is_here = is_table && rows->table &&
 		       is_among(row->cpus, pmuq_vendor_content(rows->table)->folder.p);
-	if (is_table && !row->is_here)
-		return add(rows, row);
-	for (size_t i = 0; i < n_here; i++) {
+	for (size_t i = 0; (!is_table || row->is_here) && i < n_here; i++) {
 		if (!is_same(&rows->v[i], row))
 			continue;
 		if (is_table)
 			rows->v[i].cpus = row->cpus;
-		return true;
+		return;
 	}
-	return add(rows, row);
+	add(rows, row);
 }
 
 /* A row of the database, of which `n_here` rows may be the same event. */
-static bool take_found(struct row_search *search, size_t index, size_t n_here)
+static void take_found(struct row_search *search, size_t index, size_t n_here)
 {
 	struct search_rows *rows = search->rows;
 	const struct pmuq_found_event *found = pmuq_found_get(rows->found, index);
@@ -273,13 +262,14 @@ static bool take_found(struct row_search *search, size_t index, size_t n_here)
 	};
 
 	if (!is_wanted(search, row.origin))
-		return true;
+		return;
 	if (is_pfm)
-		row.string = list_texts_print(&rows->texts, "%s::%s", row.pmu, row.name);
+		row.string =
+			list_texts_keep(&rows->texts, print_or_die("%s::%s", row.pmu, row.name));
 	/* What only the database's stemmer finds ("cas" in "cache") comes last. */
 	if (!matches(search, &row) || row.match.match > found->match)
 		row.match.match = found->match == PMUQ_MATCH_ANY ? PMUQ_MATCH_ANY : PMUQ_MATCH_ALL;
-	return row.string && add_found(rows, &row, n_here);
+	add_found(rows, &row, n_here);
 }
 
 static bool has_imports(struct pmuq_store *store)
@@ -309,8 +299,7 @@ static enum status search_imports(struct row_search *search)
 	if (r < 0)
 		return report_error(error, NULL);
 	for (size_t i = 0; i < pmuq_found_count(search->rows->found); i++)
-		if (!take_found(search, i, n_here))
-			return report_failed("out of memory");
+		take_found(search, i, n_here);
 	return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
  * is found where " word" is, so that it also finds longer words that begin like it.
  */
 #include "cli/tables/search_words.h"
+#include "cli/memory.h"
 #include "core/str.h"
 #include <string.h>
 
@@ -53,22 +54,21 @@ static size_t stem_length(const char *text, size_t n)
 	return n;
 }
 
-/* One word of the command line, which may be several ("l3-miss"). False: out of memory. */
-static bool add_word(struct search_words *words, const char *text, size_t n)
+/* One word of the command line, which may be several ("l3-miss"). */
+static void add_word(struct search_words *words, const char *text, size_t n)
 {
 	struct search_word *word = &words->at[words->n];
-	auto_free char *own = strndup(text, n);
+	auto_free char *own = or_die(strndup(text, n));
 	size_t length;
 
-	word->text = own ? malloc(n + 2) : NULL;
-	if (!word->text)
-		return false;
+	word->text = or_die(malloc(n + 2));
 	length = flatten(own, word->text);
-	word->stem = length > 1 ? strndup(word->text, stem_length(word->text, length)) : NULL;
-	words->n += word->stem != NULL;
-	if (length == 1)
+	if (length == 1) {
 		free(move(word->text));
-	return length == 1 || word->stem;
+		return;
+	}
+	word->stem = or_die(strndup(word->text, stem_length(word->text, length)));
+	words->n++;
 }
 
 /* How much of the text is no word, and how much is one: "skx::L1D" are two. */
@@ -88,17 +88,16 @@ static size_t word_length(const char *text)
 	return n;
 }
 
-bool search_words_read(struct search_words *words, const char *text)
+void search_words_read(struct search_words *words, const char *text)
 {
 	while (*text && words->n < SEARCH_WORDS_MAX) {
 		size_t between = skip_between(text), n = word_length(text + between);
 
 		text += between;
-		if (n && !add_word(words, text, n))
-			return false;
+		if (n)
+			add_word(words, text, n);
 		text += n;
 	}
-	return true;
 }
 
 /* The words may be read again afterwards. */
@@ -116,11 +115,11 @@ static uint32_t words_of(const struct search_words *words, const char *text, uns
 {
 	char memory[512];
 	size_t size = text ? strlen(text) + 2 : 0;
-	char *flat = size <= sizeof(memory) ? memory : malloc(size);
+	char *flat = size <= sizeof(memory) ? memory : or_die(malloc(size));
 	uint32_t found = 0;
 
 	*ret_bytes = 0;
-	if (!text || !flat)
+	if (!text)
 		return 0;
 	flatten(text, flat);
 	for (size_t i = 0; i < words->n; i++)

@@ -21,8 +21,8 @@ struct search_match {
 	unsigned score; /* of equals, the higher is the better one */
 };
 
-/* Words of punctuation alone are none. False: out of memory. */
-bool search_words_read(struct search_words *words, const char *text);
+/* Words of punctuation alone are none. */
+void search_words_read(struct search_words *words, const char *text);
 void search_words_clear(struct search_words *words);
 /* Where they are looked for; all but the name may be NULL. */
 struct search_texts {
