@@ -9,6 +9,7 @@
 #include "cli/hosts/host_names.h"
 #include "cli/hosts/host_rows.h"
 #include "cli/hosts/stored_hosts.h"
+#include "cli/memory.h"
 #include "cli/options.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
@@ -37,9 +38,7 @@ static enum status find_opens(struct hosts *hosts, const struct open_class *open
 {
 	size_t n = pmuq_hosts_class(hosts->list.hosts, open->index)->n_checks;
 
-	ret->opens = calloc(n + 1, sizeof(*ret->opens));
-	if (!ret->opens)
-		return report_failed("out of memory");
+	ret->opens = or_die(calloc(n + 1, sizeof(*ret->opens)));
 	for (size_t i = 0; i < n; i++) {
 		cleanup(check_freep) struct pmuq_check *check = NULL;
 		const struct pmuq_check_result *result;
@@ -76,13 +75,6 @@ static enum status try_class(struct hosts *hosts, size_t index, struct class_res
 	return status;
 }
 
-static void free_results(struct class_result *results, size_t n)
-{
-	for (size_t i = 0; results && i < n; i++)
-		free(results[i].opens);
-	free(results);
-}
-
 /* Keeps the rows of hosts on which the string is valid. */
 static void keep_valid(struct hosts *hosts, const struct class_result *results)
 {
@@ -104,14 +96,16 @@ static void keep_valid(struct hosts *hosts, const struct class_result *results)
 static enum status keep_with(struct hosts *hosts)
 {
 	size_t n = pmuq_hosts_class_count(hosts->list.hosts);
-	struct class_result *results = calloc(n + 1, sizeof(*results));
-	enum status status = results ? STATUS_OK : report_failed("out of memory");
+	struct class_result *results = or_die(calloc(n + 1, sizeof(*results)));
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < n; i++)
 		status = try_class(hosts, i, &results[i]);
 	if (status == STATUS_OK)
 		keep_valid(hosts, results);
-	free_results(results, n);
+	for (size_t i = 0; i < n; i++)
+		free(results[i].opens);
+	free(results);
 	return status;
 }
 
@@ -130,15 +124,6 @@ static enum status print_rows(const struct hosts *hosts)
 	return rows_end(&rows);
 }
 
-static enum status make_rows(struct hosts *hosts)
-{
-	if (!host_rows_make(&hosts->rows, hosts->list.hosts))
-		return report_failed("out of memory");
-	if (!hosts->wants_history)
-		host_rows_sort(&hosts->rows);
-	return STATUS_OK;
-}
-
 /* An empty table would leave open why it is empty. */
 static void note_nothing(const struct hosts *hosts)
 {
@@ -152,9 +137,12 @@ static void note_nothing(const struct hosts *hosts)
 
 static enum status find_and_print(struct hosts *hosts)
 {
-	enum status status = make_rows(hosts);
+	enum status status = STATUS_OK;
 
-	if (status == STATUS_OK && hosts->with)
+	host_rows_make(&hosts->rows, hosts->list.hosts);
+	if (!hosts->wants_history)
+		host_rows_sort(&hosts->rows);
+	if (hosts->with)
 		status = keep_with(hosts);
 	if (status == STATUS_OK)
 		status = print_rows(hosts);

@@ -20,7 +20,7 @@ static void print_heading(const struct fold *fold)
 	printf("%s", style_code(stdout, STYLE_NAME));
 	print_safe(stdout, fold_get(fold, 0)->name.p);
 	printf("%s", style_code(stdout, STYLE_NONE));
-	if (pmus && *pmus) {
+	if (*pmus) {
 		printf(" (");
 		print_safe(stdout, pmus);
 		putc(')', stdout);

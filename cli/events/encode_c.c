@@ -5,6 +5,7 @@
  */
 #include "cli/events/attr_c.h"
 #include "cli/events/encode_output.h"
+#include "cli/memory.h"
 #include <string.h>
 
 /* A line of the comment: label, then text of any origin, made harmless. */
@@ -108,8 +109,8 @@ static void write_bytes(const struct pmuq_attr *attr, const char *name)
 	printf("\n};\n\n");
 }
 
-/* The struct, and its bytes if an older header may lack one of its fields. False: out of memory. */
-static bool write_definition(struct encode_output *output, const struct pmuq_encoding *encoding,
+/* The struct, and its bytes if an older header may lack one of its fields. */
+static void write_definition(struct encode_output *output, const struct pmuq_encoding *encoding,
 			     const char *name)
 {
 	const struct pmuq_attr *attr = encoding->attr;
@@ -117,14 +118,11 @@ static bool write_definition(struct encode_output *output, const struct pmuq_enc
 
 	if (attr_c_needs(attr).guard) {
 		bytes = identifiers_take(&output->names, name, "bytes");
-		if (!bytes)
-			return false;
 		write_bytes(attr, bytes);
 	}
 	printf(UNUSED "static const struct perf_event_attr %s = {\n", name);
 	attr_c_write(stdout, attr, encoding->pmu.p, bytes);
 	printf("};\n");
-	return true;
 }
 
 /* Before the first definition that needs it, so that what is written can be compiled as it grows.
@@ -152,7 +150,7 @@ static const char *own_name(const char *name)
 	return name[n] == '/' ? name + n + 1 : name;
 }
 
-/* An identifier like "cpu_cycles", unique in the output. NULL: out of memory. */
+/* An identifier like "cpu_cycles", unique in the output. */
 static const char *take_name(struct encode_output *output, const struct pmuq_encoding *encoding)
 {
 	const char *pmu = encoding->pmu.p;
@@ -163,22 +161,16 @@ static const char *take_name(struct encode_output *output, const struct pmuq_enc
 }
 
 /* All names first: a comment may refer to the leader of its group. */
-bool encode_write_c(struct encode_output *output, const struct result *result)
+void encode_write_c(struct encode_output *output, const struct result *result)
 {
 	size_t n = pmuq_encodings_count(result->encodings);
-	auto_free const char **names = calloc(n + 1, sizeof(*names));
-	bool is_done = names != NULL;
+	auto_free const char **names = or_die(calloc(n + 1, sizeof(*names)));
 
-	for (size_t i = 0; is_done && i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		names[i] = take_name(output, pmuq_encodings_get(result->encodings, i));
-		is_done = names[i] != NULL;
-	}
-	if (is_done)
-		write_header(output, result);
-	for (size_t i = 0; is_done && i < n; i++) {
+	write_header(output, result);
+	for (size_t i = 0; i < n; i++) {
 		write_comment(result, i, names);
-		is_done = write_definition(output, pmuq_encodings_get(result->encodings, i),
-					   names[i]);
+		write_definition(output, pmuq_encodings_get(result->encodings, i), names[i]);
 	}
-	return is_done;
 }

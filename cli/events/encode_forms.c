@@ -80,12 +80,6 @@ static void write_bytes(struct encode_output *output, const struct result *resul
 		fwrite_unlocked(encoding->attr, 1, encoding->attr->size, stdout);
 }
 
-static void write_c(struct encode_output *output, const struct result *result)
-{
-	if (!encode_write_c(output, result))
-		output->status = report_failed("out of memory");
-}
-
 static void write_text(struct encode_output *output, const struct result *result)
 {
 	bool is_first = output->n_results == 0;
@@ -122,7 +116,7 @@ static const struct encode_form {
 	enum status (*end)(struct encode_output *output);
 } forms[] = {
 	{ .is_text = true, .write = write_text },
-	{ .option = OPTION_C, .write = write_c },
+	{ .option = OPTION_C, .write = encode_write_c },
 	{ .option = OPTION_HEX, .write = write_hex },
 	{ .option = OPTION_BYTES, .begin = begin_bytes, .write = write_bytes },
 },

@@ -63,8 +63,8 @@ enum status encode_end(struct encode_output *output);
 /* Whether it is text for people or a document: not bytes, and not C. */
 bool encode_is_text(const struct options *options);
 
-/* encode_c.c: a definition for each encoding; false when out of memory. */
-bool encode_write_c(struct encode_output *output, const struct result *result);
+/* encode_c.c: a definition for each encoding. */
+void encode_write_c(struct encode_output *output, const struct result *result);
 
 /* encode_text.c. The encodings go to stdout, an error to stderr. `is_first`: nothing was printed
  * before. */

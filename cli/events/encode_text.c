@@ -9,11 +9,8 @@ static void print_pmu(const struct fold *fold)
 {
 	auto_free char *names = fold_pmus(fold), *types = fold_types(fold);
 	const char *cpus = fold_get(fold, 0)->cpus.p;
-	bool is_named = names && *names;
-
-	label_print("pmu", "%s%s%s %s%s%s", is_named ? names : "", is_named ? ", " : "",
-		    fold->n > 1 ? "types" : "type", types ? types : "?", *cpus ? ", cpus " : "",
-		    cpus);
+	label_print("pmu", "%s%s%s %s%s%s", names, *names ? ", " : "",
+		    fold->n > 1 ? "types" : "type", types, *cpus ? ", cpus " : "", cpus);
 }
 
 static void print_attr(const struct pmuq_attr *attr)

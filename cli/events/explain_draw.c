@@ -5,6 +5,7 @@
  */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
+#include "cli/memory.h"
 #include "cli/output/label.h"
 #include "cli/terminal.h"
 #include "core/bits.h"
@@ -133,8 +134,7 @@ static void draw_word(struct explain_drawing *drawing)
 	printf("  %s%s%s = 0x%" PRIx64 "\n", style_code(stdout, STYLE_NAME),
 	       pq_attr_config_name(drawing->word).p, style_code(stdout, STYLE_NONE),
 	       drawing->value);
-	if (!layout_draw(stdout, &drawing->layout, drawing->word))
-		report_failed("out of memory");
+	done_or_die(layout_draw(stdout, &drawing->layout, drawing->word));
 }
 
 /* The formats of a PMU are those of events of its own type, and not of generic ones. */
@@ -154,13 +154,9 @@ void explain_draw(struct pmuq_source *source, const struct pmuq_encoding *encodi
 					   .pmu = formats_of(source, encoding) };
 	unsigned columns = terminal_columns(PROSE_COLUMNS);
 	size_t n = encoding->n_assignments + (drawing.pmu ? drawing.pmu->definition->n_formats : 0);
-	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
-	auto_free char *values = calloc(n + 1, VALUE_BYTES);
+	auto_free struct layout_field *fields = or_die(calloc(n + 1, sizeof(*fields)));
+	auto_free char *values = or_die(calloc(n + 1, VALUE_BYTES));
 
-	if (!fields || !values) {
-		report_failed("out of memory");
-		return;
-	}
 	drawing.fields = fields;
 	drawing.values = (char(*)[VALUE_BYTES])values;
 	drawing.layout = (struct layout){

@@ -6,6 +6,7 @@
  */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
+#include "cli/memory.h"
 #include "cli/output/label.h"
 #include <inttypes.h>
 #include <string.h>
@@ -30,10 +31,10 @@ struct explained {
 	struct pq_buf cell; /* the current one */
 };
 
-/* Takes over a text that was allocated; NULL: out of memory. */
+/* Takes over a text that was allocated. */
 static void print_taken(struct pq_buf *to, char *text)
 {
-	pq_buf_add(to, text ? str_of(text) : STR("?"));
+	pq_buf_add(to, str_of(text));
 	free(text);
 }
 
@@ -199,14 +200,12 @@ static void print_explained(const struct result *result, const struct fold *fold
 {
 	struct explained explained = { .fold = fold, .encoding = fold_get(fold, 0) };
 
-	explained.assignments =
-		calloc(explained.encoding->n_assignments + 1, sizeof(*explained.assignments));
+	explained.assignments = or_die(
+		calloc(explained.encoding->n_assignments + 1, sizeof(*explained.assignments)));
 	print_event(&explained);
 	explain_draw(result->source, explained.encoding);
-	if (explained.assignments)
-		print_table(&explained);
-	if (!explained.assignments || explained.cell.failed)
-		report_failed("out of memory");
+	print_table(&explained);
+	done_or_die(!explained.cell.failed);
 	free(explained.assignments);
 	pq_buf_free(&explained.cell);
 }

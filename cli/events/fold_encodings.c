@@ -4,6 +4,7 @@
  * the PMU and its type; members of groups are never folded, as their indexes matter.
  */
 #include "cli/events/fold_encodings.h"
+#include "cli/memory.h"
 #include "core/ranges.h"
 #include <string.h>
 
@@ -113,18 +114,18 @@ bool fold_next(struct fold *fold)
 
 char *fold_types(const struct fold *fold)
 {
-	auto_free uint32_t *types = calloc(fold->n, sizeof(*types));
+	auto_free uint32_t *types = or_die(calloc(fold->n, sizeof(*types)));
 
-	for (size_t i = 0; types && i < fold->n; i++)
+	for (size_t i = 0; i < fold->n; i++)
 		types[i] = fold_get(fold, i)->attr->type;
-	return types ? pq_ranges_of_numbers(types, fold->n) : NULL;
+	return or_die(pq_ranges_of_numbers(types, fold->n));
 }
 
 char *fold_pmus(const struct fold *fold)
 {
-	auto_free struct pmuq_str *names = calloc(fold->n, sizeof(*names));
+	auto_free struct pmuq_str *names = or_die(calloc(fold->n, sizeof(*names)));
 
-	for (size_t i = 0; names && i < fold->n; i++)
+	for (size_t i = 0; i < fold->n; i++)
 		names[i] = fold_get(fold, i)->pmu;
-	return names ? pq_ranges_of_names(names, fold->n) : NULL;
+	return or_die(pq_ranges_of_names(names, fold->n));
 }

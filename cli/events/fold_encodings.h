@@ -16,6 +16,6 @@ bool fold_next(struct fold *fold);
 /* Of those that are one, by index. */
 const struct pmuq_encoding *fold_get(const struct fold *fold, size_t index);
 
-/* "uncore_imc_[0-5]" and "17-22"; to be freed, NULL when out of memory. No PMU at all gives "". */
+/* "uncore_imc_[0-5]" and "17-22"; to be freed. No PMU at all gives "". */
 char *fold_pmus(const struct fold *fold);
 char *fold_types(const struct fold *fold);

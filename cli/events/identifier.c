@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/identifier.h"
 #include "cli/cli_base.h"
+#include "cli/memory.h"
 #include "core/str.h"
 #include <search.h>
 #include <string.h>
@@ -63,20 +64,16 @@ static void make_word(char word[WORD_BYTES_MAX + 1], const char *prefix, const c
 	word[n] = 0;
 }
 
-/* The text as it now is in the set, `*ret_is_new` if it was not; NULL when out of memory. */
+/* The text as it now is in the set, `*ret_is_new` if it was not. */
 static struct taken *take(struct identifiers *identifiers, const char *text, bool *ret_is_new)
 {
 	size_t n = strlen(text) + 1;
-	auto_free struct taken *taken = malloc(sizeof(*taken) + n);
+	auto_free struct taken *taken = or_die(malloc(sizeof(*taken) + n));
 	struct taken **found;
 
-	if (!taken)
-		return NULL;
 	taken->next = 2;
 	memcpy(taken->text, text, n);
-	found = tsearch(taken, &identifiers->tree, compare);
-	if (!found)
-		return NULL;
+	found = or_die(tsearch(taken, &identifiers->tree, compare));
 	*ret_is_new = *found == taken;
 	return *ret_is_new ? move(taken) : *found;
 }
@@ -89,11 +86,11 @@ const char *identifiers_take(struct identifiers *identifiers, const char *prefix
 
 	make_word(word, prefix, rest);
 	first = taken = take(identifiers, word, &is_new);
-	while (taken && !is_new) {
+	while (!is_new) {
 		snprintf(numbered, sizeof(numbered), "%s_%u", word, first->next++);
 		taken = take(identifiers, numbered, &is_new);
 	}
-	return taken ? taken->text : NULL;
+	return taken->text;
 }
 
 void identifiers_clear(struct identifiers *identifiers)

@@ -9,7 +9,7 @@ struct identifiers {
 
 /*
  * An identifier like "PREFIX_REST": other characters become "_", the end is cut if it
- * is long, and a number is added if it exists. Lives in the set; NULL when out of memory.
+ * is long, and a number is added if it exists. Lives in the set.
  */
 const char *identifiers_take(struct identifiers *identifiers, const char *prefix, const char *rest);
 void identifiers_clear(struct identifiers *identifiers);

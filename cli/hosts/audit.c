@@ -6,23 +6,19 @@
  * comparing and storing one thing.
  */
 #include "cli/hosts/audit.h"
+#include "cli/memory.h"
 #include <string.h>
 
-bool audit_add(struct audit *audit, const char *text, const char *file, size_t line)
+void audit_add(struct audit *audit, const char *text, const char *file, size_t line)
 {
-	struct audit_string string = { .input = strdup(text),
-				       .file = file ? strdup(file) : NULL,
-				       .line = line };
+	const struct audit_string string = { .input = or_die(strdup(text)),
+					     .file = file ? or_die(strdup(file)) : NULL,
+					     .line = line };
 
-	if (string.input && (string.file || !file) && pq_vec_push(&audit->strings, string))
-		return true;
-	free(string.input);
-	free(string.file);
-	audit->status = report_failed("out of memory");
-	return false;
+	push_or_die(&audit->strings, string);
 }
 
-/* Stored once however often it comes; NULL for NULL, and when out of memory. */
+/* Stored once however often it comes; NULL for NULL. */
 static const char *keep_text(struct audit *audit, const char *text)
 {
 	char *copy;
@@ -30,14 +26,14 @@ static const char *keep_text(struct audit *audit, const char *text)
 	for (size_t i = 0; text && i < audit->texts.n; i++)
 		if (strcmp(audit->texts.v[i], text) == 0)
 			return audit->texts.v[i];
-	copy = text ? strdup(text) : NULL;
-	if (copy && pq_vec_push(&audit->texts, copy))
-		return copy;
-	free(copy);
-	return NULL;
+	if (!text)
+		return NULL;
+	copy = or_die(strdup(text));
+	push_or_die(&audit->texts, copy);
+	return copy;
 }
 
-/* The outcome of that text, which is taken over; NULL when out of memory. */
+/* The outcome of that text, which is taken over. */
 static struct audit_outcome *find_outcome(struct audit_string *string, char *text)
 {
 	for (size_t i = 0; i < string->outcomes.n; i++)
@@ -45,10 +41,8 @@ static struct audit_outcome *find_outcome(struct audit_string *string, char *tex
 			free(text);
 			return &string->outcomes.v[i];
 		}
-	if (pq_vec_push(&string->outcomes, ((struct audit_outcome){ .text = text })))
-		return &string->outcomes.v[string->outcomes.n - 1];
-	free(text);
-	return NULL;
+	push_or_die(&string->outcomes, ((struct audit_outcome){ .text = text }));
+	return &string->outcomes.v[string->outcomes.n - 1];
 }
 
 /* A class while its strings are encoded. */
@@ -80,7 +74,7 @@ static struct audit_opens find_opens(const struct class_audit *own, size_t check
 }
 
 /* The string counts once for the class: by the worst of its hosts. */
-static bool note_opens(struct class_audit *own, struct audit_string *string, size_t outcome,
+static void note_opens(struct class_audit *own, struct audit_string *string, size_t outcome,
 		       const struct pmuq_encodings *encodings)
 {
 	struct audit_totals *totals = &own->audit->totals[own->open.index];
@@ -93,15 +87,13 @@ static bool note_opens(struct class_audit *own, struct audit_string *string, siz
 		opens.outcome = outcome;
 		is_refused |= opens.opens == OPENS_NO;
 		is_unknown |= opens.opens == OPENS_UNKNOWN;
-		if (!pq_vec_push(&string->opens, opens))
-			return false;
+		push_or_die(&string->opens, opens);
 	}
 	totals->n_refused += is_refused;
 	totals->n_unknown += !is_refused && is_unknown;
 	totals->n_opened += !is_refused && !is_unknown;
 	if (is_refused)
 		own->audit->status = status_worse(own->audit->status, STATUS_REFUSED);
-	return true;
 }
 
 static void note_hint(struct audit *audit, struct audit_outcome *outcome, const char *hint)
@@ -113,30 +105,27 @@ static void note_hint(struct audit *audit, struct audit_outcome *outcome, const 
 }
 
 /* The hint is not a part of the text: hosts have different near names, but the same error. */
-static bool note_result(struct class_audit *own, struct audit_string *string,
+static void note_result(struct class_audit *own, struct audit_string *string,
 			const struct result *result)
 {
 	struct audit *audit = own->audit;
 	struct audit_totals *totals = &audit->totals[own->open.index];
 	char *text = audit->form == DOCUMENT_NONE ? audit_text_of(result) : audit_json_of(result);
-	struct audit_outcome *outcome = text ? find_outcome(string, text) : NULL;
+	struct audit_outcome *outcome = find_outcome(string, text);
 
-	if (!outcome)
-		return false;
 	outcome->is_valid = result->encodings != NULL;
+	totals->n_valid += outcome->is_valid;
+	totals->n_invalid += !outcome->is_valid;
 	if (!outcome->is_valid) {
 		note_hint(audit, outcome, result->error->hint.p);
-		totals->n_invalid++;
 		audit->status = status_worse(audit->status, report_status(result->error->code));
-		return pq_vec_push(outcome, own->open.index);
+	} else if (audit->wants_opens) {
+		note_opens(own, string, (size_t)(outcome - string->outcomes.v), result->encodings);
 	}
-	totals->n_valid++;
-	return pq_vec_push(outcome, own->open.index) &&
-	       (!audit->wants_opens ||
-		note_opens(own, string, (size_t)(outcome - string->outcomes.v), result->encodings));
+	push_or_die(outcome, own->open.index);
 }
 
-static bool try_string(struct class_audit *own, struct audit_string *string)
+static void try_string(struct class_audit *own, struct audit_string *string)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -151,7 +140,7 @@ static bool try_string(struct class_audit *own, struct audit_string *string)
 	    0)
 		result.error = error;
 	result.encodings = encodings;
-	return note_result(own, string, &result);
+	note_result(own, string, &result);
 }
 
 /* Hosts of one class may differ in what their kernels permit; equal checks are stored once. */
@@ -163,9 +152,7 @@ static enum status read_checks(struct class_audit *own)
 
 	if (!audit->wants_opens)
 		return STATUS_OK;
-	own->checks = calloc(n + 1, sizeof(struct pmuq_check *));
-	if (!own->checks)
-		return report_failed("out of memory");
+	own->checks = or_die(calloc(n + 1, sizeof(struct pmuq_check *)));
 	for (; own->n_checks < n; own->n_checks++) {
 		status = host_list_read_check(&audit->list, own->open.index, own->n_checks,
 					      &own->checks[own->n_checks]);
@@ -190,8 +177,7 @@ static enum status try_strings(struct class_audit *own)
 	own->options.pfm = audit->list.pfm;
 	own->options.vendor = own->open.vendor;
 	for (size_t i = 0; status == STATUS_OK && i < audit->strings.n; i++)
-		if (!try_string(own, &audit->strings.v[i]))
-			status = report_failed("out of memory");
+		try_string(own, &audit->strings.v[i]);
 	for (size_t i = 0; i < own->n_checks; i++)
 		pmuq_check_free(own->checks[i]);
 	free(own->checks);
@@ -203,10 +189,9 @@ static enum status try_classes(struct audit *audit)
 	size_t n = pmuq_hosts_class_count(audit->list.hosts);
 	enum status status = STATUS_OK;
 
-	audit->totals = calloc(n + 1, sizeof(*audit->totals));
-	audit->names = calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*audit->names));
-	if (!audit->totals || !audit->names)
-		return report_failed("out of memory");
+	audit->totals = or_die(calloc(n + 1, sizeof(*audit->totals)));
+	audit->names =
+		or_die(calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*audit->names)));
 	for (size_t i = 0; status == STATUS_OK && i < n; i++) {
 		struct class_audit own = { .audit = audit };
 

@@ -67,8 +67,8 @@ struct audit {
 	enum status status;
 };
 
-/* A string to be audited; false, and reported, when out of memory. */
-bool audit_add(struct audit *audit, const char *text, const char *file, size_t line);
+/* A string to be audited. */
+void audit_add(struct audit *audit, const char *text, const char *file, size_t line);
 /* Encodes and prints. */
 enum status audit_run(struct audit *audit);
 void audit_clear(struct audit *audit);

@@ -7,6 +7,7 @@
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
 #include "cli/hosts/host_rows.h"
+#include "cli/memory.h"
 #include <string.h>
 
 static const struct field result_fields[] = { RESULT_FIELDS(&encoded_record) };
@@ -17,14 +18,12 @@ static const struct record_type result_record = { .name = "result",
 char *audit_json_of(const struct result *result)
 {
 	struct pq_buf buf = PQ_BUF_NULL, scratch = PQ_BUF_NULL;
-	struct pq_sink *sink = pq_sink_json(&buf, 0);
+	struct pq_sink *sink = or_die(pq_sink_json(&buf, 0));
 
-	if (!sink)
-		return NULL;
 	record_write(sink, &result_record, result, &scratch);
 	pq_sink_free(sink);
 	pq_buf_free(&scratch);
-	return pq_buf_take(&buf);
+	return or_die(pq_buf_take(&buf));
 }
 
 /* ------------------------------------------------------------------------------------- classes */

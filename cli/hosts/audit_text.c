@@ -5,6 +5,7 @@
  */
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
+#include "cli/memory.h"
 
 /* More ranges of names are counted only. */
 #define NAMES_SHOWN 6
@@ -20,9 +21,8 @@ static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 
 		attr_print(&attr, fold_get(&fold, 0)->attr, PQ_FIELD_config);
 		fputs("    ", to);
-		print_safe(to, pmus && *pmus ? pmus : "no PMU");
-		fprintf(to, ", type%s %s: %s\n", fold.n > 1 ? "s" : "", types ? types : "?",
-			pq_buf_str(&attr).p);
+		print_safe(to, *pmus ? pmus : "no PMU");
+		fprintf(to, ", type%s %s: %s\n", fold.n > 1 ? "s" : "", types, pq_buf_str(&attr).p);
 	}
 }
 
@@ -31,10 +31,8 @@ char *audit_text_of(const struct result *result)
 	struct pmuq_error error;
 	char *text = NULL;
 	size_t n_text;
-	FILE *to = open_memstream(&text, &n_text);
+	FILE *to = or_die(open_memstream(&text, &n_text));
 
-	if (!to)
-		return NULL;
 	if (result->encodings) {
 		put_encodings(to, result->encodings);
 	} else {
@@ -43,10 +41,8 @@ char *audit_text_of(const struct result *result)
 		error.hint = (struct pmuq_str){ 0 };
 		report_draw(to, REPORT_ERROR, &error, result->input, "    ");
 	}
-	if (fclose(to) == 0)
-		return text;
-	free(text);
-	return NULL;
+	done_or_die(fclose(to) == 0);
+	return text;
 }
 
 /* "12 hosts: web[1-12]" */
@@ -55,7 +51,7 @@ static void put_hosts(const struct audit *audit, size_t n)
 	auto_free char *folded = names_fold(audit->names, n, NAMES_SHOWN);
 
 	printf("%zu host%s: ", n, n == 1 ? "" : "s");
-	print_safe(stdout, folded ? folded : "?");
+	print_safe(stdout, folded);
 }
 
 static size_t gather_hosts(const struct audit *audit, const struct audit_outcome *outcome)

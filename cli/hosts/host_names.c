@@ -6,6 +6,7 @@
  */
 #include "cli/hosts/host_names.h"
 #include "cli/cli_base.h"
+#include "cli/memory.h"
 #include "core/str.h"
 #include <inttypes.h>
 #include <string.h>
@@ -155,10 +156,10 @@ char *names_fold(const char **names, size_t n, size_t max)
 {
 	char *text = NULL;
 	size_t n_text;
-	struct folding folding = { .to = open_memstream(&text, &n_text), .names = names, .n = n };
+	struct folding folding = { .to = or_die(open_memstream(&text, &n_text)),
+				   .names = names,
+				   .n = n };
 
-	if (!folding.to)
-		return NULL;
 	qsort(names, n, sizeof(*names), names_compare);
 	for (size_t i = 0; folding.at < n; i++) {
 		if (max && i == max) {
@@ -168,9 +169,6 @@ char *names_fold(const char **names, size_t n, size_t max)
 		fputs(i ? ", " : "", folding.to);
 		put_next(&folding);
 	}
-	if (fclose(folding.to) != 0) {
-		free(text);
-		return NULL;
-	}
+	done_or_die(fclose(folding.to) == 0);
 	return text;
 }

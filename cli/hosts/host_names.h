@@ -10,5 +10,5 @@
 /* For qsort(3), on const char *: numbers within names are numbers. */
 int names_compare(const void *a, const void *b);
 /* `names` is put in order. At most `max` ranges and names, and then how many there are more; 0:
- * all. To be freed, NULL when out of memory. */
+ * all. To be freed. */
 char *names_fold(const char **names, size_t n, size_t max);

@@ -5,6 +5,7 @@
  */
 #include "cli/hosts/host_rows.h"
 #include "cli/hosts/host_names.h"
+#include "cli/memory.h"
 
 #define ROW ((const struct host_row *)of)
 
@@ -67,7 +68,7 @@ const struct document_type hosts_document = {
 	.is_table = true,
 };
 
-bool host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts)
+void host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts)
 {
 	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++) {
 		const struct pmuq_host *host = pmuq_hosts_get(hosts, i);
@@ -79,11 +80,9 @@ bool host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts)
 			/* Only the newest snapshots are compared. */
 			if (k + 1 == host->n_snapshots)
 				row.host_class = pmuq_hosts_class(hosts, host->host_class);
-			if (!pq_vec_push(rows, row))
-				return false;
+			push_or_die(rows, row);
 		}
 	}
-	return true;
 }
 
 static int compare_rows(const void *of_a, const void *of_b)

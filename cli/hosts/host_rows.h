@@ -17,8 +17,8 @@ struct host_rows {
 	PQ_VEC(struct host_row);
 };
 
-/* A row for each snapshot in the list. False: out of memory. */
-bool host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts);
+/* A row for each snapshot in the list. */
+void host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts);
 /* By name, numbers in names by their value. */
 void host_rows_sort(struct host_rows *rows);
 

@@ -5,6 +5,7 @@
  * stored; the machine-id itself is never stored.
  */
 #include "cli/hosts/identity.h"
+#include "cli/memory.h"
 #include "cli/report.h"
 #include <string.h>
 
@@ -111,8 +112,8 @@ enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *c
 		return report_error(error, NULL);
 	if (n_known != 1 || known.is_named_by_itself)
 		return STATUS_OK;
-	*ret = strdup(known.name);
-	return *ret ? STATUS_OK : report_failed("out of memory");
+	*ret = or_die(strdup(known.name));
+	return STATUS_OK;
 }
 
 void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name)

@@ -5,6 +5,7 @@
  */
 #include "cli/hosts/stored_hosts.h"
 #include "cli/database.h"
+#include "cli/memory.h"
 #include "cli/report.h"
 #include <string.h>
 
@@ -41,8 +42,7 @@ static enum status add_table(struct host_list *list, const char *cpuid, bool is_
 
 	if (r < 0 && (r != -PMUQ_E_NO_VENDOR_TABLE || is_wanted))
 		return report_error(error, NULL);
-	if (!pq_vec_push(&list->tables, ((struct host_table){ .cpuid = cpuid, .vendor = vendor })))
-		return report_failed("out of memory");
+	push_or_die(&list->tables, ((struct host_table){ .cpuid = cpuid, .vendor = vendor }));
 	*ret = move(vendor);
 	return STATUS_OK;
 }

@@ -51,7 +51,6 @@ void show_layouts(const struct pmuq_pmu *pmu)
 		if (!layout_used(&layout, word))
 			continue;
 		print_heading(&layout, word);
-		if (!layout_draw(stdout, &layout, word))
-			report_failed("out of memory");
+		done_or_die(layout_draw(stdout, &layout, word));
 	}
 }
