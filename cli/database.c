@@ -4,18 +4,10 @@
  * Opening it is one call for all commands; what is in it is for the library.
  */
 #include "cli/database.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <string.h>
 #include <unistd.h>
-
-static char *joined(const char *dir, const char *file)
-{
-	char *path = NULL;
-
-	if (asprintf(&path, "%s/%s", dir, file) < 0)
-		return NULL;
-	return path;
-}
 
 /* The default path, or NULL if no directory is known. The caller frees it. */
 static char *find_path(const struct cli *cli)
@@ -24,12 +16,12 @@ static char *find_path(const struct cli *cli)
 	const char *home = getenv("HOME");
 
 	if (cli->db)
-		return strdup(cli->db);
+		return or_die(strdup(cli->db));
 	if (state && *state == '/') /* the XDG specification ignores relative ones */
-		return joined(state, "pmuq/pmuq.db");
+		return print_or_die("%s/pmuq/pmuq.db", state);
 	if (geteuid() == 0)
-		return strdup("/var/lib/pmuq/pmuq.db");
-	return home && *home == '/' ? joined(home, ".local/state/pmuq/pmuq.db") : NULL;
+		return or_die(strdup("/var/lib/pmuq/pmuq.db"));
+	return home && *home == '/' ? print_or_die("%s/.local/state/pmuq/pmuq.db", home) : NULL;
 }
 
 char *database_path(const struct cli *cli)

@@ -5,6 +5,7 @@
  * machine_word.c.
  */
 #include "cli/machine_file.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -20,10 +21,9 @@ enum status machine_fail(enum pmuq_code code, const char *hint, const char *form
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&message, format, args) < 0)
-		message = NULL;
+	done_or_die(vasprintf(&message, format, args) >= 0);
 	va_end(args);
-	error = error_of(code, message ? message : "out of memory", hint);
+	error = error_of(code, message, hint);
 	return report_error(&error, NULL);
 }
 
@@ -91,9 +91,7 @@ static enum status choose(struct choice *choice, const char *path, const char *n
 	}
 	if (!choice->n_machines)
 		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' contains no machine", path);
-	if (asprintf(&hint, "%s: %s", choice->name ? "it has" : "use FILE#NAME with one of",
-		     names) < 0)
-		return report_failed("out of memory");
+	hint = print_or_die("%s: %s", choice->name ? "it has" : "use FILE#NAME with one of", names);
 	if (choice->name)
 		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, hint, "'%s' has no host '%s'", path,
 				    choice->name);
@@ -108,21 +106,19 @@ static enum status read_document(const char *path, const char *name, struct pmuq
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *names = NULL;
 	size_t n_names = 0;
-	struct choice choice = { .name = name, .names = open_memstream(&names, &n_names) };
+	struct choice choice = { .name = name, .names = or_die(open_memstream(&names, &n_names)) };
 	bool is_stdin = strcmp(path, "-") == 0;
 	enum status status;
 	int r;
 
-	if (!choice.names)
-		return report_failed("out of memory");
 	r = pmuq_reader_new(&reader, &error);
 	if (r == 0)
 		r = is_stdin ? pmuq_reader_open_fd(reader, STDIN_FILENO, "<stdin>", &error)
 			     : pmuq_reader_open(reader, path, &error);
 	status = r < 0 ? report_error(error, NULL) : read_all(&choice, reader);
-	fclose(choice.names);
+	done_or_die(fclose(choice.names) == 0);
 	if (status == STATUS_OK)
-		status = choose(&choice, path, names ? names : "", ret);
+		status = choose(&choice, path, names, ret);
 	pmuq_catalog_free(choice.found);
 	return status;
 }
@@ -215,9 +211,9 @@ bool file_begins_like_recording(const char *path)
 /* Of `perf record --threads`: pmuq_recording_open() reads the whole directory. */
 static bool is_recording_dir(const char *path)
 {
-	auto_free char *data = NULL;
+	auto_free char *data = print_or_die("%s/data", path);
 
-	return asprintf(&data, "%s/data", path) >= 0 && file_begins_like_recording(data);
+	return file_begins_like_recording(data);
 }
 
 static enum status read_regular(const char *path, const char *name, struct pmuq_catalog **ret)

@@ -9,6 +9,7 @@
 #include "cli/database.h"
 #include "cli/machine_file.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <errno.h>
 #include <string.h>
@@ -29,20 +30,19 @@ static bool exists(const char *path)
 
 /* The word up to the separator, and what follows it; NULL in *ret_rest without one. `at` is where
  * it is, or NULL. */
-static enum status cut(const char *word, const char *at, char **ret_first, char **ret_rest)
+static void cut(const char *word, const char *at, char **ret_first, char **ret_rest)
 {
-	*ret_first = at ? strndup(word, (size_t)(at - word)) : strdup(word);
-	*ret_rest = at ? strdup(at + 1) : NULL;
-	return *ret_first && (!at || *ret_rest) ? STATUS_OK : report_failed("out of memory");
+	*ret_first = or_die(at ? strndup(word, (size_t)(at - word)) : strdup(word));
+	*ret_rest = at ? or_die(strdup(at + 1)) : NULL;
 }
 
 /* "FILE", or "FILE#NAME" unless there is a file of that whole name. */
-static enum status take_file(const char *word, struct machine_word *ret)
+static void take_file(const char *word, struct machine_word *ret)
 {
 	const char *at = exists(word) ? NULL : strrchr(word, '#');
 
 	ret->type = MACHINE_FILE;
-	return cut(word, at == word ? NULL : at, &ret->path, &ret->name);
+	cut(word, at == word ? NULL : at, &ret->path, &ret->name);
 }
 
 /* "HOST" or "HOST@SNAPSHOT" */
@@ -53,7 +53,8 @@ static enum status take_host(const char *word, struct machine_word *ret)
 	if (at && !at[1])
 		return usage_error("'%s': a number, date or kernel belongs after the @", word);
 	ret->type = MACHINE_HOST;
-	return cut(word, at, &ret->name, &ret->snapshot);
+	cut(word, at, &ret->name, &ret->snapshot);
+	return STATUS_OK;
 }
 
 static bool is_file(const char *word)
@@ -93,19 +94,20 @@ static bool is_like_file(const char *word)
 
 enum status machine_word_read(const struct cli *cli, const char *word, struct machine_word *ret)
 {
+	bool is_path = strchr(word, '/') || strcmp(word, "-") == 0 || strncmp(word, "-#", 2) == 0;
+
 	*ret = (struct machine_word){ .type = MACHINE_LIVE };
 	if (strcmp(word, "live") == 0)
 		return STATUS_OK;
 	if (strncmp(word, host_prefix, strlen(host_prefix)) == 0)
 		return take_host(word + strlen(host_prefix), ret);
-	if (strchr(word, '/') || strcmp(word, "-") == 0 || strncmp(word, "-#", 2) == 0)
-		return take_file(word, ret);
-	if (!is_file(word))
-		return is_like_file(word) ? take_file(word, ret) : take_host(word, ret);
-	if (is_host(cli, word))
+	if (!is_path && !is_file(word) && !is_like_file(word))
+		return take_host(word, ret);
+	if (!is_path && is_file(word) && is_host(cli, word))
 		return usage_error("'%s' is a host and a file: write host:%s or ./%s", word, word,
 				   word);
-	return take_file(word, ret);
+	take_file(word, ret);
+	return STATUS_OK;
 }
 
 void machine_word_clear(struct machine_word *word)
@@ -194,10 +196,10 @@ static enum status open_file(const char *path, struct pmuq_source **ret)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
 	struct pmuq_catalog *catalog = NULL;
-	enum status status = take_file(path, &word);
+	enum status status;
 
-	if (status == STATUS_OK)
-		status = machine_file_read(word.path, word.name, ret, &catalog);
+	take_file(path, &word);
+	status = machine_file_read(word.path, word.name, ret, &catalog);
 	return status == STATUS_OK ? source_of(catalog, ret) : status;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "cli/cmd.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/output/columns.h"
 #include "cli/output/table.h"
 #include "cli/report.h"
@@ -73,9 +74,7 @@ static enum status print_version(bool is_verbose)
 	printf("pmuq %s\n", pmuq_version());
 	if (!is_verbose)
 		return STATUS_OK;
-	info = pmuq_build_info();
-	if (!info)
-		return report_failed("out of memory");
+	info = or_die(pmuq_build_info());
 	printf("%s%s", info, *info && info[strlen(info) - 1] != '\n' ? "\n" : "");
 	print_library("libsmartcols", table_library_version());
 	print_library("libyaml", pq_yaml_version());

@@ -5,6 +5,7 @@
  * are checked here if their rows say what they may be; the rest is for the commands.
  */
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "core/num.h"
@@ -107,8 +108,7 @@ static enum status take(struct options *options, enum option option, const char 
 	if (rows[option].is_form)
 		options->form = option;
 	options->wants_help |= option == OPTION_HELP;
-	if (!pq_vec_push(&options->taken, taken))
-		return report_failed("out of memory");
+	push_or_die(&options->taken, taken);
 	return check_argument(&rows[option], argument);
 }
 

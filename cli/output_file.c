@@ -4,6 +4,7 @@
  * to the disk, and renamed. A device or a pipe is written directly.
  */
 #include "cli/output_file.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -27,10 +28,7 @@ static mode_t usual_mode(void)
 
 static enum status open_partial(struct output *output, mode_t mode)
 {
-	if (asprintf(&output->partial, "%s.XXXXXX", output->path) < 0) {
-		output->partial = NULL;
-		return report_failed("out of memory");
-	}
+	output->partial = print_or_die("%s.XXXXXX", output->path);
 	output->fd = mkostemp(output->partial, O_CLOEXEC);
 	if (output->fd < 0) {
 		enum status status = fail("cannot create a file next to", output->path);

@@ -10,6 +10,7 @@
 #include "cli/events/recorded.h"
 #include "cli/machine_file.h"
 #include "cli/machine_word.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "core/limits.h"
 #include <string.h>
@@ -107,15 +108,10 @@ static void decode_json(struct decode *decode, const char *text, const char *whe
 static void decode_plain(struct decode *decode, const char *text, const char *where)
 {
 	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
-	struct decode_input *input = decode_inputs_add(&inputs);
-	struct attr_input *attr = input ? decode_input_add(input) : NULL;
+	struct decode_input *input = or_die(pq_vec_add(&inputs));
+	struct attr_input *attr = or_die(pq_vec_add(input));
 
-	if (attr)
-		attr->text = strdup(text);
-	if (!attr || !attr->text) {
-		decode->status = report_failed("out of memory");
-		return;
-	}
+	attr->text = or_die(strdup(text));
 	decode_input(decode, input, where);
 }
 
@@ -135,15 +131,14 @@ static void decode_recording(struct decode *decode, const char *path)
 	cleanup(recorded_machine_clear) struct recorded_machine machine = { 0 };
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
-	struct decode_input *input = decode_inputs_add(&inputs);
+	struct decode_input *input = or_die(pq_vec_add(&inputs));
 	enum status status;
 
 	if (recorded_open(path, &recording, &error) < 0) {
 		refuse_recording(decode, path, error);
 		return;
 	}
-	status = input ? decode_recording_read(&decode->request, recording, &machine, input)
-		       : report_failed("out of memory");
+	status = decode_recording_read(&decode->request, recording, &machine, input);
 	decode->status = status_worse(decode->status, status);
 	if (status != STATUS_OK)
 		return;
@@ -212,10 +207,9 @@ static void decode_gathered(struct decode *decode, const char *file)
 	struct gathering *gathering = &decode->gathering;
 	auto_free char *where = NULL;
 
-	if (fclose(gathering->to) != 0 ||
-	    asprintf(&where, "%s:%zu", file, gathering->from_line) < 0)
-		decode->status = report_failed("out of memory");
-	else if (gathering->n_read > PQ_DECODE_INPUT_MAX_BYTES)
+	done_or_die(fclose(gathering->to) == 0);
+	where = print_or_die("%s:%zu", file, gathering->from_line);
+	if (gathering->n_read > PQ_DECODE_INPUT_MAX_BYTES)
 		refuse_large(decode, gathering->text, where);
 	else
 		decode_json(decode, gathering->text, where);
@@ -229,12 +223,8 @@ static void gather(struct decode *decode, const char *text, const char *file, si
 	struct gathering *gathering = &decode->gathering;
 
 	if (!gathering->to) {
-		gathering->to = open_memstream(&gathering->text, &gathering->n);
+		gathering->to = or_die(open_memstream(&gathering->text, &gathering->n));
 		gathering->from_line = line;
-	}
-	if (!gathering->to) {
-		decode->status = report_failed("out of memory");
-		return;
 	}
 	count_brackets(gathering, text);
 	/* What follows is read up to the end of the document, and is not kept. */
@@ -249,12 +239,8 @@ static void gather(struct decode *decode, const char *text, const char *file, si
 static void decode_line(void *of, char *text, size_t n_bytes, const char *file, size_t line)
 {
 	struct decode *decode = of;
-	auto_free char *where = NULL;
+	auto_free char *where = print_or_die("%s:%zu", file, line);
 
-	if (asprintf(&where, "%s:%zu", file, line) < 0) {
-		decode->status = report_failed("out of memory");
-		return;
-	}
 	if (strlen(text) < n_bytes) {
 		struct pmuq_error error =
 			error_of(PMUQ_E_BAD_ATTR, "the line contains a NUL byte", NULL);

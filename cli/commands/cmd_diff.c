@@ -8,6 +8,7 @@
 #include "cli/diff/diff_output.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include <string.h>
@@ -22,36 +23,36 @@ struct request {
 /* ------------------------------------------------------------------------------- printing them */
 
 /* Printed to memory first: only a text whose length is known can go to a pager. */
-static enum status print_people(const struct options *options, const struct shown_diff *shown)
+static void print_people(const struct options *options, const struct shown_diff *shown)
 {
 	auto_free char *text = NULL;
 	size_t n_text = 0;
-	FILE *to = open_memstream(&text, &n_text);
-	enum status status;
+	FILE *to = or_die(open_memstream(&text, &n_text));
 
-	if (!to)
-		return report_failed("out of memory");
-	status = options->form == OPTION_STAT ? diff_print_stat(shown, to)
-					      : diff_print_text(shown, to);
-	if (fclose(to) != 0 || !text)
-		return report_failed("out of memory");
+	if (options->form == OPTION_STAT)
+		diff_print_stat(shown, to);
+	else
+		diff_print_text(shown, to);
+	done_or_die(fclose(to) == 0);
 	pager_print(text, !options->output.has_no_pager);
-	return status;
 }
 
-static enum status print_brief(const struct shown_diff *shown)
+static void print_brief(const struct shown_diff *shown)
 {
 	if (diff_shows_some(shown))
 		print_safe_line(stdout, "Machines %s and %s differ", shown->machines[0].word,
 				shown->machines[1].word);
-	return STATUS_OK;
 }
 
 static enum status print(const struct options *options, const struct shown_diff *shown)
 {
 	if (options->output.form != DOCUMENT_NONE)
 		return diff_print_document(shown, options->output.form);
-	return options->form == OPTION_BRIEF ? print_brief(shown) : print_people(options, shown);
+	if (options->form == OPTION_BRIEF)
+		print_brief(shown);
+	else
+		print_people(options, shown);
+	return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------------------------- comparison */

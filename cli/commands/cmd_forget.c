@@ -9,6 +9,7 @@
 #include "cli/database.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "core/num.h"
 #include <string.h>
@@ -133,10 +134,9 @@ static enum status open_and_forget(struct forget *forget, const struct options *
 
 	if (status != STATUS_OK)
 		return status;
-	forget->names = calloc(options->n_operands + 1, sizeof(*forget->names));
-	forget->snapshots = calloc(options->n_operands + 1, sizeof(*forget->snapshots));
-	status = forget->names && forget->snapshots ? forget_words(forget, options)
-						    : report_failed("out of memory");
+	forget->names = or_die(calloc(options->n_operands + 1, sizeof(*forget->names)));
+	forget->snapshots = or_die(calloc(options->n_operands + 1, sizeof(*forget->snapshots)));
+	status = forget_words(forget, options);
 	for (size_t i = 0; i < forget->n; i++)
 		free(forget->names[i]);
 	free(forget->names);

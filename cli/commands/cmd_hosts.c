@@ -9,8 +9,8 @@
 #include "cli/hosts/host_names.h"
 #include "cli/hosts/host_rows.h"
 #include "cli/hosts/stored_hosts.h"
-#include "cli/memory.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "cli/events/recorded.h"
 #include "cli/machine_file.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "core/vec.h"
 #include <errno.h>
@@ -122,14 +123,13 @@ static void clear_file(struct file *file)
 }
 
 /* Copies the name, because the reader forgets it with the next machine. */
-static enum status keep(struct file *file, const char *name, const struct pmuq_saved *saved)
+static void keep(struct file *file, const char *name, const struct pmuq_saved *saved)
 {
-	struct imported host = { .file = file->path, .host = strdup(name), .saved = *saved };
+	const struct imported host = { .file = file->path,
+				       .host = or_die(strdup(name)),
+				       .saved = *saved };
 
-	if (host.host && pq_vec_push(file, host))
-		return STATUS_OK;
-	free(host.host);
-	return report_failed("out of memory");
+	push_or_die(file, host);
 }
 
 /* ------------------------------------------------------------------------------------- storing */
@@ -154,9 +154,8 @@ static enum status refuse_part(const struct file *file, const struct pmuq_catalo
 		return report_error(error, file->path);
 	if (pmuq_source_find_fact(source, "incomplete"))
 		return STATUS_OK;
-	if (asprintf(&message, "the database has a complete machine '%s'; %s has only a part of it",
-		     name, known_from) < 0)
-		return report_failed("out of memory");
+	message = print_or_die("the database has a complete machine '%s'; %s has only a part of it",
+			       name, known_from);
 	refusal = error_of(PMUQ_E_INCOMPLETE_MACHINE, message,
 			   "--name NAME stores it as another host");
 	refusal.origin = str_of(file->path);
@@ -195,7 +194,8 @@ static enum status save(struct file *file, const struct pmuq_catalog *catalog, c
 		return report_error(error, file->path);
 	if (pmuq_store_save(import->store, catalog, NULL, name, time_s, &saved, &error) < 0)
 		return report_error(error, file->path);
-	return keep(file, name, &saved);
+	keep(file, name, &saved);
+	return STATUS_OK;
 }
 
 /* One machine at a time is in memory, however long the document is. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq search`: events of all sources by words, the best first. */
 #include "cli/events/event_strings.h"
-#include "cli/memory.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
 #include "cli/tables/search_rows.h"

@@ -5,8 +5,8 @@
  */
 #include "cli/cmd.h"
 #include "cli/machine_word.h"
-#include "cli/memory.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include "core/instance.h"

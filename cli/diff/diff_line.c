@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/diff/diff_line.h"
+#include "cli/or_die.h"
 #include "core/attr/attr.h"
 #include "core/ranges.h"
 #include <inttypes.h>
@@ -97,9 +98,9 @@ static void put_moved(FILE *to, const char *word, uint64_t before, uint64_t afte
 	for (unsigned bit = 0; bit < 64; bit++)
 		if ((before ^ after) >> bit & 1)
 			numbers[n++] = bit;
-	text = pq_ranges_of_numbers(numbers, n);
+	text = or_die(pq_ranges_of_numbers(numbers, n));
 	fprintf(to, "%s 0x%" PRIx64 " -> 0x%" PRIx64 " (bit%s %s)", word, before, after,
-		n == 1 ? "" : "s", text ? text : "?");
+		n == 1 ? "" : "s", text);
 }
 
 /* The config words that differ. */
@@ -254,16 +255,15 @@ void diff_put_opens(FILE *to, const struct pmuq_change **changes, size_t n)
 {
 	while (n > 0) {
 		const struct pmuq_change *first = changes[0];
-		auto_free const struct pmuq_change **same = calloc(n, sizeof(*same));
+		auto_free const struct pmuq_change **same = or_die(calloc(n, sizeof(*same)));
 		size_t n_same = 0, n_left = 0;
 
 		for (size_t i = 0; i < n; i++)
-			if (same && is_same_change(changes[i], first))
+			if (is_same_change(changes[i], first))
 				same[n_same++] = changes[i];
-			else if (same)
+			else
 				changes[n_left++] = changes[i];
-		if (same)
-			put_group(to, same, n_same);
+		put_group(to, same, n_same);
 		n = n_left;
 	}
 }

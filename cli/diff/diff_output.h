@@ -30,9 +30,9 @@ static inline bool diff_shows_some(const struct shown_diff *shown)
 }
 
 /* Colours are those that stdout takes. */
-enum status diff_print_text(const struct shown_diff *shown, FILE *to);
+void diff_print_text(const struct shown_diff *shown, FILE *to);
 /* How many of each weight, for each PMU. */
-enum status diff_print_stat(const struct shown_diff *shown, FILE *to);
+void diff_print_stat(const struct shown_diff *shown, FILE *to);
 /* One line: how many of each weight there are, and how many of them are not shown. */
 void diff_print_summary(const struct shown_diff *shown, FILE *to);
 

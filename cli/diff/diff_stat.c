@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A diff in numbers: how many changes of each weight, for each PMU. */
 #include "cli/diff/diff_output.h"
+#include "cli/or_die.h"
 #include "core/ranges.h"
 #include "core/vec.h"
 #include <string.h>
@@ -18,40 +19,32 @@ struct stat_rows {
 	int width;
 };
 
-/* The row of these PMUs, which may be new; NULL when out of memory. Takes `pmus` over. */
+/* The row of these PMUs, which may be new. Takes `pmus` over. */
 static struct stat_row *find(struct stat_rows *rows, char *pmus)
 {
-	auto_free char *own = pmus;
-
 	for (size_t i = rows->n; i-- > 0;)
-		if (strcmp(rows->v[i].pmus, pmus) == 0)
+		if (strcmp(rows->v[i].pmus, pmus) == 0) {
+			free(pmus);
 			return &rows->v[i];
-	if (!pq_vec_push(rows, (struct stat_row){ .pmus = pmus }))
-		return NULL;
-	pmus = move(own);
+		}
+	push_or_die(rows, (struct stat_row){ .pmus = pmus });
 	if ((int)strlen(pmus) > rows->width)
 		rows->width = (int)strlen(pmus);
 	return &rows->v[rows->n - 1];
 }
 
-/* False: out of memory. */
-static bool count(const struct shown_diff *shown, struct stat_rows *rows)
+static void count(const struct shown_diff *shown, struct stat_rows *rows)
 {
-	for (size_t i = 0; i < pmuq_diff_count(shown->diff); i++) {
-		const struct pmuq_change *change = pmuq_diff_get(shown->diff, i);
-		enum pmuq_weight weight = change->weight;
-		struct stat_row *row;
-		char *pmus;
+	const struct pmuq_change *change;
 
-		if (!diff_shows(shown, weight))
+	for (size_t i = 0; (change = pmuq_diff_get(shown->diff, i)); i++) {
+		struct stat_row *row;
+
+		if (!diff_shows(shown, change->weight))
 			break;
-		pmus = pq_ranges_of_names(change->pmus, change->n_pmus);
-		row = pmus ? find(rows, pmus) : NULL;
-		if (!row)
-			return false;
-		row->counts[weight]++;
+		row = find(rows, or_die(pq_ranges_of_names(change->pmus, change->n_pmus)));
+		row->counts[change->weight]++;
 	}
-	return true;
 }
 
 /* Weights that are not shown are not counted, either. */
@@ -70,19 +63,15 @@ static void print_row(const struct stat_rows *rows, const struct stat_row *row,
 	putc('\n', to);
 }
 
-enum status diff_print_stat(const struct shown_diff *shown, FILE *to)
+void diff_print_stat(const struct shown_diff *shown, FILE *to)
 {
 	struct stat_rows rows = { .width = (int)strlen("host") };
-	bool is_fine = count(shown, &rows);
 
+	count(shown, &rows);
 	for (size_t i = 0; i < rows.n; i++) {
-		if (is_fine)
-			print_row(&rows, &rows.v[i], shown, to);
+		print_row(&rows, &rows.v[i], shown, to);
 		free(rows.v[i].pmus);
 	}
 	pq_vec_free(&rows);
-	if (!is_fine)
-		return report_failed("out of memory");
 	diff_print_summary(shown, to);
-	return STATUS_OK;
 }

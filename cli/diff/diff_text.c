@@ -2,6 +2,7 @@
 /* A diff for people: what broke first, by PMU, and the line that sums it up. */
 #include "cli/diff/diff_line.h"
 #include "cli/diff/diff_output.h"
+#include "cli/or_die.h"
 #include "core/ranges.h"
 #include <string.h>
 
@@ -48,26 +49,22 @@ static bool is_about_tracepoints(const struct pmuq_change *change)
 	       type == PMUQ_CHANGE_TRACEPOINTS_UNKNOWN;
 }
 
-/* False: out of memory. */
-static bool put_pmus(struct writer *w, const struct pmuq_change *change)
+static void put_pmus(struct writer *w, const struct pmuq_change *change)
 {
-	auto_free char *pmus = pq_ranges_of_names(change->pmus, change->n_pmus);
+	auto_free char *pmus = or_die(pq_ranges_of_names(change->pmus, change->n_pmus));
 
-	if (!pmus)
-		return false;
 	if (!*pmus) {
 		free(pmus);
-		pmus = strdup(is_about_tracepoints(change) ? "tracepoints" : "host");
+		pmus = or_die(strdup(is_about_tracepoints(change) ? "tracepoints" : "host"));
 	}
-	if (!pmus || (w->pmus && strcmp(w->pmus, pmus) == 0))
-		return pmus != NULL;
+	if (w->pmus && strcmp(w->pmus, pmus) == 0)
+		return;
 	diff_put_style(w->to, STYLE_NAME);
 	print_safe(w->to, pmus);
 	diff_put_style(w->to, STYLE_NONE);
 	putc('\n', w->to);
 	free(w->pmus);
 	w->pmus = move(pmus);
-	return true;
 }
 
 /* "--- web01@7  kernel 6.1.0  GenuineIntel-6-55-4", as diff(1) begins. */
@@ -121,12 +118,13 @@ void diff_print_summary(const struct shown_diff *shown, FILE *to)
 	auto_free char *hidden = NULL;
 	size_t n_hidden = 0;
 	int first_hidden = (int)shown->least + 1;
-	FILE *rest = open_memstream(&hidden, &n_hidden);
-	bool has_hidden = rest && put_counts(rest, shown->diff, first_hidden, (int)COUNT(weights));
+	FILE *rest = or_die(open_memstream(&hidden, &n_hidden));
+	bool has_hidden = put_counts(rest, shown->diff, first_hidden, (int)COUNT(weights));
 
 	if (!put_counts(to, shown->diff, 0, first_hidden))
 		fputs("no difference", to);
-	if (rest && fclose(rest) == 0 && has_hidden)
+	done_or_die(fclose(rest) == 0);
+	if (has_hidden)
 		fprintf(to, "; not shown: %s (--all)", hidden);
 	putc('\n', to);
 }
@@ -166,43 +164,36 @@ static size_t run_length(const struct pmuq_diff *diff, size_t from)
 	return n;
 }
 
-/* False: out of memory. */
-static bool put_run(struct writer *w, const struct pmuq_diff *diff, size_t from, size_t n)
+static void put_run(struct writer *w, const struct pmuq_diff *diff, size_t from, size_t n)
 {
-	auto_free const struct pmuq_change **changes = calloc(n, sizeof(*changes));
+	auto_free const struct pmuq_change **changes = or_die(calloc(n, sizeof(*changes)));
 
-	if (!changes || !put_pmus(w, pmuq_diff_get(diff, from)))
-		return false;
+	put_pmus(w, pmuq_diff_get(diff, from));
 	for (size_t i = 0; i < n; i++)
 		changes[i] = pmuq_diff_get(diff, from + i);
 	if (is_about_opening(changes[0]))
 		diff_put_opens(w->to, changes, n);
 	else
 		diff_put_change(w->to, changes[0]);
-	return true;
 }
 
-enum status diff_print_text(const struct shown_diff *shown, FILE *to)
+void diff_print_text(const struct shown_diff *shown, FILE *to)
 {
 	struct writer w = { .to = to, .weight = -1 };
-	bool is_fine = true;
 
 	put_machine(&w, shown, 0);
 	put_machine(&w, shown, 1);
-	for (size_t i = 0, n; is_fine && i < pmuq_diff_count(shown->diff); i += n) {
+	for (size_t i = 0, n; i < pmuq_diff_count(shown->diff); i += n) {
 		enum pmuq_weight weight = pmuq_diff_get(shown->diff, i)->weight;
 
 		if (!diff_shows(shown, weight))
 			break;
 		n = run_length(shown->diff, i);
 		put_heading(&w, (int)weight);
-		is_fine = put_run(&w, shown->diff, i, n);
+		put_run(&w, shown->diff, i, n);
 	}
 	free(w.pmus);
-	if (!is_fine)
-		return report_failed("out of memory");
 	if (diff_shows_some(shown))
 		putc('\n', to);
 	diff_print_summary(shown, to);
-	return STATUS_OK;
 }

@@ -6,6 +6,7 @@
  * numbers (pmuq_attr_parse()).
  */
 #include "cli/events/decode_output.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "core/limits.h"
 #include "core/text/json_read.h"
@@ -24,8 +25,7 @@ static bool fail(struct json_input *in, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(in->ret_message, format, args) < 0)
-		*in->ret_message = NULL;
+	done_or_die(vasprintf(in->ret_message, format, args) >= 0);
 	va_end(args);
 	return false;
 }
@@ -83,7 +83,7 @@ static char *print_members(struct json_input *in, const struct pq_json_value *ob
 			return NULL;
 		pq_buf_print(&to, "%s%s=%s", to.n ? " " : "", key, text);
 	}
-	return pq_buf_take(&to);
+	return or_die(pq_buf_take(&to));
 }
 
 /* {"type": 4, "config": "0x3c", …} */
@@ -94,9 +94,7 @@ static bool read_fields(struct json_input *in, const struct pq_json_value *field
 
 	if (!is_object(fields))
 		return fail(in, "'attr' is not an object of fields");
-	attr = decode_input_add(input);
-	if (!attr)
-		return fail(in, "out of memory");
+	attr = or_die(pq_vec_add(input));
 	attr->text = print_members(in, fields, true);
 	*ret = attr;
 	return attr->text;
@@ -114,7 +112,7 @@ static bool read_group(struct json_input *in, const struct pq_json_value *group,
 		return fail(in, "'group' has no leader");
 	attr->is_grouped = true;
 	attr->leader = index;
-	attr->group_name = name ? strdup(name) : NULL;
+	attr->group_name = name ? or_die(strdup(name)) : NULL;
 	return true;
 }
 
@@ -134,7 +132,7 @@ static bool read_encoding(struct json_input *in, const struct pq_json_value *enc
 	if (!read_fields(in, fields, input, &attr))
 		return false;
 	text = is_object(probe) ? text_of(probe, "text") : NULL;
-	attr->probe = text ? strdup(text) : NULL;
+	attr->probe = text ? or_die(strdup(text)) : NULL;
 	if (is_object(tool_terms)) {
 		attr->tool_terms = print_members(in, tool_terms, false);
 		if (!attr->tool_terms)
@@ -144,15 +142,13 @@ static bool read_encoding(struct json_input *in, const struct pq_json_value *enc
 }
 
 /* The element of a string that was refused holds its error. */
-static bool read_refusal(const struct pq_json_value *element, struct decode_input *input)
+static void read_refusal(const struct pq_json_value *element, struct decode_input *input)
 {
 	const struct pq_json_value *error = pq_json_get(element, "error");
 	const char *message = error ? text_of(error, "message") : NULL;
 
-	if (asprintf(&input->refused, "it was no event when it was encoded%s%s",
-		     message ? ": " : "", message ? message : "") < 0)
-		input->refused = NULL;
-	return input->refused;
+	input->refused = print_or_die("it was no event when it was encoded%s%s",
+				      message ? ": " : "", message ? message : "");
 }
 
 /* {"input": "cycles", "ok": true, "encodings": […]} */
@@ -161,15 +157,18 @@ static bool read_element(struct json_input *in, const struct pq_json_value *elem
 {
 	const char *string = text_of(element, "input");
 
-	input->input = string ? strdup(string) : NULL;
-	if (!encodings)
-		return read_refusal(element, input);
+	input->input = string ? or_die(strdup(string)) : NULL;
+	if (!encodings) {
+		read_refusal(element, input);
+		return true;
+	}
 	if (!is_list(encodings))
 		return fail(in, "'encodings' is not a list");
 	for (const struct pq_json_value *at = encodings->first; at; at = at->next)
 		if (!read_encoding(in, at, input))
 			return false;
-	return decode_input_link(input) || fail(in, "out of memory");
+	decode_input_link(input);
+	return true;
 }
 
 /* Which of the forms it is, is known by its keys. */
@@ -177,11 +176,9 @@ static bool read_object(struct json_input *in, const struct pq_json_value *objec
 {
 	const struct pq_json_value *encodings = pq_json_get(object, "encodings");
 	bool is_element = encodings || pq_json_get(object, "error");
-	struct decode_input *input = decode_inputs_add(in->inputs);
+	struct decode_input *input = or_die(pq_vec_add(in->inputs));
 	struct attr_input *attr;
 
-	if (!input)
-		return fail(in, "out of memory");
 	if (is_element)
 		return read_element(in, object, encodings, input);
 	if (pq_json_get(object, "attr"))

@@ -37,11 +37,8 @@ struct decode_inputs {
 };
 
 void decode_inputs_clear(struct decode_inputs *inputs);
-/* A new one at the end, or NULL when out of memory. */
-struct decode_input *decode_inputs_add(struct decode_inputs *inputs);
-struct attr_input *decode_input_add(struct decode_input *input);
-/* Links the members of each group, once all are there; false when out of memory. */
-bool decode_input_link(struct decode_input *input);
+/* Links the members of each group, once all are there. */
+void decode_input_link(struct decode_input *input);
 
 /* decode_json.c: what `pmuq encode` wrote as JSON, or an attr as an object of its fields. On
  * failure the message is to be freed. */

@@ -5,6 +5,7 @@
  * its members are decoded.
  */
 #include "cli/events/decode_output.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>
@@ -29,16 +30,6 @@ void decode_inputs_clear(struct decode_inputs *inputs)
 	pq_vec_free(inputs);
 }
 
-struct decode_input *decode_inputs_add(struct decode_inputs *inputs)
-{
-	return pq_vec_push(inputs, (struct decode_input){ 0 }) ? &inputs->v[inputs->n - 1] : NULL;
-}
-
-struct attr_input *decode_input_add(struct decode_input *input)
-{
-	return pq_vec_push(input, (struct attr_input){ 0 }) ? &input->v[input->n - 1] : NULL;
-}
-
 /* ----------------------------------------------------------------------------------- strings */
 
 /* By leader; members of a group in their order. */
@@ -52,13 +43,12 @@ static int compare_groups(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-bool decode_input_link(struct decode_input *input)
+void decode_input_link(struct decode_input *input)
 {
-	auto_free struct attr_input **grouped = calloc(input->n + 1, sizeof(struct attr_input *));
+	auto_free struct attr_input **grouped =
+		or_die(calloc(input->n + 1, sizeof(struct attr_input *)));
 	size_t n = 0;
 
-	if (!grouped)
-		return false;
 	for (size_t i = 0; i < input->n; i++)
 		if (input->v[i].is_grouped)
 			grouped[n++] = &input->v[i];
@@ -69,7 +59,6 @@ bool decode_input_link(struct decode_input *input)
 		grouped[i - 1]->next = (size_t)(grouped[i] - input->v);
 		grouped[i]->is_later = true;
 	}
-	return true;
 }
 
 static const struct attr_input *next_of(const struct decode_input *input,

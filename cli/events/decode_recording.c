@@ -7,6 +7,7 @@
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
 #include "cli/machine_word.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static char *about_event(const struct pmuq_recorded_event *event, size_t index)
 		pq_buf_print(&to, "; more is set in its %" PRIu32 " bytes than pmuq knows",
 			     event->attr_size);
 	print_ids(&to, event);
-	return pq_buf_take(&to);
+	return or_die(pq_buf_take(&to));
 }
 
 /* 0, or the error is set. */
@@ -67,7 +68,7 @@ static int decode_event(const struct decode_request *request,
 
 	ret->is_grouped = event->n_members > 1;
 	ret->leader = event->leader;
-	ret->group_name = event->group_name.p ? strdup(event->group_name.p) : NULL;
+	ret->group_name = event->group_name.p ? or_die(strdup(event->group_name.p)) : NULL;
 	ret->about = about_event(event, index);
 	catalog = recorded_machine_attr(machine, event->attr, &attr);
 	return pmuq_catalog_decode(catalog, &attr, &request->options, &ret->decoding, reterr);
@@ -80,16 +81,15 @@ static enum status decode_events(const struct decode_request *request,
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
 	for (size_t i = 0; i < pmuq_recording_content(recording)->n_events; i++) {
-		struct attr_input *attr = decode_input_add(ret);
+		struct attr_input *attr = or_die(pq_vec_add(ret));
 
-		if (!attr)
-			return report_failed("out of memory");
 		if (decode_event(request, recording, machine, i, attr, &error) < 0) {
 			ret->n--;
 			return report_error(error, NULL);
 		}
 	}
-	return decode_input_link(ret) ? STATUS_OK : report_failed("out of memory");
+	decode_input_link(ret);
+	return STATUS_OK;
 }
 
 /* ----------------------------------------------------------------------------------------- text */
@@ -161,7 +161,7 @@ static void print_head(const struct decode_request *request, const char *path,
 	print_known(", by perf ", recorded_text(recording, FEATURE_VERSION));
 	putchar('\n');
 	print_command(recording);
-	print_safe_line(stdout, "# decoded by %s", machine->about ? machine->about : "");
+	print_safe_line(stdout, "# decoded by %s", machine->about);
 	if (request->with_all)
 		print_features(recording);
 }

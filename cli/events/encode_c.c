@@ -5,7 +5,7 @@
  */
 #include "cli/events/attr_c.h"
 #include "cli/events/encode_output.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include <string.h>
 
 /* A line of the comment: label, then text of any origin, made harmless. */

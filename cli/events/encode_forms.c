@@ -62,15 +62,6 @@ static void write_hex(struct encode_output *output, const struct result *result)
 	}
 }
 
-/* Bytes would upset a terminal. */
-static enum status begin_bytes(struct encode_output *output)
-{
-	(void)output;
-	if (!isatty(STDOUT_FILENO))
-		return STATUS_OK;
-	return usage_error("--bytes does not write to a terminal: redirect stdout");
-}
-
 static void write_bytes(struct encode_output *output, const struct result *result)
 {
 	const struct pmuq_encoding *encoding;
@@ -90,20 +81,9 @@ static void write_text(struct encode_output *output, const struct result *result
 		encode_write_text(result, output->type, is_first);
 }
 
-static enum status begin_document(struct encode_output *output)
-{
-	return document_begin(&output->document, output->options->output.form,
-			      output->type->document, NULL);
-}
-
 static void write_document(struct encode_output *output, const struct result *result)
 {
 	document_row(&output->document, result);
-}
-
-static enum status end_document(struct encode_output *output)
-{
-	return document_end(&output->document, output->tail);
 }
 
 /* By the option that selects the form; the first is the default. */
@@ -111,21 +91,13 @@ static const struct encode_form {
 	enum option option;
 	bool is_text; /* it holds everything; else errors are reported, and a result has encodings
 		       */
-	enum status (*begin)(struct encode_output *output); /* NULL: nothing to do, as of `end` */
 	void (*write)(struct encode_output *output, const struct result *result);
-	enum status (*end)(struct encode_output *output);
 } forms[] = {
 	{ .is_text = true, .write = write_text },
 	{ .option = OPTION_C, .write = encode_write_c },
 	{ .option = OPTION_HEX, .write = write_hex },
-	{ .option = OPTION_BYTES, .begin = begin_bytes, .write = write_bytes },
-},
-  document_form = {
-	  .is_text = true,
-	  .begin = begin_document,
-	  .write = write_document,
-	  .end = end_document,
-  };
+	{ .option = OPTION_BYTES, .write = write_bytes },
+}, document_form = { .is_text = true, .write = write_document };
 
 /* The form that the command line selects. */
 static const struct encode_form *form_of(const struct options *options)
@@ -149,7 +121,13 @@ enum status encode_begin(struct encode_output *output, const struct options *opt
 {
 	output->options = options;
 	output->form = form_of(options);
-	return output->form->begin ? output->form->begin(output) : STATUS_OK;
+	if (output->form == &document_form)
+		return document_begin(&output->document, options->output.form,
+				      output->type->document, NULL);
+	/* Bytes would upset a terminal. */
+	if (options->form == OPTION_BYTES && isatty(STDOUT_FILENO))
+		return usage_error("--bytes does not write to a terminal: redirect stdout");
+	return STATUS_OK;
 }
 
 void encode_print(struct encode_output *output, const struct result *result)
@@ -161,8 +139,7 @@ void encode_print(struct encode_output *output, const struct result *result)
 
 enum status encode_end(struct encode_output *output)
 {
-	enum status status = output->form->end ? output->form->end(output) : STATUS_OK;
-
 	identifiers_clear(&output->names);
-	return status_worse(status, output->status);
+	return output->form == &document_form ? document_end(&output->document, output->tail)
+					      : STATUS_OK;
 }

@@ -49,7 +49,6 @@ struct encode_output {
 	const struct encode_form *form;
 	const struct options *options;
 	size_t n_results;
-	enum status status; /* of the writing itself */
 	struct document document;
 	/* Of C: each name is defined once, each header included once. */
 	struct identifiers names;

@@ -5,7 +5,7 @@
  */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/output/label.h"
 #include "cli/terminal.h"
 #include "core/bits.h"

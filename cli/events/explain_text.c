@@ -6,7 +6,7 @@
  */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/output/label.h"
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * the PMU and its type; members of groups are never folded, as their indexes matter.
  */
 #include "cli/events/fold_encodings.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "core/ranges.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/identifier.h"
 #include "cli/cli_base.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "core/str.h"
 #include <search.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "cli/database.h"
 #include "cli/machine_file.h"
 #include "cli/machine_word.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "core/attr/attr.h"
 #include <inttypes.h>
@@ -68,15 +69,14 @@ static bool is_same_fact(const char *a, const char *b)
 /* A name as a glob that matches nothing else. */
 static char *glob_of(const char *name)
 {
-	char *glob = malloc(2 * strlen(name) + 1), *to = glob;
+	char *glob = or_die(malloc(2 * strlen(name) + 1)), *to = glob;
 
-	for (; glob && *name; name++) {
+	for (; *name; name++) {
 		if (strchr("*?[]\\", *name))
 			*to++ = '\\';
 		*to++ = *name;
 	}
-	if (glob)
-		*to = '\0';
+	*to = '\0';
 	return glob;
 }
 
@@ -131,8 +131,7 @@ static void explain(struct recorded_machine *machine, const char *format, ...)
 
 	free(machine->about);
 	va_start(args, format);
-	if (vasprintf(&machine->about, format, args) < 0)
-		machine->about = NULL;
+	done_or_die(vasprintf(&machine->about, format, args) >= 0);
 	va_end(args);
 }
 
@@ -176,17 +175,12 @@ static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts
 	return open_snapshot(store, name, machine->snapshot, &machine->catalog, reterr);
 }
 
-static inline void hosts_freep_(struct pmuq_hosts **p)
-{
-	pmuq_hosts_free(*p);
-}
-
 /* By the name in the database, else by the hostname of a snapshot. */
 static int search_store(const char *path, const char *name, struct recorded_machine *machine,
 			struct pmuq_error **reterr)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(hosts_freep_) struct pmuq_hosts *hosts = NULL;
+	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
 	auto_free char *glob = glob_of(name);
 	const char *globs[] = { glob };
 	const struct pmuq_hosts_filter by_name = { .size = sizeof(by_name),
@@ -196,8 +190,6 @@ static int search_store(const char *path, const char *name, struct recorded_mach
 						       .hostname = name };
 	int r;
 
-	if (!glob)
-		return 0;
 	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, reterr);
 	if (r >= 0)
 		r = pmuq_store_list_hosts(store, &by_name, &hosts, reterr);

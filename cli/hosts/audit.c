@@ -6,7 +6,7 @@
  * comparing and storing one thing.
  */
 #include "cli/hosts/audit.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include <string.h>
 
 void audit_add(struct audit *audit, const char *text, const char *file, size_t line)

@@ -7,7 +7,7 @@
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
 #include "cli/hosts/host_rows.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include <string.h>
 
 static const struct field result_fields[] = { RESULT_FIELDS(&encoded_record) };

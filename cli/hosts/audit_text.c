@@ -5,7 +5,7 @@
  */
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 
 /* More ranges of names are counted only. */
 #define NAMES_SHOWN 6

@@ -6,7 +6,7 @@
  */
 #include "cli/hosts/host_names.h"
 #include "cli/cli_base.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "core/str.h"
 #include <inttypes.h>
 #include <string.h>

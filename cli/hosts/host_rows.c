@@ -5,7 +5,7 @@
  */
 #include "cli/hosts/host_rows.h"
 #include "cli/hosts/host_names.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 
 #define ROW ((const struct host_row *)of)
 

@@ -5,7 +5,7 @@
  * stored; the machine-id itself is never stored.
  */
 #include "cli/hosts/identity.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include "cli/hosts/stored_hosts.h"
 #include "cli/database.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <string.h>
 

@@ -5,6 +5,7 @@
  */
 #include "cli/output/columns.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,9 +31,9 @@ static const struct field *find_column(const struct record_type *type, struct pm
 
 static char *in_capitals(struct pmuq_str name)
 {
-	char *text = strndup(name.p, name.n);
+	char *text = or_die(strndup(name.p, name.n));
 
-	for (char *c = text; c && *c; c++)
+	for (char *c = text; *c; c++)
 		*c = char_upper(*c);
 	return text;
 }
@@ -45,8 +46,8 @@ char *column_title(const struct field *field)
 /* A usage error, with the column that was probably meant. */
 static enum status refuse_column(const struct record_type *type, struct pmuq_str name)
 {
-	auto_free char *word = strndup(name.p, name.n), *title = NULL;
-	const char *near = word ? nearest(word, next_column, type) : NULL;
+	auto_free char *word = or_die(strndup(name.p, name.n)), *title = NULL;
+	const char *near = nearest(word, next_column, type);
 
 	title = near ? in_capitals(str_of(near)) : NULL;
 	if (title)
@@ -139,7 +140,7 @@ static void print_record(const struct record_type *type)
 	for (size_t i = 0; (field = record_field(type, i)); i++) {
 		auto_free char *title = column_title(field);
 
-		if (title && field_is_column(field))
+		if (field_is_column(field))
 			printf("  %-*s %c %s\n", width, title, mark_of(field), field->help);
 	}
 }

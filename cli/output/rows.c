@@ -3,6 +3,7 @@
  * end, when the width of its columns is known; a document is printed as it comes. */
 #include "cli/output/rows.h"
 #include "cli/options.h"
+#include "cli/or_die.h"
 #include "cli/pager.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -46,8 +47,8 @@ void rows_add(struct rows *rows, const void *record)
 		return;
 	if (!rows->table)
 		document_row(&rows->document, record);
-	else if (!table_add_row(rows->table, &rows->columns, record))
-		rows->status = report_failed("out of memory");
+	else
+		table_add_row(rows->table, &rows->columns, record);
 }
 
 /* By the pager if the table is longer than the terminal. */
@@ -55,14 +56,10 @@ static enum status print_paged(struct rows *rows, unsigned width)
 {
 	auto_free char *text = NULL;
 	size_t n_text;
-	FILE *to = open_memstream(&text, &n_text);
-	bool is_printed;
+	FILE *to = or_die(open_memstream(&text, &n_text));
+	bool is_printed = table_print(rows->table, &rows->columns, width, to);
 
-	if (!to)
-		return report_failed("out of memory");
-	is_printed = table_print(rows->table, &rows->columns, width, to);
-	if (fclose(to) != 0)
-		return report_failed("out of memory");
+	done_or_die(fclose(to) == 0);
 	if (is_printed)
 		pager_print(text, !rows->choice->has_no_pager);
 	return is_printed ? STATUS_OK : STATUS_FAILED;

@@ -4,6 +4,7 @@
  * handed to libsmartcols, which lays them out and owns the texts from then on.
  */
 #include "cli/output/table.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "core/library.h"
@@ -82,23 +83,16 @@ static bool set_up(struct table *table, bool has_headings)
 struct table *table_new(enum table_style style, bool has_headings)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	struct table *table = calloc(1, sizeof(*table));
+	struct table *table = or_die(calloc(1, sizeof(*table)));
 
-	if (!table) {
-		report_failed("out of memory");
-		return NULL;
-	}
 	table->style = style;
 	if (pq_library_load(&smartcols, &table->library, sizeof(table->library), &error) < 0) {
 		report_error(error, NULL);
 		free(table);
 		return NULL;
 	}
-	if (set_up(table, has_headings))
-		return table;
-	report_failed("out of memory");
-	table_free(table);
-	return NULL;
+	done_or_die(set_up(table, has_headings));
+	return table;
 }
 
 void table_free(struct table *table)
@@ -114,33 +108,19 @@ void table_free(struct table *table)
 	free(table);
 }
 
-/* NULL in *ret: an empty cell. */
-static bool cell_text(struct table *table, const struct field *field, const void *record,
-		      char **ret)
+/* NULL: an empty cell. */
+static char *cell_text(struct table *table, const struct field *field, const void *record)
 {
 	struct pq_buf text = PQ_BUF_NULL;
 
-	*ret = NULL;
 	field_print(field, record, table->style == TABLE_RAW, &table->scratch, &text);
-	if (!text.n && !text.failed)
-		return true;
-	*ret = pq_buf_take(&text);
-	return *ret != NULL;
+	return text.n || text.failed ? or_die(pq_buf_take(&text)) : NULL;
 }
 
-bool table_add_row(struct table *table, const struct columns *columns, const void *record)
+void table_add_row(struct table *table, const struct columns *columns, const void *record)
 {
-	for (size_t i = 0; i < columns->n; i++) {
-		char *text;
-
-		if (!cell_text(table, columns->v[i], record, &text))
-			return false;
-		if (pq_vec_push(&table->texts, text))
-			continue;
-		free(text);
-		return false;
-	}
-	return true;
+	for (size_t i = 0; i < columns->n; i++)
+		push_or_die(&table->texts, cell_text(table, columns->v[i], record));
 }
 
 /* ----------------------------------------------------------------------------------- which fit */
@@ -191,8 +171,7 @@ static bool add_column(struct table *table, const struct field *field)
 	int flags = (is_right(field->type) ? SCOLS_FL_RIGHT : 0) |
 		    (field->flags & FIELD_WRAP ? SCOLS_FL_WRAP : 0);
 	struct libscols_column *column =
-		title ? library->scols_table_new_column(table->scols, title, field->width, flags)
-		      : NULL;
+		library->scols_table_new_column(table->scols, title, field->width, flags);
 
 	if (column && table->style == TABLE_PLAIN && terminal_has_color(stdout))
 		library->scols_cell_set_color(library->scols_column_get_header(column),
@@ -273,10 +252,7 @@ bool table_print(struct table *table, const struct columns *columns, unsigned wi
 		return true;
 	if (width)
 		drop_spare(table, columns, width, is_dropped);
-	if (!hand_over(table, columns, is_dropped)) {
-		report_failed("out of memory");
-		return false;
-	}
+	done_or_die(hand_over(table, columns, is_dropped));
 	if (print_lines(table, width, is_wide, to))
 		return true;
 	report_failed("the table could not be printed");

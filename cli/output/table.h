@@ -13,11 +13,11 @@ enum table_style {
 
 struct table;
 
-/* NULL if the library is missing or there is no memory, which was reported. */
+/* NULL if the library is missing, which was reported. */
 struct table *table_new(enum table_style style, bool has_headings);
 void table_free(struct table *table);
-/* False when out of memory. The columns, which stay the caller's, are the same for all rows. */
-bool table_add_row(struct table *table, const struct columns *columns, const void *record);
+/* The columns, which stay the caller's, are the same for all rows. */
+void table_add_row(struct table *table, const struct columns *columns, const void *record);
 /*
  * `width`: of the terminal; 0: as wide as it gets. Default columns that are spare are dropped until
  * the rest fits. False when it failed, which was reported.

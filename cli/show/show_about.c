@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The vendor's description of an event: from its table, or libpfm4's. Prints nothing. */
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/show/show.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include "cli/events/encode_output.h"
 #include "cli/hosts/known_opens.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The config words of a PMU as registers, with their fields and free bits. */
 #include "cli/events/layout.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include "cli/terminal.h"

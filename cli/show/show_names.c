@@ -5,7 +5,7 @@
  * the kernel only.
  */
 #include "cli/events/fold_encodings.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/show/show.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A PMU in full, as plain text: facts, files, caps, formats and their bits, events, problems. */
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include <inttypes.h>

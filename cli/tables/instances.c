@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups sibling instances, and prints their names and types as ranges. */
 #include "cli/tables/instances.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "core/instance.h"
 #include "core/ranges.h"
 

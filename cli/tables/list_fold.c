@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares rows by what is printed of them: with -o, instances fold that differ in other fields. */
 #include "cli/tables/list_fold.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "core/instance.h"
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * the PMUs in sysfs but a stem: one PMU there may be several here and the other way round.
  */
 #include "cli/tables/list_pfm.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "core/instance.h"
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "cli/tables/list_sources.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The types of lists and the fields of their rows; of events: list_events.c. Prints nothing. */
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/output/error_record.h"
 #include "cli/tables/list.h"
 #include <assert.h>

@@ -6,7 +6,7 @@
 #include "cli/tables/search_rows.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/tables/instances.h"
 #include "core/instance.h"

@@ -4,7 +4,7 @@
  * is found where " word" is, so that it also finds longer words that begin like it.
  */
 #include "cli/tables/search_words.h"
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "core/str.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/memory.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <stdarg.h>
 #include <stdlib.h>
