@@ -115,8 +115,10 @@ static enum status take(struct options *options, enum option option, const char 
 /* The word after the option is its argument. */
 static enum status take_next(struct word_reader *reader, enum option option, const char *word)
 {
-	if (reader->at == reader->n)
+	if (reader->at == reader->n) {
+		reader->options->wanting = option;
 		return usage_error("option '%s' needs an argument", word);
+	}
 	return take(reader->options, option, reader->words[reader->at++]);
 }
 
@@ -167,18 +169,19 @@ static enum status read_letters(struct word_reader *reader, const char *letters)
 static enum status read_words(struct word_reader *reader)
 {
 	struct options *options = reader->options;
-	bool has_no_options = false;
 	enum status status = STATUS_OK;
 
-	while (status == STATUS_OK && reader->at < reader->n && !options->wants_help) {
+	options->has_no_options = false;
+	while (reader->at < reader->n &&
+	       (options->is_incomplete || (status == STATUS_OK && !options->wants_help))) {
 		char *word = reader->words[reader->at++];
 
-		if (has_no_options || word[0] != '-' || !word[1]) {
+		if (options->has_no_options || word[0] != '-' || !word[1]) {
 			options->operands[options->n_operands++] = word;
 			if (!options->command)
 				return STATUS_OK;
 		} else if (strcmp(word, "--") == 0) {
-			has_no_options = true;
+			options->has_no_options = true;
 		} else if (word[1] == '-') {
 			status = read_name(reader, word);
 		} else {

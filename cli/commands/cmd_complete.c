@@ -5,17 +5,20 @@
  * does not need.
  */
 #include "cli/complete/complete.h"
-#include "cli/options.h"
+#include "cli/or_die.h"
 
 /* The exit status is 0 even if nothing could be read: a shell would print a message into the
  * command line. */
 static enum status run_complete(const struct options *options)
 {
-	struct line_completion completion = { .cli = options->cli };
+	struct line_completion completion = { 0 };
 
 	/* Who presses a key does not expect errors. */
 	if (!freopen("/dev/null", "w", stderr))
 		return STATUS_FAILED;
+	/* The machine of the line, or else that of the command itself. */
+	for (size_t i = 0; i < options->taken.n; i++)
+		push_or_die(&completion.options.taken, options->taken.v[i]);
 	complete_line(&completion, options->operands, options->n_operands);
 	complete_print(&completion, stdout);
 	complete_clear(&completion);

@@ -15,7 +15,7 @@ struct pmuq_source *complete_source(struct line_completion *completion)
 {
 	if (!completion->source && !completion->has_no_source)
 		completion->has_no_source =
-			source_open(&completion->cli, &completion->source) != STATUS_OK;
+			source_open(&completion->options.cli, &completion->source) != STATUS_OK;
 	return completion->source;
 }
 
@@ -25,7 +25,8 @@ struct pmuq_vendor *complete_vendor(struct line_completion *completion)
 	struct pmuq_vendor *vendor = NULL;
 
 	if (source)
-		source_find_vendor(&completion->cli, source, completion->vendor, &vendor);
+		source_find_vendor(&completion->options.cli, source,
+				   option_value(&completion->options, OPTION_VENDOR), &vendor);
 	return vendor;
 }
 
@@ -145,6 +146,6 @@ void complete_clear(struct line_completion *completion)
 	for (size_t i = 0; i < completion->candidates.n; i++)
 		free_candidate(&completion->candidates.v[i]);
 	pq_vec_free(&completion->candidates);
-	free(completion->words);
+	options_clear(&completion->options);
 	pmuq_source_free(completion->source);
 }

@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include "cli/cmd.h"
-#include "core/vec.h"
+#include "cli/options.h"
 
 struct candidate {
 	char *text;
@@ -15,15 +14,11 @@ struct candidate {
 };
 
 struct line_completion {
-	struct cli cli; /* by the options of the line */
-	const char *vendor;
-	const struct command *command; /* NULL: none is written yet */
-	char **words;		       /* the command's, without options */
-	size_t n_words;
-	const char *word; /* up to the cursor; of "--option=WORD" what is after the "=" */
-	size_t n_before;  /* bytes of the shell's word before that */
-	bool is_operand;  /* if it began with a dash, the command would take it for an option */
-	bool is_name;	  /* a placeholder is completed, and not a word of the usage line */
+	struct options options; /* of the line up to the word */
+	const char *word;	/* up to the cursor; of "--option=WORD" what is after the "=" */
+	size_t n_before;	/* bytes of the shell's word before that */
+	bool is_operand; /* if it began with a dash, the command would take it for an option */
+	bool is_name;	 /* a placeholder is completed, and not a word of the usage line */
 	struct pmuq_source *source;
 	bool has_no_source;
 	struct {

@@ -9,7 +9,7 @@
 /* For reading; NULL if there is no database. The caller frees it. */
 static struct pmuq_store *open_store(struct line_completion *completion)
 {
-	auto_free char *path = database_path(&completion->cli);
+	auto_free char *path = database_path(&completion->options.cli);
 	struct pmuq_store *store = NULL;
 
 	if (path)

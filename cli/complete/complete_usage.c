@@ -110,14 +110,15 @@ static void try_form(struct line_completion *completion, struct pmuq_str form)
 	struct pmuq_str token = { 0 };
 	bool repeats = false;
 
-	for (size_t i = 0; i <= completion->n_words; i++) {
+	for (size_t i = 0; i <= completion->options.n_operands; i++) {
 		if (!repeats) {
 			if (!form.n)
 				return;
 			token = cut(&form, ' ');
 			repeats = peel(&token);
 		}
-		if (i < completion->n_words && !allows(token, completion->words[i]))
+		if (i < completion->options.n_operands &&
+		    !allows(token, completion->options.operands[i]))
 			return;
 	}
 	offer_choices(completion, token);

@@ -62,11 +62,12 @@ static const struct record_type *columns_of(const struct line_completion *comple
 {
 	const struct list_type *type = list_types[0];
 
-	if (completion->command != &cmd_list)
-		return completion->command->documents ? completion->command->documents[0]->row
-						      : NULL;
-	if (completion->n_words)
-		type = list_type_find(completion->words[0]);
+	if (completion->options.command != &cmd_list)
+		return completion->options.command->documents
+			       ? completion->options.command->documents[0]->row
+			       : NULL;
+	if (completion->options.n_operands)
+		type = list_type_find(completion->options.operands[0]);
 	return type ? type->document->row : NULL;
 }
 
@@ -88,10 +89,11 @@ static void offer_columns(struct line_completion *completion)
 /* Sources of names; list and search support fewer. */
 static void offer_origins(struct line_completion *completion)
 {
-	bool is_list = completion->command == &cmd_list || completion->command == &cmd_search;
+	bool is_list = completion->options.command == &cmd_list ||
+		       completion->options.command == &cmd_search;
 	size_t keep = last_part(completion->word);
 
-	if (completion->command == &cmd_list)
+	if (completion->options.command == &cmd_list)
 		complete_offer(completion, 0, LIST_SOURCES_ALL, "", NULL, NULL);
 	for (unsigned origin = 1; origin <= PMUQ_FROM_JSON; origin <<= 1) {
 		const char *name = pmuq_origin_name((enum pmuq_origin)origin);
@@ -177,7 +179,8 @@ void complete_placeholder(struct line_completion *completion, const char *name, 
 	for (size_t i = 0; i < COUNT(placeholders); i++) {
 		if (strlen(placeholders[i].name) != n ||
 		    memcmp(placeholders[i].name, name, n) != 0 ||
-		    (placeholders[i].command && placeholders[i].command != completion->command))
+		    (placeholders[i].command &&
+		     placeholders[i].command != completion->options.command))
 			continue;
 		completion->is_name = true;
 		placeholders[i].offer(completion);
