@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens and reads files and directories of a file system. files_list.c lists directories,
- * files_within.c keeps paths inside a captured tree.
+ * Opens and reads files and directories of a file system; no path leads out of a captured tree.
+ * files_list.c lists directories.
  */
 #include "discover/files/files.h"
+#include "core/within.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -43,10 +44,20 @@ static int opened(struct pq_root *root, int fd, int *ret_fd)
 	return 0;
 }
 
+static int open_within(struct pq_root *root, int dir, const char *path, int flags,
+		       enum pq_within within)
+{
+	if (root->is_live)
+		return openat(dir, path, flags);
+	return pq_open_within(dir, path, flags,
+			      within == PQ_WITHIN_ROOT ? RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS
+						       : RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+			      &root->has_openat2);
+}
+
 int pq_files_enter(struct pq_root *root, int dir, const char *path, int *ret_fd)
 {
-	return opened(root, pq_files_open_within(root, dir, path, DIR_FLAGS, PQ_WITHIN_ROOT),
-		      ret_fd);
+	return opened(root, open_within(root, dir, path, DIR_FLAGS, PQ_WITHIN_ROOT), ret_fd);
 }
 
 int pq_files_enter_at(struct pq_root *root, int dir, const char *name, bool follow, int *ret_fd)
@@ -115,13 +126,12 @@ static int open_file(struct pq_root *root, int dir, const char *path, enum pq_wi
 
 	if (root->is_live)
 		return opened(root, openat(dir, path, FILE_FLAGS | no_link), ret_fd);
-	seen = pq_files_open_within(root, dir, path, O_PATH | O_CLOEXEC | no_link, within);
+	seen = open_within(root, dir, path, O_PATH | O_CLOEXEC | no_link, within);
 	if (seen < 0 || fstat(seen, &st) < 0)
 		return pq_files_fail(root, errno);
 	if (!S_ISREG(st.st_mode))
 		return pq_files_fail(root, S_ISLNK(st.st_mode) ? ELOOP : ENXIO);
-	return opened(root, pq_files_open_within(root, dir, path, FILE_FLAGS | no_link, within),
-		      ret_fd);
+	return opened(root, open_within(root, dir, path, FILE_FLAGS | no_link, within), ret_fd);
 }
 
 int pq_files_read(struct pq_root *root, int dir, const char *path, size_t max_bytes,
@@ -160,10 +170,9 @@ static int open_in_dir(struct pq_root *root, int dir, const char *path, int *ret
 		if (!S_ISREG(st.st_mode))
 			return pq_files_fail(root, S_ISLNK(st.st_mode) ? ELOOP : ENXIO);
 	}
-	return opened(
-		root,
-		pq_files_open_within(root, dir, path, FILE_FLAGS | O_NOFOLLOW, PQ_WITHIN_NO_LINKS),
-		ret_fd);
+	return opened(root,
+		      open_within(root, dir, path, FILE_FLAGS | O_NOFOLLOW, PQ_WITHIN_NO_LINKS),
+		      ret_fd);
 }
 
 static int open_at(struct pq_root *root, int dir, const char *path, enum pq_known_path known,

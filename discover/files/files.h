@@ -20,10 +20,6 @@ int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct p
 int pq_files_read_at(struct pq_root *root, int dir, const char *path, enum pq_known_path known,
 		     struct pmuq_str *ret);
 
-/* files_within.c: opens a file by its path without leaving a captured tree. As openat(2): a file
- * descriptor, or -1 with errno. On a live machine it is openat(2). */
-int pq_files_open_within(struct pq_root *root, int dir, const char *path, int flags,
-			 enum pq_within within);
 /* files_list.c: the type of the last part of the path, which is not followed. */
 enum pq_file_type pq_files_type(struct pq_root *root, int dir, const char *path);
 /* Appends the entries of a directory to root->entries. */

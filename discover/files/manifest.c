@@ -29,28 +29,17 @@ static struct pmuq_str take_word(struct pmuq_str *rest)
 	return head;
 }
 
-static int hex_digit(char c)
-{
-	return char_is_digit(c) ? c - '0' : char_is_hex(c) ? char_lower(c) - 'a' + 10 : -1;
-}
-
 /* False if a "%" is not followed by two hex digits. */
 static bool unescape(struct pmuq_str text, struct pq_buf *ret)
 {
 	for (size_t i = 0; i < text.n; i++) {
-		int high, low;
-
 		if (text.p[i] != '%') {
 			pq_buf_char(ret, text.p[i], 1);
 			continue;
 		}
-		if (text.n - i < 3)
+		if (text.n - i < 3 || !char_is_hex(text.p[i + 1]) || !char_is_hex(text.p[i + 2]))
 			return false;
-		high = hex_digit(text.p[i + 1]);
-		low = hex_digit(text.p[i + 2]);
-		if (high < 0 || low < 0)
-			return false;
-		pq_buf_char(ret, (char)(high * 16 + low), 1);
+		pq_buf_char(ret, (char)(char_hex(text.p[i + 1]) << 4 | char_hex(text.p[i + 2])), 1);
 		i += 2;
 	}
 	return true;

@@ -100,20 +100,8 @@ static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	return r;
 }
 
-static bool is_any(const struct pmuq_pmu *pmu)
-{
-	(void)pmu;
-	return true;
-}
-
-static bool is_core(const struct pmuq_pmu *pmu)
-{
-	return pmu->is_core;
-}
-
-/* The PMUs of the list that fit, sorted. Finds out which of them are core PMUs. */
-static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
-				bool (*fits)(const struct pmuq_pmu *pmu))
+/* The PMUs of the list, or only the core PMUs, sorted. Finds out which of them are core PMUs. */
+static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list, bool is_core_only)
 {
 	const struct pmuq_pmu **v =
 		pq_reader_array(&lazy->reader, list.n, sizeof(const struct pmuq_pmu *));
@@ -121,7 +109,7 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
 
 	for (size_t i = 0; v && i < list.n; i++) {
 		pq_lazy_find_core(lazy, pq_lazy_pmu_of(list.v[i]));
-		if (fits(list.v[i]))
+		if (!is_core_only || list.v[i]->is_core)
 			v[n++] = list.v[i];
 	}
 	lazy->reader.failed |= !v || !pq_pmus_sort(v, n);
@@ -129,54 +117,49 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
 }
 
 /* Fills one of the lists that are kept, from those that were found. */
-static int order_once(struct pq_lazy *lazy, bool (*fits)(const struct pmuq_pmu *pmu),
-		      struct pq_pmu_list *list, bool *is_ordered, struct pmuq_error **reterr)
+static int order_once(struct pq_lazy *lazy, bool is_core_only, struct pmuq_error **reterr)
 {
 	int r;
 
-	if (*is_ordered)
+	if (lazy->is_ordered[is_core_only])
 		return 0;
 	r = list_once(lazy, reterr);
 	if (r < 0)
 		return r;
-	*list = order(lazy, lazy->found, fits);
+	lazy->ordered[is_core_only] = order(lazy, lazy->found, is_core_only);
 	r = pq_lazy_check(lazy, reterr);
-	*is_ordered = r == 0;
+	lazy->is_ordered[is_core_only] = r == 0;
 	return r;
-}
-
-static int order_all(struct pq_lazy *lazy, struct pmuq_error **reterr)
-{
-	return order_once(lazy, is_any, &lazy->all, &lazy->is_ordered, reterr);
 }
 
 static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	int r = order_all(lazy, reterr);
+	int r = order_once(lazy, false, reterr);
 
 	if (r == 0)
-		*ret = lazy->all;
+		*ret = lazy->ordered[false];
 	return r;
 }
 
 static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	int r = order_once(lazy, is_core, &lazy->core, &lazy->is_core_ordered, reterr);
+	int r = order_once(lazy, true, reterr);
 
 	if (r == 0)
-		*ret = lazy->core;
+		*ret = lazy->ordered[true];
 	return r;
 }
 
 /* If two PMUs have the same alias, it is that of the first in order. */
 static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
-	int r = lazy->are_aliases_read ? 0 : order_all(lazy, reterr);
+	int r = lazy->are_aliases_read ? 0 : order_once(lazy, false, reterr);
+	const struct pq_pmu_list *all = &lazy->ordered[false];
 
-	for (size_t i = 0; r == 0 && !lazy->are_aliases_read && i < lazy->all.n; i++) {
-		struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(lazy->all.v[i]);
+	for (size_t i = 0; r == 0 && !lazy->are_aliases_read && i < all->n; i++) {
+		struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(all->v[i]);
 		void *known;
 
 		r = pq_lazy_read_alias(lazy, pmu, reterr);
@@ -227,7 +210,7 @@ static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str nam
 			having[n++] = lazy->found.v[i];
 	if (!list || !having)
 		return NULL;
-	*list = order(lazy, (struct pq_pmu_list){ .v = having, .n = n }, is_any);
+	*list = order(lazy, (struct pq_pmu_list){ .v = having, .n = n }, false);
 	if (pq_reader_has_failed(&lazy->reader))
 		return NULL;
 	if (pq_cache_add(&lazy->cache, NULL, PQ_CACHED_HAVING, name, list))

@@ -52,9 +52,9 @@ struct pq_lazy {
 	struct pq_handle link;
 	const struct pq_lazy_pmu *link_of;
 
-	struct pq_pmu_list found;     /* all PMUs, in the order of the directory */
-	struct pq_pmu_list all, core; /* sorted */
-	bool is_listed, is_ordered, is_core_ordered, are_aliases_read;
+	struct pq_pmu_list found;      /* all PMUs, in the order of the directory */
+	struct pq_pmu_list ordered[2]; /* sorted: all, and the core PMUs */
+	bool is_listed, is_ordered[2], are_aliases_read;
 	const struct pq_names *last_names; /* event names of the PMU that was queried last */
 
 	struct pq_handle tracefs;

@@ -72,12 +72,6 @@ static bool cpu_of_line(struct pmuq_str line, uint64_t *ret)
 	return pq_num_prefix(key.n ? key : str_trim(value), ret, &digits) && *ret < PQ_CPUS_MAX;
 }
 
-static bool add_cpu(struct pq_cpus *cpus, uint64_t cpu)
-{
-	cpus->words[cpu / 64] |= UINT64_C(1) << cpu % 64;
-	return true;
-}
-
 struct pmuq_str pq_cpuinfo_cpus(struct pq_host_reader *host)
 {
 	cleanup(pq_buf_free) struct pq_buf list = PQ_BUF_NULL;
@@ -92,8 +86,10 @@ struct pmuq_str pq_cpuinfo_cpus(struct pq_host_reader *host)
 	if (!cpus.words)
 		return STR("");
 	while (str_next(&text, '\n', &line)) {
-		if (cpu_of_line(line, &cpu))
-			is_any |= add_cpu(&cpus, cpu);
+		if (!cpu_of_line(line, &cpu))
+			continue;
+		cpus.words[cpu / 64] |= UINT64_C(1) << cpu % 64;
+		is_any = true;
 	}
 	if (is_any)
 		pq_cpus_print(&cpus, &list);

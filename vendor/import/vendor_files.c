@@ -7,13 +7,12 @@
 #include "core/buf.h"
 #include "core/catalog/model.h"
 #include "core/limits.h"
+#include "core/within.h"
 #include "db/db.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 struct pmuq_str pq_vendor_path(struct pq_vendor_tree *tree, struct pq_arena *arena,
 			       struct pmuq_str a, struct pmuq_str b)
@@ -159,53 +158,14 @@ void pq_vendor_tree_close(struct pq_vendor_tree *tree)
 	free(tree->buf);
 }
 
-/* Without openat2() no link is followed. */
-static int open_step_by_step(const struct pq_vendor_tree *tree, struct pmuq_str path, int flags)
-{
-	int fd = fcntl(tree->fd, F_DUPFD_CLOEXEC, 0);
-	char name[NAME_MAX + 1];
-
-	while (fd >= 0 && path.n) {
-		struct pmuq_str part;
-		bool is_more = str_cut(path, '/', &part, &path);
-		int next = -1;
-
-		if (part.n < sizeof(name)) {
-			memcpy(name, part.p, part.n);
-			name[part.n] = '\0';
-			next = openat(fd, name,
-				      (is_more ? O_RDONLY | O_DIRECTORY : flags) | O_NOFOLLOW |
-					      O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-		} else {
-			errno = ENAMETOOLONG;
-		}
-		close(fd);
-		fd = next;
-	}
-	return fd;
-}
-
-/* openat2() fails with EAGAIN if a rename races with a "..". */
-#define TRIES 16
-
 /* Opens a path; no link in it leads out of the tree. */
 static int open_within(const struct pq_vendor_tree *tree, struct pmuq_str path, int flags)
 {
-	const struct open_how how = {
-		.flags = (unsigned)(flags | O_CLOEXEC |
-				    (flags & O_PATH ? 0 : O_NONBLOCK | O_NOCTTY)),
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
-	};
-	int fd = -1;
+	int more = flags & O_PATH ? O_CLOEXEC : O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+	bool has_openat2 = true;
 
-	for (int i = 0; i < TRIES; i++) {
-		fd = (int)syscall(SYS_openat2, tree->fd, path.n ? path.p : ".", &how, sizeof(how));
-		if (fd >= 0 || errno != EAGAIN)
-			break;
-	}
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-		return open_step_by_step(tree, path, flags);
-	return fd;
+	return pq_open_within(tree->fd, path.n ? path.p : ".", flags | more,
+			      RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, &has_openat2);
 }
 
 /* ---- listing */

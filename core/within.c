@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * openat2(2) resolves a path within a directory in one call. If the kernel (before 5.6) or a
- * sandbox does not have it, the path is walked part by part, and symbolic links are not followed.
- */
-#include "discover/files/files.h"
+/* One openat2(2), or one openat(2) for each part of the path. */
+#include "core/within.h"
+#include "core/str.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/syscall.h>
 
 /* The kernel fails with EAGAIN if a file in the tree is renamed while it resolves a "..". */
 #define TRIES 16
 
-static int open_by_kernel(int dir, const char *path, int flags, enum pq_within within)
+static int open_by_kernel(int dir, const char *path, int flags, uint64_t resolve)
 {
-	struct open_how how = {
-		.flags = (uint64_t)flags,
-		.resolve = within == PQ_WITHIN_ROOT ? RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS
-						    : RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-	};
+	const struct open_how how = { .flags = (uint64_t)flags, .resolve = resolve };
 	int fd = -1;
 
 	for (int i = 0; i < TRIES; i++) {
@@ -68,17 +61,15 @@ static int open_by_steps(int dir, const char *path, int flags)
 	return openat(below < 0 ? dir : below, part.n ? part.p : ".", flags | O_NOFOLLOW);
 }
 
-int pq_files_open_within(struct pq_root *root, int dir, const char *path, int flags,
-			 enum pq_within within)
+int pq_open_within(int dir, const char *path, int flags, uint64_t resolve, bool *has_openat2)
 {
-	if (root->is_live)
-		return openat(dir, path, flags);
-	if (root->has_openat2) {
-		int fd = open_by_kernel(dir, path, flags, within);
+	int fd;
 
+	if (*has_openat2) {
+		fd = open_by_kernel(dir, path, flags, resolve);
 		if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
 			return fd;
-		root->has_openat2 = false;
+		*has_openat2 = false;
 	}
 	return open_by_steps(dir, path, flags);
 }
