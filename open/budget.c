@@ -3,8 +3,8 @@
  * Counts the file descriptors that opening all events at once takes: one for each event on each of
  * its targets. Opens nothing; event_set.c opens the same targets.
  */
-#include "open/budget.h"
 #include "core/freep.h"
+#include "open/open.h"
 #include "open/targets.h"
 #include <inttypes.h>
 

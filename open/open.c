@@ -16,15 +16,17 @@ static int set_opened(struct pq_open_session *session, const struct pq_open_set 
 		      const char *note)
 {
 	const struct pq_open_targets *targets = &set->targets;
-	struct pmuq_str cpus = str_of(targets->list);
+	const struct pq_open_result result = {
+		/* The list may be the request's own text. */
+		.record = { .status = PMUQ_OPENED,
+			    .pid = pq_open_targets_pid(targets),
+			    .cpus = pq_arena_str(&session->results->arena, str_of(targets->list)),
+			    .hint = str_of(note ? note : targets->note) },
+	};
 
-	/* The list may be the request's own text. */
-	if (!targets->is_task)
-		cpus = pq_open_result_keep_str(session->results, cpus);
-	if (!cpus.p)
+	if (!result.record.cpus.p)
 		return -PMUQ_E_MEMORY;
-	pq_open_result_opened(session->results, index, pq_open_targets_pid(targets), cpus);
-	session->results->v[index].record.hint = str_of(note ? note : targets->note);
+	pq_open_result_finish(session->results, index, &result);
 	return 0;
 }
 
@@ -77,13 +79,18 @@ static int open_group_of(struct pq_open_session *session, size_t index)
 static int open_all(struct pq_open_session *session)
 {
 	struct pq_open_result *results = session->results->v;
-	const char *reason;
 	int r = 0;
 
 	for (size_t i = 0; i < session->n; i++) {
-		reason = pq_open_skip_reason(&session->requests[i]);
+		const char *reason = pq_open_skip_reason(&session->requests[i]);
+		const struct pq_open_result skipped = {
+			.record = { .status = PMUQ_SKIPPED,
+				    .cpus = STR("-1"),
+				    .reason = str_of(reason) },
+		};
+
 		if (reason)
-			pq_open_result_skipped(session->results, i, reason);
+			pq_open_result_finish(session->results, i, &skipped);
 	}
 	for (size_t i = 0; i < session->n && r == 0; i++)
 		if (!results[i].is_final)

@@ -19,3 +19,8 @@ int pq_open_requests(const struct pq_opener *opener, const struct pq_open_reques
  */
 int pq_open_to_stay(const struct pq_opener *opener, const struct pq_open_request *requests,
 		    size_t n, struct pmuq_opened **ret, struct pmuq_error **reterr);
+
+/* budget.c: how many descriptors all events need, and how many this process may have. 0 or
+ * -PMUQ_E_MEMORY. */
+int pq_budget_find(const struct pq_opener *opener, const struct pq_open_request *requests, size_t n,
+		   struct pmuq_budget *ret);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The public functions: encodings become requests to the running kernel. */
 #include "core/sized.h"
-#include "open/budget.h"
 #include "open/count/measure.h"
 #include "open/open.h"
 

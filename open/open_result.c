@@ -33,8 +33,8 @@ PQ_API void pmuq_open_results_free(struct pmuq_open_results *results)
 	free(results);
 }
 
-static void set(struct pmuq_open_results *results, size_t index,
-		const struct pq_open_result *result)
+void pq_open_result_finish(struct pmuq_open_results *results, size_t index,
+			   const struct pq_open_result *result)
 {
 	struct pq_open_result *kept = &results->v[index];
 
@@ -42,46 +42,6 @@ static void set(struct pmuq_open_results *results, size_t index,
 	kept->is_final = true;
 	kept->record.size = sizeof(kept->record);
 	kept->record.steps = kept->steps;
-}
-
-void pq_open_result_opened(struct pmuq_open_results *results, size_t index, int pid,
-			   struct pmuq_str cpus)
-{
-	const struct pq_open_result opened = {
-		.record = { .status = PMUQ_OPENED, .pid = pid, .cpus = cpus },
-	};
-
-	set(results, index, &opened);
-}
-
-void pq_open_result_skipped(struct pmuq_open_results *results, size_t index, const char *reason)
-{
-	const struct pq_open_result skipped = {
-		.record = { .status = PMUQ_SKIPPED, .cpus = STR("-1"), .reason = str_of(reason) },
-	};
-
-	set(results, index, &skipped);
-}
-
-void pq_open_result_refused(struct pmuq_open_results *results, size_t index,
-			    const struct pq_open_result *result)
-{
-	set(results, index, result);
-	results->v[index].record.status = PMUQ_REFUSED;
-}
-
-struct pmuq_str pq_open_result_keep_str(struct pmuq_open_results *results, struct pmuq_str text)
-{
-	return pq_arena_str(&results->arena, text);
-}
-
-struct pmuq_str pq_open_result_keep(struct pmuq_open_results *results, struct pq_buf *text)
-{
-	struct pmuq_str kept = text->failed ? (struct pmuq_str){ 0 }
-					    : pq_open_result_keep_str(results, pq_buf_str(text));
-
-	pq_buf_free(text);
-	return kept;
 }
 
 PQ_API size_t pmuq_open_results_count(const struct pmuq_open_results *results)

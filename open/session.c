@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of one call, the view of the host, which is read at most once, and the members of a
- * group. */
+/* Facts about a single request that depend on neither the host nor the kernel; the memory of one
+ * call, the view of the host, which is read at most once, and the members of a group. */
 #include "open/session.h"
+#include "core/cpulist.h"
 #include "core/limits.h"
 #include <errno.h>
+
+/* perf invents types from here on for its own pseudo events; the kernel assigns none of them. */
+#define TYPE_PSEUDO UINT32_C(0x80000000)
+
+int pq_open_first_cpu(const struct pq_open_request *request, struct pmuq_str fallback)
+{
+	struct pmuq_str list = str_trim(str_of(request->cpus));
+	unsigned cpu = pq_cpus_text_next(list.n ? list : fallback, 0);
+
+	return cpu < PQ_CPUS_MAX ? (int)cpu : 0;
+}
+
+const char *pq_open_skip_reason(const struct pq_open_request *request)
+{
+	if (!request->attr)
+		return "the event has no attr: there is nothing to open";
+	if (request->attr->type >= TYPE_PSEUDO)
+		return "a tool computes this event itself: no kernel has a PMU of its type";
+	if (request->attr->size > PMUQ_ATTR_SIZE_MAX)
+		return "the attr is larger than the layout that pmuq supports";
+	return NULL;
+}
 
 void pq_open_session_begin(struct pq_open_session *session)
 {

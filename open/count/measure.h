@@ -2,8 +2,20 @@
 /* Whether events count: each alone, a group as a whole, one after another. */
 #pragma once
 
-#include "open/count/counts.h"
 #include "open/session.h"
+
+/* The counts: one for each request. Points to nothing outside itself. */
+struct pq_count {
+	struct pmuq_count record; /* first: what is handed out is this */
+	struct pmuq_page page;
+	size_t leader; /* of the group: until the end only its record is right about the group */
+	bool is_final;
+};
+
+struct pmuq_counts {
+	size_t n;
+	struct pq_count v[];
+};
 
 #define PQ_COUNT_WORK_MS 100u
 

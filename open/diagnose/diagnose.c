@@ -128,21 +128,23 @@ static bool set_steps(struct pq_open_session *session, const struct pq_refusal *
 }
 
 /* An empty text is none. False: out of memory. */
-static bool set_text(struct pq_open_session *session, struct pq_buf *text, struct pmuq_str *ret)
+static bool set_text(struct pq_buf *text, struct pmuq_str *ret)
 {
-	struct pmuq_str copy = pq_open_result_keep(session->results, text);
+	struct pmuq_str taken = pq_buf_take_str(text);
 
-	*ret = copy.n ? copy : (struct pmuq_str){ 0 };
-	return copy.p != NULL;
+	*ret = taken.n ? taken : (struct pmuq_str){ 0 };
+	return taken.p != NULL;
 }
 
 static int set_result(struct pq_open_session *session, size_t index, struct pq_refusal *refusal)
 {
 	const struct pq_reason *row = pq_reason_find(refusal);
-	struct pq_buf reason = PQ_BUF_NULL, hint = PQ_BUF_NULL, change = PQ_BUF_NULL;
-	struct pq_buf cpus = PQ_BUF_NULL;
+	struct pq_arena *arena = &session->results->arena;
+	struct pq_buf reason = PQ_BUF_IN(arena), hint = PQ_BUF_IN(arena);
+	struct pq_buf change = PQ_BUF_IN(arena), cpus = PQ_BUF_IN(arena);
 	struct pq_open_result result = {
-		.record = { .pid = refusal->call.is_cgroup ? -1 : refusal->call.pid,
+		.record = { .status = PMUQ_REFUSED,
+			    .pid = refusal->call.is_cgroup ? -1 : refusal->call.pid,
 			    .errnum = refusal->errnum,
 			    .name = str_of(row->name) },
 	};
@@ -155,13 +157,13 @@ static int set_result(struct pq_open_session *session, size_t index, struct pq_r
 	pq_reason_text_fill(row->hint ? row->hint : "", refusal, &hint);
 	put_second(refusal, &reason, &hint);
 	pq_buf_print(&cpus, "%d", refusal->call.cpu);
-	is_set = set_text(session, &change, &result.record.change);
-	is_set = set_text(session, &reason, &result.record.reason) && is_set;
-	is_set = set_text(session, &hint, &result.record.hint) && is_set;
-	is_set = set_text(session, &cpus, &result.record.cpus) && is_set;
+	is_set = set_text(&change, &result.record.change);
+	is_set = set_text(&reason, &result.record.reason) && is_set;
+	is_set = set_text(&hint, &result.record.hint) && is_set;
+	is_set = set_text(&cpus, &result.record.cpus) && is_set;
 	if (!is_set || !set_steps(session, refusal, &result))
 		return -PMUQ_E_MEMORY;
-	pq_open_result_refused(session->results, index, &result);
+	pq_open_result_finish(session->results, index, &result);
 	return 0;
 }
 

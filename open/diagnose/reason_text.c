@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The {words} that the texts of reasons.c and probe_table.c may contain. Plain strings and numbers
- * are rows of put_string() and put_number(); every other word has a function in the table `words`.
+ * The {words} that the texts of reasons.c and probe_table.c may contain. Plain texts and numbers
+ * are rows of find_value(); every other word has a function in the table `words`.
  */
 #include "open/diagnose/reason_text.h"
 #include "core/event/modifier.h"
@@ -48,9 +48,9 @@ static bool needs_admin(const struct pq_refusal *refusal)
 	return refusal->host->is_without_cap_perfmon || pq_refusal_is(refusal, PQ_IF_NEEDS_ADMIN);
 }
 
-static void put_capability(const struct pq_refusal *refusal, struct pq_buf *ret)
+static const char *capability(const struct pq_refusal *refusal)
 {
-	put_cstr(ret, needs_admin(refusal) ? "CAP_SYS_ADMIN" : "CAP_PERFMON");
+	return needs_admin(refusal) ? "CAP_SYS_ADMIN" : "CAP_PERFMON";
 }
 
 /* A capability of the program file is the simplest way, unless it has no effect: in a user
@@ -60,7 +60,7 @@ static void put_grant(const struct pq_refusal *refusal, struct pq_buf *ret)
 	const struct pq_host_view *host = refusal->host;
 	bool is_admin = needs_admin(refusal);
 	unsigned cap = is_admin ? PQ_CAP_SYS_ADMIN : PQ_CAP_PERFMON;
-	const char *name = is_admin ? "CAP_SYS_ADMIN" : "CAP_PERFMON";
+	const char *name = capability(refusal);
 
 	if (host->is_in_namespace)
 		pq_buf_print(ret, "run it outside its user namespace with %s", name);
@@ -93,24 +93,11 @@ static void put_add_user(const struct pq_refusal *refusal, struct pq_buf *ret)
 			    refusal, ret);
 }
 
-static void put_or_lower(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	if (!pq_refusal_is(refusal, PQ_IF_NEEDS_ADMIN) && !pq_refusal_is(refusal, PQ_IF_CODE_PROBE))
-		put_cstr(ret, ", or lower kernel.perf_event_paranoid on the host");
-}
-
 static void put_vm(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	put_cstr(ret, "a virtual machine");
 	if (refusal->host->hypervisor)
 		pq_buf_print(ret, " (%s)", refusal->host->hypervisor);
-}
-
-static void put_vpmu(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	const char *remedy = refusal->host->vpmu_remedy;
-
-	put_cstr(ret, remedy ? remedy : "give the guest a virtual PMU on the hypervisor");
 }
 
 static void put_cpu(const struct pq_refusal *refusal, struct pq_buf *ret)
@@ -169,11 +156,6 @@ static void put_bits(const struct pq_refusal *refusal, struct pq_buf *ret)
 		pq_buf_list(ret, start, (struct pmuq_str){ 0 });
 		pq_buf_print(ret, "0x%" PRIx64 " of %.*s", bits, STR_ARG(name));
 	}
-}
-
-static void put_sampling(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	put_cstr(ret, refusal->call.attr.freq ? "freq" : "period");
 }
 
 /* The modifiers of the set that exclude what the attr excludes. */
@@ -246,19 +228,15 @@ struct reason_word {
 static const struct reason_word words[] = {
 	{ STR("pmu"),          put_pmu },
 	{ STR("paranoid"),     put_paranoid },
-	{ STR("capability"),   put_capability },
 	{ STR("grant"),        put_grant },
 	{ STR("elevate"),      put_elevate },
 	{ STR("add_user"),     put_add_user },
-	{ STR("or_lower"),     put_or_lower },
 	{ STR("vm"),           put_vm },
-	{ STR("vpmu"),         put_vpmu },
 	{ STR("cpu"),          put_cpu },
 	{ STR("target"),       put_target },
 	{ STR("new_fields"),   put_new_fields },
 	{ STR("fields"),       put_fields },
 	{ STR("bits"),         put_bits },
-	{ STR("sampling"),     put_sampling },
 	{ STR("letters"),      put_letters },
 	{ STR("guest_letter"), put_guest_letter },
 	{ STR("guest_change"), put_guest_change },
@@ -268,65 +246,67 @@ static const struct reason_word words[] = {
 };
 // clang-format on
 
-static bool put_string(struct pmuq_str name, const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	const struct {
-		struct pmuq_str name, value;
-	} strings[] = {
-		{ STR("cpus"), refusal->findings.cpus },
-		{ STR("own_cpus"), str_of(refusal->request->cpus) },
-		{ STR("online"), refusal->host->cpus_online },
-		{ STR("cgroup"), str_of(refusal->scope->cgroup) },
-		{ STR("text"), str_of(refusal->request->text) },
-	};
-
-	for (size_t i = 0; i < COUNT(strings); i++)
-		if (str_eq(strings[i].name, name)) {
-			pq_buf_add(ret, strings[i].value);
-			return true;
-		}
-	return false;
-}
-
-struct reason_number {
+/* A text, or a number. */
+struct reason_value {
 	struct pmuq_str name;
-	enum { DECIMAL, HEX } base;
-	uint64_t value;
+	enum { TEXT, DECIMAL, HEX } type;
+	struct pmuq_str text;
+	uint64_t number;
 };
 
-/* False: no number has this name. */
-static bool put_number(struct pmuq_str name, const struct pq_refusal *refusal, struct pq_buf *ret)
+static void put_value(const struct reason_value *value, struct pq_buf *ret)
+{
+	if (value->type == TEXT)
+		pq_buf_add(ret, value->text);
+	else if (value->type == HEX)
+		pq_buf_print(ret, "0x%" PRIx64, value->number);
+	else
+		pq_buf_print(ret, "%" PRIu64, value->number);
+}
+
+/* False: no value has this name. */
+static bool find_value(struct pmuq_str name, const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	const struct pmuq_attr *attr = &refusal->call.attr, *after = changed_attr(refusal);
-	const struct reason_number numbers[] = {
-		{ STR("type"), DECIMAL, attr->type },
-		{ STR("config"), HEX, attr->config },
-		{ STR("offset"), HEX, attr->config2 },
-		{ STR("size"), DECIMAL, attr->size },
-		{ STR("frames"), DECIMAL, attr->sample_max_stack },
-		{ STR("new_size"), DECIMAL, after->size },
-		{ STR("freq"), DECIMAL, after->sample_period },
-		{ STR("address"), HEX, after->config1 },
-		{ STR("length"), DECIMAL, after->config2 },
-		{ STR("max_rate"), DECIMAL, refusal->host->max_sample_rate },
-		{ STR("max_stack"), DECIMAL, refusal->host->max_stack },
-		{ STR("max_files"), DECIMAL, refusal->host->max_files },
-		{ STR("kernel_size"), DECIMAL, refusal->kernel_size },
-		{ STR("user"), DECIMAL, refusal->task.user },
-		{ STR("tries"), DECIMAL, PQ_KERNEL_TRIES },
-		{ STR("sample_bits"), HEX, attr->sample_type ^ after->sample_type },
-		{ STR("read_bits"), HEX, attr->read_format ^ after->read_format },
+	const struct pq_host_view *host = refusal->host;
+	bool can_lower = !pq_refusal_is(refusal, PQ_IF_NEEDS_ADMIN) &&
+			 !pq_refusal_is(refusal, PQ_IF_CODE_PROBE);
+	const char *vpmu = "give the guest a virtual PMU on the hypervisor";
+	const struct reason_value values[] = {
+		{ STR("capability"), TEXT, str_of(capability(refusal)) },
+		{ STR("or_lower"), TEXT,
+		  str_of(can_lower ? ", or lower kernel.perf_event_paranoid on the host" : "") },
+		{ STR("vpmu"), TEXT, str_of(host->vpmu_remedy ? host->vpmu_remedy : vpmu) },
+		{ STR("sampling"), TEXT, str_of(attr->freq ? "freq" : "period") },
+		{ STR("cpus"), TEXT, refusal->findings.cpus },
+		{ STR("own_cpus"), TEXT, str_of(refusal->request->cpus) },
+		{ STR("online"), TEXT, host->cpus_online },
+		{ STR("cgroup"), TEXT, str_of(refusal->scope->cgroup) },
+		{ STR("text"), TEXT, str_of(refusal->request->text) },
+		{ STR("type"), DECIMAL, .number = attr->type },
+		{ STR("config"), HEX, .number = attr->config },
+		{ STR("offset"), HEX, .number = attr->config2 },
+		{ STR("size"), DECIMAL, .number = attr->size },
+		{ STR("frames"), DECIMAL, .number = attr->sample_max_stack },
+		{ STR("new_size"), DECIMAL, .number = after->size },
+		{ STR("freq"), DECIMAL, .number = after->sample_period },
+		{ STR("address"), HEX, .number = after->config1 },
+		{ STR("length"), DECIMAL, .number = after->config2 },
+		{ STR("max_rate"), DECIMAL, .number = host->max_sample_rate },
+		{ STR("max_stack"), DECIMAL, .number = host->max_stack },
+		{ STR("max_files"), DECIMAL, .number = host->max_files },
+		{ STR("kernel_size"), DECIMAL, .number = refusal->kernel_size },
+		{ STR("user"), DECIMAL, .number = refusal->task.user },
+		{ STR("tries"), DECIMAL, .number = PQ_KERNEL_TRIES },
+		{ STR("sample_bits"), HEX, .number = attr->sample_type ^ after->sample_type },
+		{ STR("read_bits"), HEX, .number = attr->read_format ^ after->read_format },
 	};
 
-	for (size_t i = 0; i < COUNT(numbers); i++) {
-		if (!str_eq(numbers[i].name, name))
-			continue;
-		if (numbers[i].base == HEX)
-			pq_buf_print(ret, "0x%" PRIx64, numbers[i].value);
-		else
-			pq_buf_print(ret, "%" PRIu64, numbers[i].value);
-		return true;
-	}
+	for (size_t i = 0; i < COUNT(values); i++)
+		if (str_eq(values[i].name, name)) {
+			put_value(&values[i], ret);
+			return true;
+		}
 	return false;
 }
 
@@ -348,8 +328,7 @@ static bool put_word(struct pmuq_str name, const struct pq_refusal *refusal, str
 			words[i].put(refusal, ret);
 			return true;
 		}
-	return put_string(name, refusal, ret) || put_number(name, refusal, ret) ||
-	       put_letter(name, ret);
+	return find_value(name, refusal, ret) || put_letter(name, ret);
 }
 
 void pq_reason_text_fill(const char *text, const struct pq_refusal *refusal, struct pq_buf *ret)

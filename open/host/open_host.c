@@ -8,10 +8,7 @@
 #include "core/catalog/model.h"
 #include "core/limits.h"
 #include "core/num.h"
-#include "open/host/hypervisor.h"
-#include "open/host/open_process.h"
 #include "open/host/small_file.h"
-#include "open/host/task.h"
 #include <fcntl.h>
 
 #define DEVICES "sys/bus/event_source/devices"

@@ -77,3 +77,24 @@ static inline bool pq_host_has_perfmon(const struct pq_host_view *view)
 {
 	return view->caps >> PQ_CAP_PERFMON & 1 || view->caps >> PQ_CAP_SYS_ADMIN & 1;
 }
+
+/* ---- the parts of a view, a file each */
+
+/* open_process.c: capabilities, seccomp filters, namespaces, descriptors of this process. */
+/* `is_live`: the root is this machine's, so that system calls can replace a missing /proc. */
+void pq_process_view_read(int root_fd, bool is_live, struct pq_arena *arena,
+			  struct pq_host_view *view);
+
+/* The limits of descriptors alone. */
+void pq_process_limits_read(struct pq_files_view *ret);
+void pq_process_files_read(const struct pq_host *host, struct pq_files_view *ret);
+
+/* /proc/PID/status of the calling thread: capabilities, users and filters belong to the thread. */
+struct pmuq_str pq_process_status(int root_fd, struct pq_arena *arena);
+/* The real, effective and saved user of a status file; false: it does not contain them. */
+bool pq_process_users(struct pmuq_str status, uint32_t ret[3]);
+/* task.c */
+void pq_task_view_read(const struct pq_host *host, int pid, struct pq_task_view *ret);
+/* hypervisor.c: whether the machine is virtual, on which hypervisor, and how that gives its guests
+ * a PMU: is_vm, hypervisor and vpmu_remedy, from files below the root. */
+void pq_hypervisor_find(int root_fd, struct pq_arena *arena, struct pq_host_view *view);

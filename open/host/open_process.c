@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What this thread may do: from /proc, or, if that is not mounted, from system calls. */
-#include "open/host/open_process.h"
 #include "core/num.h"
+#include "open/host/open_host.h"
 #include "open/host/small_file.h"
 #include <errno.h>
 #include <fcntl.h>

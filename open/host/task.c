@@ -3,8 +3,7 @@
  * What /proc shows of the task that is to be counted. The kernel lets a process count another only
  * if it may ptrace it: ptrace(2), "Ptrace access mode checking".
  */
-#include "open/host/task.h"
-#include "open/host/open_process.h"
+#include "open/host/open_host.h"
 #include "open/host/small_file.h"
 #include <fcntl.h>
 #include <stdio.h>

@@ -5,10 +5,8 @@
  */
 #include "core/attr/attr.h"
 #include "core/sized.h"
-#include "open/budget.h"
 #include "open/host/cgroup.h"
-#include "open/host/open_process.h"
-#include "open/host/task.h"
+#include "open/host/open_host.h"
 #include "open/open.h"
 #include "open/scope.h"
 #include "tests/harness/fake_kernel.h"
