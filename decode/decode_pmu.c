@@ -5,7 +5,6 @@
  */
 #include "decode/decode.h"
 #include "encode/attr/apply.h"
-#include "encode/parse/parse.h"
 
 bool pq_format_is_selector(const struct pmuq_format *format)
 {

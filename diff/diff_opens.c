@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the kernel opened the events: compares two checks, where both tried an event. */
-#include "core/buf.h"
 #include "core/catalog/check.h"
 #include "diff/diff.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What is a PMU's own, not its definition's: the type, the CPUs, a second name. */
-#include "core/buf.h"
 #include "diff/diff.h"
 #include "diff/diff_rules.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Tracepoints by name. Their ids are not compared: the kernel numbers them anew at each boot. */
-#include "core/buf.h"
 #include "diff/diff.h"
 
 /* The tracepoints of one subsystem, in the order of their names. */

@@ -3,7 +3,6 @@
 #include "core/limits.h"
 #include "discover/lazy/lazy.h"
 #include "discover/read/walk.h"
-#include <fcntl.h>
 
 static void free_source(struct pmuq_source *source)
 {

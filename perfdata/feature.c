@@ -5,7 +5,6 @@
  */
 #include "perfdata/feature.h"
 #include <inttypes.h>
-#include <stdio.h>
 
 /* -------------------------------------------------------------------------------------- values */
 
@@ -185,8 +184,7 @@ static void read_clockid(struct pq_feature_reader *in)
 		       pq_file_cursor_u64(in->cursor, "the clock's resolution"));
 }
 
-/* Of a version that pmuq does not know, the number is the only value. */
-static bool is_version_1(struct pq_feature_reader *in, uint64_t version)
+bool pq_value_is_version_1(struct pq_feature_reader *in, uint64_t version)
 {
 	if (version != 1)
 		pq_value_print(in, STR("version"), "%" PRIu64, version);
@@ -195,7 +193,7 @@ static bool is_version_1(struct pq_feature_reader *in, uint64_t version)
 
 static void read_clock_data(struct pq_feature_reader *in)
 {
-	if (!is_version_1(in, pq_file_cursor_u32(in->cursor, "the version")))
+	if (!pq_value_is_version_1(in, pq_file_cursor_u32(in->cursor, "the version")))
 		return;
 	pq_value_print(in, STR("clockid"), "%" PRIu32, pq_file_cursor_u32(in->cursor, "the clock"));
 	read_time(in, "wall clock");

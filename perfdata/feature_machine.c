@@ -103,13 +103,10 @@ static void read_cache(struct pq_feature_reader *in)
 /* One entry for each cache, level by level. */
 void pq_read_caches(struct pq_feature_reader *in)
 {
-	uint32_t version = pq_file_cursor_u32(in->cursor, "the version");
 	uint32_t n;
 
-	if (version != 1) {
-		pq_value_print(in, STR("version"), "%" PRIu32, version);
+	if (!pq_value_is_version_1(in, pq_file_cursor_u32(in->cursor, "the version")))
 		return;
-	}
 	n = pq_file_cursor_count(in->cursor, 7 * sizeof(uint32_t), "caches");
 	for (uint32_t i = 0; i < n && !pq_feature_failed(in); i++)
 		read_cache(in);
@@ -170,12 +167,10 @@ static void read_node(struct pq_feature_reader *in)
 
 void pq_read_memory(struct pq_feature_reader *in)
 {
-	uint64_t version = pq_file_cursor_u64(in->cursor, "the version"), n;
+	uint64_t n;
 
-	if (version != 1) {
-		pq_value_print(in, STR("version"), "%" PRIu64, version);
+	if (!pq_value_is_version_1(in, pq_file_cursor_u64(in->cursor, "the version")))
 		return;
-	}
 	pq_value_print(in, STR("block size"), "0x%" PRIx64,
 		       pq_file_cursor_u64(in->cursor, "the size of a block"));
 	n = pq_file_cursor_u64(in->cursor, "the number of nodes");

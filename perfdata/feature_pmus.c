@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Features about PMUs: their types, caps and CPUs. */
-#include "core/limits.h"
 #include "perfdata/feature.h"
 #include <inttypes.h>
 

@@ -5,7 +5,6 @@
  */
 #include "perfdata/recording.h"
 #include "core/freep.h"
-#include "core/limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pmuq/pmuq.h>

@@ -6,7 +6,6 @@
 #include "core/attr/attr.h"
 #include "core/catalog/catalog.h"
 #include "core/cpulist.h"
-#include "core/limits.h"
 #include "core/num.h"
 #include "perfdata/recording.h"
 #include <inttypes.h>

@@ -7,7 +7,6 @@
  * because one can be created on it.
  */
 #include "core/buf.h"
-#include "db/db.h"
 #include "db/sqlite/schema.h"
 #include "db/sqlite/statement.h"
 

@@ -4,7 +4,6 @@
  * are printed by capture/capture.c.
  */
 #include "discover/files/manifest.h"
-#include "core/limits.h"
 #include "core/num.h"
 #include "core/text/utf8.h"
 

@@ -4,7 +4,6 @@
  * not decide what is in the tree: tars, captures and manifests do.
  */
 #include "discover/files/memory.h"
-#include "core/catalog/model.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include <errno.h>

@@ -7,7 +7,6 @@
  */
 #include "core/catalog/pmu_file.h"
 #include "core/limits.h"
-#include "core/sha256.h"
 #include "discover/lazy/lazy.h"
 #include "discover/read/walk.h"
 

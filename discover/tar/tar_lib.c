@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "discover/tar/tar_lib.h"
-#include "core/library.h"
 #include "discover/tar/tar.h"
 
 static const char *const names[] = { PQ_TAR_FUNCTIONS(PQ_LIBRARY_NAME) };

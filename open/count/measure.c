@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/freep.h"
 #include "open/count/count_set.h"
-#include "open/event_set.h"
 
 /* ---- a group that does not fit */
 

@@ -11,7 +11,6 @@
 #include <linux/perf_event.h> /* before libpfm4's headers, which have a copy of their own */
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
-#include <pmuq/pmuq.h>
 
 #define OS PFM_OS_PERF_EVENT_EXT
 /* The libpfm4 at run time may be newer than the header and have more PMUs. */

@@ -4,7 +4,6 @@
  * all instances, core PMUs, or any (a generic event).
  */
 #include "pfm/helper/pfm_target.h"
-#include "core/catalog/model.h"
 #include "core/instance.h"
 #include <linux/perf_event.h>
 

@@ -5,8 +5,6 @@
  */
 #include "vendor/import/vendor_files.h"
 #include "core/buf.h"
-#include "core/catalog/model.h"
-#include "core/limits.h"
 #include "core/within.h"
 #include "db/db.h"
 #include <dirent.h>

@@ -5,7 +5,6 @@
  * vendor_event.c.
  */
 #include "vendor/import/vendor_json.h"
-#include "core/catalog/model.h"
 #include "core/limits.h"
 
 /* Events are flat and short. */

@@ -5,7 +5,6 @@
  * pattern matches is in load/vendor_match.c.
  */
 #include "vendor/import/vendor_mapfile.h"
-#include "core/catalog/model.h"
 #include "core/limits.h"
 #include "vendor/load/vendor_match.h"
 #include <pmuq/error.h>

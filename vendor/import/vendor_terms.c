@@ -5,7 +5,6 @@
  * event is of is in vendor_unit.c.
  */
 #include "core/buf.h"
-#include "core/catalog/model.h"
 #include "core/event/terms.h"
 #include "core/num.h"
 #include "vendor/import/vendor_event.h"
