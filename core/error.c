@@ -197,11 +197,6 @@ static void copy_input(struct pmuq_str *field, char **own, struct pmuq_str text)
 	own_text(field, own, copy);
 }
 
-bool pq_error_has_input(struct pmuq_error *const *reterr)
-{
-	return reterr && *reterr && (*reterr)->input.p;
-}
-
 void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input)
 {
 	struct error *error = open_to_change(reterr);

@@ -66,7 +66,6 @@ PQ_COLD void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin)
 PQ_COLD void pq_error_errno(struct pmuq_error **reterr, int errnum);
 /* Prepends words to the message: "event 'mem-loads' of cpu: ". */
 PQ_COLD void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
-bool pq_error_has_input(struct pmuq_error *const *reterr);
 
 /* The meaning of an errno for a file, the same in every locale. Static. */
 const char *pq_errno_text(int errnum);

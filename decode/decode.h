@@ -112,8 +112,6 @@ void pq_choose_formats(const struct pq_decoder *d, const struct pmuq_pmu *pmu,
 void pq_write_choices(struct pq_buf *terms, struct pq_choices *choices);
 /* event and umask: they select the event; other formats change how it is counted. */
 bool pq_format_is_selector(const struct pmuq_format *format);
-/* The PMU's config before any term. */
-int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret);
 
 /* decode_alias.c: an event of the PMU as a name for the attr: what its own terms give, and the
  * user's terms that are added. */

@@ -126,7 +126,8 @@ void pq_write_choices(struct pq_buf *terms, struct pq_choices *choices)
 			      choices->v[i].format->bits.width == 1);
 }
 
-int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret)
+/* The PMU's config before any term. */
+static int find_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret)
 {
 	struct pq_encoder e = { .lookup = d->lookup, .options = &d->options, .reterr = d->reterr };
 	struct pq_encoding encoding = { .on = pmu };
@@ -257,7 +258,7 @@ int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 		return head.failed ? pq_fail_memory(d->reterr) : 0;
 	r = pq_query(d, load, pmu);
 	if (r == 0)
-		r = pq_decode_default(d, pmu, &before);
+		r = find_default(d, pmu, &before);
 	if (r == 0)
 		r = pq_decode_probe(d, pmu);
 	if (r == 0)

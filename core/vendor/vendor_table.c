@@ -183,7 +183,8 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 	return run ? run->list : (struct pq_vendor_list){ 0 };
 }
 
-bool pq_vendor_suits(const struct pq_vendor_event *event, struct pmuq_str identifier)
+/* Whether the event exists on a PMU with that `identifier` (.p NULL: the PMU has no such file). */
+static bool suits(const struct pq_vendor_event *event, struct pmuq_str identifier)
 {
 	if (!event->compat)
 		return true;
@@ -199,7 +200,7 @@ const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vend
 	for (size_t i = 0; i < list.n; i++)
 		if (pq_vendor_covers(list.v[i].record.pmu, pmu) &&
 		    (!list.v[i].record.compat.n ||
-		     pq_vendor_suits(&list.v[i], str_of(pmuq_pmu_file_text(pmu, "identifier")))))
+		     suits(&list.v[i], str_of(pmuq_pmu_file_text(pmu, "identifier")))))
 			return &list.v[i].record;
 	return NULL;
 }

@@ -36,8 +36,6 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
 /* False if it covers neither the PMU nor any of its siblings. */
 bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
-/* Whether the event exists on a PMU with that `identifier` (.p NULL: the PMU has no such file). */
-bool pq_vendor_suits(const struct pq_vendor_event *event, struct pmuq_str identifier);
 /* The first event of that name that exists on the PMU, or NULL. The PMU must be loaded: a table may
  * require an `identifier`. */
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,

@@ -208,7 +208,8 @@ bool pq_cache_config_is_valid(uint64_t config)
 	       (config >> 8 & 0xff) < CACHE_OPS && config >> 16 < CACHE_RESULTS;
 }
 
-bool pq_cache_config_has_name(uint64_t config)
+/* Not every cache has every operation. */
+static bool has_cache_name(uint64_t config)
 {
 	return pq_cache_config_is_valid(config) &&
 	       cache_type_ops[config & 0xff] >> (config >> 8 & 0xff) & 1;
@@ -283,7 +284,7 @@ static bool put_cache(size_t index, char *ret)
 			     result++) {
 				uint64_t config = type | op << 8 | result << 16;
 
-				if (pq_cache_config_has_name(config) && !index--)
+				if (has_cache_name(config) && !index--)
 					return put_name(PQ_GENERIC_CACHE, config, ret);
 			}
 	return false;

@@ -23,8 +23,6 @@ struct pq_generic {
 bool pq_generic_find(struct pmuq_str word, struct pq_generic *ret);
 /* Whether a legacy-cache-config has a type, an operation and a result that exist. */
 bool pq_cache_config_is_valid(uint64_t config);
-/* Whether it also has a name: not every cache has every operation. */
-bool pq_cache_config_has_name(uint64_t config);
 /* Ids of hardware and of software events end before these, and each has a name. */
 #define PQ_HARDWARE_COUNT 10u
 #define PQ_SOFTWARE_COUNT 12u
