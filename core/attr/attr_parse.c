@@ -29,19 +29,22 @@ struct attr_parser {
 	struct pmuq_str text;
 	struct pmuq_error **reterr;
 	struct pmuq_attr attr;
-	struct pq_span size_at; /* of size=; its length is 0 if there is none */
-	uint64_t seen;		/* the fields that were set, one bit each */
+	struct pmuq_str size_text; /* of size=, if it was set */
+	uint64_t seen;		   /* the fields that were set, one bit each */
 };
 
-static struct pq_span span_of(const struct attr_parser *in, struct pmuq_str part)
+PQ_COLD PQ_PRINTF(4, 5) static int fail_at(const struct attr_parser *in, struct pmuq_str part,
+					   enum pmuq_code code, const char *format, ...)
 {
-	return (struct pq_span){ .offset = (uint32_t)(part.p - in->text.p),
-				 .length = (uint32_t)part.n };
-}
+	struct pq_span at = { .offset = (uint32_t)(part.p - in->text.p),
+			      .length = (uint32_t)part.n };
+	va_list args;
+	int r;
 
-static int fail_at(const struct attr_parser *in, struct pmuq_str part, int r)
-{
-	pq_error_at(in->reterr, span_of(in, part));
+	va_start(args, format);
+	r = pq_fail_args(in->reterr, code, format, args);
+	va_end(args);
+	pq_error_at(in->reterr, at);
 	pq_error_input(in->reterr, in->text);
 	return r;
 }
@@ -95,7 +98,7 @@ static int unknown_field(const struct attr_parser *in, struct pmuq_str name)
 	struct pq_buf hint = PQ_BUF_NULL;
 	size_t n = 0;
 	const struct pmuq_field *field;
-	int r = pq_fail(in->reterr, PMUQ_E_UNKNOWN_FIELD, "an attr has no field '%.*s'",
+	int r = fail_at(in, name, PMUQ_E_UNKNOWN_FIELD, "an attr has no field '%.*s'",
 			STR_ARG(name));
 
 	for (size_t limit = 1; !n && limit <= NEAR_EDITS; limit++) {
@@ -112,7 +115,7 @@ static int unknown_field(const struct attr_parser *in, struct pmuq_str name)
 		pq_buf_add(&hint, STR("fields are called as in perf_event_open(2): type, config, "
 				      "config1, exclude_kernel, ..."));
 	pq_error_hint_buf(in->reterr, &hint);
-	return fail_at(in, name, r);
+	return r;
 }
 
 static bool holds(uint32_t field, uint64_t value)
@@ -138,39 +141,35 @@ static int read_value(const struct attr_parser *in, struct pmuq_str word, uint64
 {
 	bool is_negative = word.n > 1 && word.p[0] == '-';
 	enum pq_num num = pq_num_any(is_negative ? str_part(word, 1, word.n) : word, ret);
-	int r;
 
 	if (num == PQ_NUM_OK) {
 		*ret = is_negative ? -*ret : *ret;
 		return 0;
 	}
 	if (num == PQ_NUM_RANGE)
-		r = pq_fail(in->reterr, PMUQ_E_FIELD_RANGE, "%.*s does not fit 64 bits",
-			    STR_ARG(word));
-	else
-		r = pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "'%.*s' is no number", STR_ARG(word));
-	return fail_at(in, word, r);
+		return fail_at(in, word, PMUQ_E_FIELD_RANGE, "%.*s does not fit 64 bits",
+			       STR_ARG(word));
+	return fail_at(in, word, PMUQ_E_BAD_ATTR, "'%.*s' is no number", STR_ARG(word));
 }
 
 static int too_wide(const struct attr_parser *in, uint32_t field, struct pmuq_str value)
 {
 	bool has_sign;
 	unsigned bits = width_of(field, &has_sign);
-	int r = pq_fail(in->reterr, PMUQ_E_FIELD_RANGE,
-			"%.*s is too big for '%s', which has %u bit%s%s", STR_ARG(value),
-			pmuq_attr_field(field)->name.p, bits, bits == 1 ? "" : "s",
-			has_sign ? " with its sign" : "");
 
-	return fail_at(in, value, r);
+	return fail_at(in, value, PMUQ_E_FIELD_RANGE,
+		       "%.*s is too big for '%s', which has %u bit%s%s", STR_ARG(value),
+		       pmuq_attr_field(field)->name.p, bits, bits == 1 ? "" : "s",
+		       has_sign ? " with its sign" : "");
 }
 
 static int expected_assignment(const struct attr_parser *in, struct pmuq_str word)
 {
-	int r = pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "'%.*s' is no field with its value",
+	int r = fail_at(in, word, PMUQ_E_BAD_ATTR, "'%.*s' is no field with its value",
 			STR_ARG(word));
 
 	pq_error_hint(in->reterr, "write FIELD=NUMBER, without blanks around the '='");
-	return fail_at(in, word, r);
+	return r;
 }
 
 static int read_field(struct attr_parser *in, struct pmuq_str word)
@@ -186,9 +185,8 @@ static int read_field(struct attr_parser *in, struct pmuq_str word)
 	if (field == NO_FIELD)
 		return unknown_field(in, name);
 	if (in->seen >> field & 1)
-		return fail_at(in, name,
-			       pq_fail(in->reterr, PMUQ_E_REPEATED_FIELD, "'%s' is given twice",
-				       pmuq_attr_field(field)->name.p));
+		return fail_at(in, name, PMUQ_E_REPEATED_FIELD, "'%s' is given twice",
+			       pmuq_attr_field(field)->name.p);
 	in->seen |= UINT64_C(1) << field;
 	r = read_value(in, text, &value);
 	if (r < 0)
@@ -196,7 +194,7 @@ static int read_field(struct attr_parser *in, struct pmuq_str word)
 	if (!pmuq_attr_set(&in->attr, field, value))
 		return too_wide(in, field, text);
 	if (str_eq(name, STR("size")))
-		in->size_at = span_of(in, text);
+		in->size_text = text;
 	return 0;
 }
 
@@ -211,15 +209,13 @@ static int check_size(struct attr_parser *in)
 	if (!size || (pq_attr_size_version(size, NULL) && size >= fit))
 		return 0;
 	if (pq_attr_size_version(size, NULL))
-		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
+		r = fail_at(in, in->size_text, PMUQ_E_ATTR_SIZE,
 			    "the size %u is too small: the fields reach to byte %u", size, fit);
 	else
-		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE, "no kernel has an attr of %u bytes",
-			    size);
+		r = fail_at(in, in->size_text, PMUQ_E_ATTR_SIZE,
+			    "no kernel has an attr of %u bytes", size);
 	pq_error_hint(in->reterr, "leave size= away for the smallest that fits, %u", fit);
-	return fail_at(
-		in, str_part(in->text, in->size_at.offset, in->size_at.offset + in->size_at.length),
-		r);
+	return r;
 }
 
 static int read_fields(struct attr_parser *in)
@@ -242,12 +238,11 @@ static int bad_digit(const struct attr_parser *in, struct pmuq_str at)
 {
 	unsigned char c = (unsigned char)at.p[0];
 	bool is_shown = c > ' ' && c < 0x7f;
-	int r = is_shown
-			? pq_fail(in->reterr, PMUQ_E_BAD_HEX, "'%c' is no hex digit", c)
-			: pq_fail(in->reterr, PMUQ_E_BAD_HEX, "the byte 0x%02x is no hex digit", c);
+	int r = is_shown ? fail_at(in, at, PMUQ_E_BAD_HEX, "'%c' is no hex digit", c)
+			 : fail_at(in, at, PMUQ_E_BAD_HEX, "the byte 0x%02x is no hex digit", c);
 
 	pq_error_hint(in->reterr, "an attr is its bytes in hex, or fields: type=4 config=0x3c");
-	return fail_at(in, at, r);
+	return r;
 }
 
 /* The bytes of one word, with or without "0x". */
@@ -260,14 +255,12 @@ static int read_hex_word(const struct attr_parser *in, struct pmuq_str word, uns
 		if (!char_is_hex(word.p[i]))
 			return bad_digit(in, str_part(word, i, i + 1));
 	if (word.n % 2)
-		return fail_at(in, word,
-			       pq_fail(in->reterr, PMUQ_E_BAD_HEX,
-				       "%zu hex digits are not whole bytes", word.n));
+		return fail_at(in, word, PMUQ_E_BAD_HEX, "%zu hex digits are not whole bytes",
+			       word.n);
 	if (word.n / 2 > PQ_ATTR_TEXT_MAX_BYTES - *n)
-		return fail_at(in, word,
-			       pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
-				       "an attr is not that long: more than %u bytes",
-				       PQ_ATTR_TEXT_MAX_BYTES));
+		return fail_at(in, word, PMUQ_E_ATTR_SIZE,
+			       "an attr is not that long: more than %u bytes",
+			       PQ_ATTR_TEXT_MAX_BYTES);
 	for (size_t i = 0; i < word.n; i += 2)
 		bytes[(*n)++] = (unsigned char)(char_hex(word.p[i]) << 4 | char_hex(word.p[i + 1]));
 	return 0;
@@ -276,22 +269,18 @@ static int read_hex_word(const struct attr_parser *in, struct pmuq_str word, uns
 static int bad_size(const struct attr_parser *in, enum pq_attr_bytes why, size_t n, uint32_t size)
 {
 	struct pmuq_str all = str_trim(in->text);
-	int r;
 
 	if (why == PQ_ATTR_BYTES_NO_SIZE)
-		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
-			    "bytes 4 to 7 are no size of an attr, in neither byte order");
-	else if (why == PQ_ATTR_BYTES_LONG)
-		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
-			    "the attr says that it has %u bytes, but something is behind them",
-			    size);
-	else if (size)
-		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
-			    "the attr says that it has %u bytes, but here are %zu", size, n);
-	else
-		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
-			    "an attr has 64 bytes at least; here are %zu", n);
-	return fail_at(in, all, r);
+		return fail_at(in, all, PMUQ_E_ATTR_SIZE,
+			       "bytes 4 to 7 are no size of an attr, in neither byte order");
+	if (why == PQ_ATTR_BYTES_LONG)
+		return fail_at(in, all, PMUQ_E_ATTR_SIZE,
+			       "the attr says that it has %u bytes, but something is behind them",
+			       size);
+	if (size)
+		return fail_at(in, all, PMUQ_E_ATTR_SIZE,
+			       "the attr says that it has %u bytes, but here are %zu", size, n);
+	return fail_at(in, all, PMUQ_E_ATTR_SIZE, "an attr has 64 bytes at least; here are %zu", n);
 }
 
 static int read_hex(struct attr_parser *in)
@@ -312,12 +301,6 @@ static int read_hex(struct attr_parser *in)
 	return why == PQ_ATTR_BYTES_OK ? 0 : bad_size(in, why, n, size);
 }
 
-static int nothing(const struct attr_parser *in)
-{
-	return fail_at(in, str_part(in->text, 0, 0),
-		       pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "here is no attr"));
-}
-
 PQ_API int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_error **reterr)
 {
 	struct attr_parser in = { .text = str_of(text), .reterr = reterr };
@@ -325,7 +308,7 @@ PQ_API int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_
 	int r;
 
 	if (in.text.n > UINT32_MAX || !next_word(&in, &at).n)
-		return nothing(&in);
+		return fail_at(&in, str_part(in.text, 0, 0), PMUQ_E_BAD_ATTR, "here is no attr");
 	r = memchr(in.text.p, '=', in.text.n) ? read_fields(&in) : read_hex(&in);
 	if (r == 0)
 		*ret = in.attr;
