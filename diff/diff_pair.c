@@ -102,15 +102,6 @@ void pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing)
 
 /* --------------------------------------------------------------------------------------- facts */
 
-/* Facts are few, and not sorted by name. */
-static const struct pmuq_pair *find_fact(const struct pmuq_catalog *catalog, struct pmuq_str name)
-{
-	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
-		if (str_eq(pq_catalog_fact(catalog, i)->name, name))
-			return pq_catalog_fact(catalog, i);
-	return NULL;
-}
-
 /* NULL for the side that does not have the fact. */
 static void add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struct pmuq_pair *b)
 {
@@ -126,18 +117,19 @@ static void add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struc
 /* Facts are few, and in the order in which they were read. */
 void pq_diff_facts(struct pq_differ *d)
 {
-	const struct pmuq_catalog *before = d->catalogs[PQ_BEFORE], *after = d->catalogs[PQ_AFTER];
+	const struct pmuq_machine *before = pmuq_catalog_machine(d->catalogs[PQ_BEFORE]);
+	const struct pmuq_machine *after = pmuq_catalog_machine(d->catalogs[PQ_AFTER]);
 
 	d->rank = PQ_RANK_HOST;
-	for (size_t i = 0; i < pmuq_catalog_machine(before)->n_facts; i++) {
-		const struct pmuq_pair *fact = pq_catalog_fact(before, i);
+	for (size_t i = 0; i < before->n_facts; i++) {
+		const struct pmuq_pair *fact = &before->facts[i];
 
-		add_fact(d, fact, find_fact(after, fact->name));
+		add_fact(d, fact, pq_pair_find(after->facts, after->n_facts, fact->name));
 	}
-	for (size_t i = 0; i < pmuq_catalog_machine(after)->n_facts; i++) {
-		const struct pmuq_pair *fact = pq_catalog_fact(after, i);
+	for (size_t i = 0; i < after->n_facts; i++) {
+		const struct pmuq_pair *fact = &after->facts[i];
 
-		if (!find_fact(before, fact->name))
+		if (!pq_pair_find(before->facts, before->n_facts, fact->name))
 			add_fact(d, NULL, fact);
 	}
 }

@@ -74,16 +74,16 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalog,
 		       struct pq_doc_host *host)
 {
-	size_t n = pmuq_catalog_machine(catalog)->n_facts;
+	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
 
-	for (size_t i = 0; i < n; i++)
-		host->n_facts += pq_fact_owner(pq_catalog_fact(catalog, i)->name) != PQ_FACT_SHARED;
+	for (size_t i = 0; i < machine->n_facts; i++)
+		host->n_facts += pq_fact_owner(machine->facts[i].name) != PQ_FACT_SHARED;
 	host->facts = pq_arena_array(arena, host->n_facts, sizeof(*host->facts));
 	if (!host->facts)
 		return false;
 	host->n_facts = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct pmuq_pair fact = *pq_catalog_fact(catalog, i);
+	for (size_t i = 0; i < machine->n_facts; i++) {
+		struct pmuq_pair fact = machine->facts[i];
 
 		if (pq_fact_owner(fact.name) == PQ_FACT_SHARED)
 			continue;

@@ -24,16 +24,6 @@ const struct pq_tracepoint *pq_catalog_tracepoint(const struct pmuq_catalog *cat
 	return &catalog->tracepoints[index];
 }
 
-const struct pmuq_pair *pq_catalog_fact(const struct pmuq_catalog *catalog, size_t index)
-{
-	return &catalog->machine.facts[index];
-}
-
-const struct pmuq_problem *pq_catalog_problem(const struct pmuq_catalog *catalog, size_t index)
-{
-	return &catalog->problems[index];
-}
-
 PQ_API void pmuq_catalog_free(struct pmuq_catalog *catalog)
 {
 	struct pmuq_catalog *base;
@@ -59,14 +49,20 @@ PQ_API const struct pmuq_problem *pmuq_catalog_problem(const struct pmuq_catalog
 	return index < catalog->machine.n_problems ? &catalog->problems[index] : NULL;
 }
 
+const struct pmuq_pair *pq_pair_find(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(pairs[i].name, name))
+			return &pairs[i];
+	return NULL;
+}
+
 PQ_API const char *pmuq_catalog_find_fact(const struct pmuq_catalog *catalog, const char *name)
 {
-	struct pmuq_str wanted = str_of(name);
+	const struct pmuq_machine *machine = &catalog->machine;
+	const struct pmuq_pair *fact = pq_pair_find(machine->facts, machine->n_facts, str_of(name));
 
-	for (size_t i = 0; i < catalog->machine.n_facts; i++)
-		if (str_eq(catalog->machine.facts[i].name, wanted))
-			return catalog->machine.facts[i].text.p;
-	return NULL;
+	return fact ? fact->text.p : NULL;
 }
 
 PQ_API const struct pmuq_pmu *pmuq_catalog_pmu(const struct pmuq_catalog *catalog, size_t index)

@@ -68,5 +68,5 @@ size_t pq_catalog_def_count(const struct pmuq_catalog *catalog);
 const struct pq_def *pq_catalog_def(const struct pmuq_catalog *catalog, size_t index);
 size_t pq_catalog_tracepoint_count(const struct pmuq_catalog *catalog);
 const struct pq_tracepoint *pq_catalog_tracepoint(const struct pmuq_catalog *catalog, size_t index);
-const struct pmuq_pair *pq_catalog_fact(const struct pmuq_catalog *catalog, size_t index);
-const struct pmuq_problem *pq_catalog_problem(const struct pmuq_catalog *catalog, size_t index);
+/* The first pair with that name, or NULL. Lists of pairs are short. */
+const struct pmuq_pair *pq_pair_find(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name);

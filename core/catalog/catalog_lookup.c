@@ -138,13 +138,12 @@ static int list_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_na
 static int find_pair(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name,
 		     struct pmuq_str *ret)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (!str_eq(pairs[i].name, name))
-			continue;
-		*ret = pairs[i].text;
-		return 0;
-	}
-	return PQ_NONE;
+	const struct pmuq_pair *pair = pq_pair_find(pairs, n, name);
+
+	if (!pair)
+		return PQ_NONE;
+	*ret = pair->text;
+	return 0;
 }
 
 static int find_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,

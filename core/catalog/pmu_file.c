@@ -13,8 +13,8 @@
 		.info.size = sizeof(struct pmuq_pmu_file), .info.path = STR(path_),                \
 		.rule = PQ_RULE_##rule_, __VA_ARGS__                                               \
 	}
-#define INFO(name_, content_, unit_, help_)                                                       \
-	.info.name = STR(name_), .info.content = PMUQ_FILE_##content_, .info.unit = STR(unit_),  \
+#define INFO(name_, content_, unit_, help_)                                                        \
+	.info.name = STR(name_), .info.content = PMUQ_FILE_##content_, .info.unit = STR(unit_),    \
 	.info.help = STR(help_)
 #define MEMBER(name)                                                                               \
 	.storage = PQ_STORED_MEMBER, .pmu_offset = offsetof(struct pmuq_pmu, name),                \
@@ -100,14 +100,6 @@ bool pq_pmu_file_is_attribute(struct pmuq_str name)
 	return !file || file->storage == PQ_STORED_ATTRIBUTE;
 }
 
-static const char *find_pair(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(pairs[i].name, name))
-			return pairs[i].text.p;
-	return NULL;
-}
-
 PQ_API const struct pmuq_pmu_file *pmuq_pmu_file_at(size_t index)
 {
 	return index < COUNT(files) - 1 ? &files[index].info : NULL;
@@ -117,11 +109,14 @@ PQ_API const char *pmuq_pmu_file_text(const struct pmuq_pmu *pmu, const char *pa
 {
 	struct pmuq_str name = str_of(path);
 	const struct pq_pmu_file *file = pq_pmu_file_find(name);
+	const struct pmuq_pair *pair;
 
 	if (str_starts(name, CAPS))
-		return find_pair(pmu->definition->caps, pmu->definition->n_caps,
-				 str_part(name, CAPS.n, name.n));
-	if (file && file->storage == PQ_STORED_MEMBER)
+		pair = pq_pair_find(pmu->definition->caps, pmu->definition->n_caps,
+				    str_part(name, CAPS.n, name.n));
+	else if (file && file->storage == PQ_STORED_MEMBER)
 		return pq_pmu_file_in_pmu(file, pmu)->p;
-	return find_pair(pmu->attributes, pmu->n_attributes, name);
+	else
+		pair = pq_pair_find(pmu->attributes, pmu->n_attributes, name);
+	return pair ? pair->text.p : NULL;
 }

@@ -84,12 +84,6 @@ static int share_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
 PQ_API int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 				    struct pmuq_error **reterr)
 {
-	return pq_source_of_catalog(catalog, ret, reterr);
-}
-
-int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
-			 struct pmuq_error **reterr)
-{
 	struct loaded *loaded = calloc(1, sizeof(*loaded));
 
 	if (!loaded)

@@ -21,7 +21,3 @@ struct pmuq_source {
 	uint64_t opens;
 	bool is_live;
 };
-
-/* A source that is a catalog, which it takes over. */
-int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
-			 struct pmuq_error **reterr);

@@ -146,7 +146,7 @@ PQ_API int pmuq_store_open_host(struct pmuq_store *store, const char *name, int6
 	int r = pq_store_read(store, &work, reterr);
 
 	if (r == 0)
-		r = pq_source_of_catalog(loading.catalog, ret, reterr);
+		r = pmuq_source_open_catalog(loading.catalog, ret, reterr);
 	if (r < 0)
 		pmuq_catalog_free(loading.catalog);
 	return r;

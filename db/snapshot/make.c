@@ -103,7 +103,8 @@ static bool make_layout(struct maker *maker, const struct pmuq_catalog *catalog)
 
 static bool make_facts(struct maker *maker, const struct pmuq_catalog *catalog)
 {
-	size_t n = pmuq_catalog_machine(catalog)->n_facts, n_shared = 0, n_own = 0;
+	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
+	size_t n = machine->n_facts, n_shared = 0, n_own = 0;
 	struct pmuq_pair *shared = pq_arena_array(maker->arena, n, sizeof(*shared));
 	struct pq_own_fact *own = pq_arena_array(maker->arena, n, sizeof(*own));
 	struct pq_snapshot *snapshot = maker->snapshot;
@@ -111,7 +112,7 @@ static bool make_facts(struct maker *maker, const struct pmuq_catalog *catalog)
 	if (!shared || !own)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_pair *fact = pq_catalog_fact(catalog, i);
+		const struct pmuq_pair *fact = &machine->facts[i];
 		enum pq_fact_owner owner = pq_fact_owner(fact->name);
 
 		if (owner == PQ_FACT_SHARED)
@@ -137,7 +138,7 @@ static bool make_rest(struct maker *maker, const struct pmuq_catalog *catalog)
 	row->tracepoint_set.content =
 		make(maker, &pq_tracepoint_set, pq_catalog_tracepoint(catalog, 0), n_tracepoints);
 	row->problem_set.content =
-		make(maker, &pq_problem_set, pq_catalog_problem(catalog, 0), n_problems);
+		make(maker, &pq_problem_set, pmuq_catalog_problem(catalog, 0), n_problems);
 	return row->tracepoint_set.content && row->problem_set.content;
 }
 

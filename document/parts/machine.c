@@ -41,17 +41,20 @@ static void read_facts(struct pq_doc *doc, const struct pq_doc_node *facts,
 
 static size_t count_facts(const struct pmuq_catalog *catalog)
 {
+	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
-		n += pq_fact_owner(pq_catalog_fact(catalog, i)->name) == PQ_FACT_SHARED;
+	for (size_t i = 0; i < machine->n_facts; i++)
+		n += pq_fact_owner(machine->facts[i].name) == PQ_FACT_SHARED;
 	return n;
 }
 
 static void write_facts(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
-	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++) {
-		const struct pmuq_pair *fact = pq_catalog_fact(catalog, i);
+	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
+
+	for (size_t i = 0; i < machine->n_facts; i++) {
+		const struct pmuq_pair *fact = &machine->facts[i];
 
 		if (pq_fact_owner(fact->name) == PQ_FACT_SHARED)
 			pq_doc_write_pair(sink, fact->name, fact->text);
@@ -140,7 +143,7 @@ static void write_problems(struct pq_sink *sink, const struct pmuq_catalog *cata
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++) {
 		pq_sink_open(sink, '{');
 		pq_doc_write_fields(sink, problem_keys, COUNT(problem_keys),
-				    pq_catalog_problem(catalog, i));
+				    pmuq_catalog_problem(catalog, i));
 		pq_sink_close(sink, '}');
 	}
 }

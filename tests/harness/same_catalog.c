@@ -129,8 +129,8 @@ static bool same_facts(struct comparison *c, const struct pmuq_catalog *a,
 	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_facts))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
-		const struct pmuq_pair *x = pq_catalog_fact(a, c->index);
-		const struct pmuq_pair *y = pq_catalog_fact(b, c->index);
+		const struct pmuq_pair *x = &pmuq_catalog_machine(a)->facts[c->index];
+		const struct pmuq_pair *y = &pmuq_catalog_machine(b)->facts[c->index];
 
 		if (!same_text(c, "name", x->name, y->name))
 			return false;
@@ -149,8 +149,8 @@ static bool same_problems(struct comparison *c, const struct pmuq_catalog *a,
 	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_problems))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
-		const struct pmuq_problem *x = pq_catalog_problem(a, c->index);
-		const struct pmuq_problem *y = pq_catalog_problem(b, c->index);
+		const struct pmuq_problem *x = pmuq_catalog_problem(a, c->index);
+		const struct pmuq_problem *y = pmuq_catalog_problem(b, c->index);
 
 		if (!same_text(c, "path", x->path, y->path) ||
 		    !same_text(c, "message", x->message, y->message) ||

@@ -405,7 +405,7 @@ static void a_source_without_files_cannot_be_captured(void **state)
 	make_cpu(tree);
 	source = open_tree(tree);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
-	assert_int_equal(pq_source_of_catalog(catalog, &loaded, NULL), 0);
+	assert_int_equal(pmuq_source_open_catalog(catalog, &loaded, NULL), 0);
 	assert_int_equal(pmuq_capture_take(loaded, NULL, &capture, NULL), -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_capture_take(NULL, NULL, &capture, NULL), -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_capture_take(source, &options, &capture, NULL), -PMUQ_E_BAD_CALL);

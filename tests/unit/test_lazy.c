@@ -18,7 +18,7 @@ static void unreadable_files_are_problems_next_to_the_others(void **state)
 	check_cpu(catalog);
 	assert_int_equal(pmuq_catalog_machine(catalog)->n_problems, 1);
 	assert_true(has_problem(catalog, "cpu/rdpmc", PMUQ_E_UNREADABLE));
-	assert_int_equal(pq_catalog_problem(catalog, 0)->errnum, EACCES);
+	assert_int_equal(pmuq_catalog_problem(catalog, 0)->errnum, EACCES);
 	assert_string_equal(pmuq_catalog_problem(catalog, 0)->message.p, "permission denied");
 	pmuq_catalog_free(catalog);
 	assert_law(tree->dir, true);

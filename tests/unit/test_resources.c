@@ -128,7 +128,7 @@ static void query_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bo
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
 		is_found(m.ops->fact(m.self,
 				     (enum pq_class_fact)pq_fact_find(
-					     pq_catalog_fact(catalog, i)->name),
+					     pmuq_catalog_machine(catalog)->facts[i].name),
 				     &text, &error),
 			 &error);
 	is_found(m.ops->tracepoint(m.self, STR("sched"), STR("sched_switch"), &id, &error), &error);
