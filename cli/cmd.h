@@ -2,10 +2,11 @@
 /* What a command is, and which machine the command line names. */
 #pragma once
 
-#include "cli/cli_base.h"
 #include "cli/option_list.h"
 #include "cli/output/choice.h"
 #include "cli/status.h"
+#include "core/freep.h"
+#include <stdio.h>
 
 /* The machine that the command line names; texts live in argv. */
 struct cli {

@@ -47,7 +47,7 @@ bool database_name_is_usable(const char *name)
 
 enum status database_open(const struct cli *cli, enum pmuq_store_mode mode, struct pmuq_store **ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(cli);
 
 	if (!path)

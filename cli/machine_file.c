@@ -67,10 +67,10 @@ static void consider(struct choice *choice, const struct pmuq_reader *reader,
 
 static enum status read_all(struct choice *choice, struct pmuq_reader *reader)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	for (;;) {
-		cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+		cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 
 		if (pmuq_reader_next(reader, &catalog, &error) < 0)
 			return report_error(error, NULL);
@@ -102,8 +102,8 @@ static enum status choose(struct choice *choice, const char *path, const char *n
 
 static enum status read_document(const char *path, const char *name, struct pmuq_catalog **ret)
 {
-	cleanup(reader_freep) struct pmuq_reader *reader = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_reader_freep) struct pmuq_reader *reader = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *names = NULL;
 	size_t n_names = 0;
 	struct choice choice = { .name = name, .names = or_die(open_memstream(&names, &n_names)) };
@@ -127,8 +127,8 @@ static enum status read_document(const char *path, const char *name, struct pmuq
 
 static enum status read_recording(const char *path, struct pmuq_catalog **ret)
 {
-	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_recording_freep) struct pmuq_recording *recording = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (pmuq_recording_open(path, &recording, &error) < 0 ||
 	    pmuq_recording_catalog(recording, ret, &error) < 0)
@@ -249,7 +249,7 @@ enum file_type machine_file_type(const char *path)
 enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret_source,
 			      struct pmuq_catalog **ret_catalog)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum file_type type;
 
 	if (strcmp(path, "-") == 0)

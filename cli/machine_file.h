@@ -2,8 +2,9 @@
 /* Machines in files: captures, recordings and documents. */
 #pragma once
 
-#include "cli/cli_base.h"
 #include "cli/status.h"
+#include "core/base.h"
+#include <pmuq/pmuq.h>
 
 enum file_type {
 	FILE_OTHER,   /* a document, or a file without a machine */

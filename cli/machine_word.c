@@ -68,8 +68,8 @@ static bool is_file(const char *word)
 /* A database that cannot be opened has no host: the file is meant then. */
 static bool is_host(const struct cli *cli, const char *word)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	auto_free char *path = database_path_if_there(cli);
 	auto_free char *name = strndup(word, strcspn(word, "@"));
 
@@ -122,7 +122,7 @@ void machine_word_clear(struct machine_word *word)
 
 static enum status open_live(struct pmuq_source **ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	return pmuq_source_open_live(ret, &error) < 0 ? report_error(error, NULL) : STATUS_OK;
 }
@@ -132,8 +132,8 @@ static enum status open_live(struct pmuq_source **ret)
 static enum status open_host(const struct cli *cli, const struct machine_word *word,
 			     struct pmuq_source **ret)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(cli);
 	int64_t snapshot = 0;
 
@@ -176,7 +176,7 @@ static enum status read_word(const struct cli *cli, const char *text,
 /* The catalog, if there is one, becomes the source's. */
 static enum status source_of(struct pmuq_catalog *catalog, struct pmuq_source **ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (!catalog || pmuq_source_open_catalog(catalog, ret, &error) == 0)
 		return STATUS_OK;
@@ -205,8 +205,8 @@ static enum status open_file(const char *path, struct pmuq_source **ret)
 
 enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = read_word(cli, word, &source, ret);
 
 	if (status == STATUS_OK && source && pmuq_source_read_catalog(source, ret, &error) < 0)
@@ -229,8 +229,8 @@ enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 
 enum status source_read(const struct cli *cli, struct pmuq_catalog **ret)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
@@ -243,8 +243,8 @@ enum status source_read(const struct cli *cli, struct pmuq_catalog **ret)
 enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 			      struct pmuq_check **ret_own, const struct pmuq_check **ret)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	*ret = pmuq_catalog_machine(catalog)->check;
 	if (*ret || !cli->db || !pmuq_catalog_machine(catalog)->is_live)
@@ -275,8 +275,8 @@ static bool names_database(const struct cli *cli)
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
 			       const char *vendor, struct pmuq_vendor **ret)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
 	const char *cpuid = is_own ? pmuq_source_find_fact(source, "cpuid") : vendor;
 	enum status status;

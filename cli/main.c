@@ -51,7 +51,7 @@ void print_overview(FILE *to)
 /* Releases can have the same version number; the file and the build id differ. */
 static void print_libpfm4(void)
 {
-	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
 	const char *file, *build_id;
 
 	if (pmuq_pfm_open(NULL, &pfm, NULL) < 0 ||

@@ -4,8 +4,8 @@
  * line does not slow the work down.
  */
 #include "cli/progress.h"
-#include "cli/cli_base.h"
 #include "cli/terminal.h"
+#include "core/base.h"
 #include <string.h>
 #include <time.h>
 

@@ -5,9 +5,10 @@
  */
 #pragma once
 
-#include "cli/cli_base.h"
 #include "cli/status.h"
+#include "core/freep.h"
 #include <stdarg.h>
+#include <stdio.h>
 
 enum report_level {
 	REPORT_ERROR,

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "core/base.h"
 #include <pmuq/pmuq.h>
 
 #define PQ_FREEP(object)                                                                           \
@@ -18,13 +19,20 @@ PQ_FREEP(pmuq_capture)
 PQ_FREEP(pmuq_catalog)
 PQ_FREEP(pmuq_check)
 PQ_FREEP(pmuq_counts)
+PQ_FREEP(pmuq_diff)
 PQ_FREEP(pmuq_encodings)
 PQ_FREEP(pmuq_error)
+PQ_FREEP(pmuq_hosts)
 PQ_FREEP(pmuq_names)
 PQ_FREEP(pmuq_open_results)
 PQ_FREEP(pmuq_opened)
+PQ_FREEP(pmuq_pfm)
 PQ_FREEP(pmuq_pfm_encodings)
 PQ_FREEP(pmuq_pfm_events)
 PQ_FREEP(pmuq_pfm_pmus)
+PQ_FREEP(pmuq_reader)
 PQ_FREEP(pmuq_recording)
+PQ_FREEP(pmuq_source)
 PQ_FREEP(pmuq_store)
+PQ_FREEP(pmuq_vendor)
+PQ_FREEP(pmuq_vendors)

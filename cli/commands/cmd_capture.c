@@ -161,9 +161,9 @@ static enum status capture(const struct options *options, const char *path)
 		.keeps_hostname = option_is_set(options, OPTION_HOSTNAME),
 		.hostname = option_value(options, OPTION_HOSTNAME),
 	};
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(capture_freep) struct pmuq_capture *taken = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_capture_freep) struct pmuq_capture *taken = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct capture_report report = { .path = path };
 	enum status status = source_open(&options->cli, &source);
 

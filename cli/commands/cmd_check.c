@@ -100,9 +100,9 @@ static int open_and_count(struct check *check, struct result *result,
 
 static void print_one(struct strings *strings, struct result *result)
 {
-	cleanup(opens_freep) struct pmuq_open_results *opens = NULL;
-	cleanup(counts_freep) struct pmuq_counts *counts = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
+	cleanup(pmuq_counts_freep) struct pmuq_counts *counts = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(strings);
 
 	if (result->encodings && open_and_count(check, result, &opens, &counts, &error) < 0)
@@ -118,7 +118,7 @@ static void print_one(struct strings *strings, struct result *result)
 /* Everything that makes the command pointless is reported before the first event is opened. */
 static enum status begin(struct strings *strings)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(strings);
 
 	if (!pmuq_source_is_live(strings->source))

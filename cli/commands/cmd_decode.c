@@ -72,7 +72,7 @@ static int decode_attr(struct decode *decode, struct attr_input *attr, struct pm
  * be another group. */
 static void decode_input(struct decode *decode, struct decode_input *input, const char *where)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const struct pmuq_error refused = error_of(PMUQ_E_BAD_ATTR, input->refused, NULL);
 	const char *text = input->input ? input->input : input->n ? input->v[0].text : "";
 	const struct decoded row = { .text = text, .input = input };
@@ -127,9 +127,9 @@ static void refuse_recording(struct decode *decode, const char *path,
 
 static void decode_recording(struct decode *decode, const char *path)
 {
-	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
+	cleanup(pmuq_recording_freep) struct pmuq_recording *recording = NULL;
 	cleanup(recorded_machine_clear) struct recorded_machine machine = { 0 };
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
 	struct decode_input *input = or_die(pq_vec_add(&inputs));
 	enum status status;
@@ -272,7 +272,7 @@ static void decode_file(struct decode *decode, const char *path)
 static enum status find_names(struct decode *decode, struct pmuq_vendor **ret_vendor,
 			      struct pmuq_pfm **ret_pfm)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct decode_request *request = &decode->request;
 	enum status status =
 		source_find_vendor(request->cli, decode->source, request->vendor, ret_vendor);
@@ -305,9 +305,9 @@ static void decode_inputs(struct decode *decode, const struct options *options)
 
 static enum status decode_all(struct decode *decode, const struct options *options)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
-	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
 	enum status status = source_open(&options->cli, &source);
 
 	if (status != STATUS_OK)

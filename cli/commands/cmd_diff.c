@@ -79,10 +79,10 @@ static void note_problems(const struct shown_diff *shown)
 static enum status compare(const struct request *request, const struct pmuq_catalog *before,
 			   const struct pmuq_catalog *after)
 {
-	cleanup(check_freep) struct pmuq_check *own_before = NULL;
-	cleanup(check_freep) struct pmuq_check *own_after = NULL;
-	cleanup(diff_freep) struct pmuq_diff *diff = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_check_freep) struct pmuq_check *own_before = NULL;
+	cleanup(pmuq_check_freep) struct pmuq_check *own_after = NULL;
+	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct pmuq_diff_options options = { .size = sizeof(options) };
 	struct shown_diff shown = {
 		.machines = { { request->words[0], before }, { request->words[1], after } },
@@ -108,8 +108,8 @@ static enum status compare(const struct request *request, const struct pmuq_cata
 /* Both machines are read as a whole: events are compared through all formats of their PMUs. */
 static enum status read_both(struct request *request)
 {
-	cleanup(catalog_freep) struct pmuq_catalog *before = NULL;
-	cleanup(catalog_freep) struct pmuq_catalog *after = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *before = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *after = NULL;
 	const struct cli *cli = &request->options->cli;
 	enum status status = machine_read(cli, request->words[0], &before);
 

@@ -27,8 +27,8 @@ static enum status open_status(const struct pmuq_open_results *opens)
 
 static void print_one(struct strings *strings, struct result *result)
 {
-	cleanup(opens_freep) struct pmuq_open_results *opens = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct encode *encode = encode_of(strings);
 
 	if (strings->gather) {

@@ -25,7 +25,7 @@ struct export
 static enum status add(struct export *export, const struct pmuq_catalog *catalog, const char *name,
 		       int64_t first_seen_s)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (pmuq_writer_add(export->writer, catalog, name, first_seen_s, &error) < 0)
 		return report_error(error, NULL);
@@ -36,9 +36,9 @@ static enum status add(struct export *export, const struct pmuq_catalog *catalog
 static enum status add_snapshot(struct export *export, struct pmuq_store *store, const char *name,
 				int64_t number, int64_t first_seen_s)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (pmuq_store_open_host(store, name, number, &source, &error) < 0 ||
 	    pmuq_source_read_catalog(source, &catalog, &error) < 0)
@@ -81,9 +81,9 @@ static enum status add_all(struct export *export)
 		.n_globs = glob != NULL,
 		.is_newest_only = true,
 	};
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = database_open(&export->options->cli, PMUQ_STORE_READ, &store);
 
 	if (status != STATUS_OK)
@@ -112,9 +112,9 @@ static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int6
 /* The time when the snapshot was first seen is stored with it, so that import restores it. */
 static enum status add_host(struct export *export, const struct machine_word *word)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	int64_t number = 0;
 	enum status status = database_open(&export->options->cli, PMUQ_STORE_READ, &store);
 
@@ -132,7 +132,7 @@ static enum status add_host(struct export *export, const struct machine_word *wo
 static enum status add_machine(struct export *export, const char *text)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 	enum status status = machine_word_read(&export->options->cli, text, &word);
 
 	if (status == STATUS_OK && word.type == MACHINE_HOST)
@@ -145,7 +145,7 @@ static enum status add_machine(struct export *export, const char *text)
 /* The machine of --sysroot, or this one. */
 static enum status add_tree(struct export *export)
 {
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 	enum status status = source_read(&export->options->cli, &catalog);
 
 	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
@@ -170,7 +170,7 @@ static enum status add_machines(struct export *export)
 
 static enum status write_out(const struct export *export, enum pmuq_document_form form)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *text = NULL;
 	size_t n = 0;
 
@@ -185,7 +185,7 @@ static enum status write_out(const struct export *export, enum pmuq_document_for
 static enum status write_file(const struct export *export, enum pmuq_document_form form,
 			      const char *path)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct output output;
 	enum status status = output_open(&output, path);
 
@@ -226,7 +226,7 @@ static enum status refuse_names(const struct options *options)
 
 static enum status run_export(const struct options *options)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct export export = { .options = options };
 	enum status status = refuse_names(options);
 

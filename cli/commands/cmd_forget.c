@@ -47,7 +47,7 @@ static enum status take_before(const char *text, int64_t *ret)
 static enum status take_word(struct forget *forget, const char *text)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = machine_word_read(forget->cli, text, &word);
 
 	if (status != STATUS_OK)
@@ -109,7 +109,7 @@ static void print_text(const struct forget_report *report)
 
 static enum status forget_words(struct forget *forget, const struct options *options)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct forget_report report = { .is_trial = forget->options.is_trial,
 					.forgotten = { .size = sizeof(report.forgotten) } };
 	enum status status = STATUS_OK;

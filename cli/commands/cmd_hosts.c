@@ -40,7 +40,7 @@ static enum status find_opens(struct hosts *hosts, const struct open_class *open
 
 	ret->opens = or_die(calloc(n + 1, sizeof(*ret->opens)));
 	for (size_t i = 0; i < n; i++) {
-		cleanup(check_freep) struct pmuq_check *check = NULL;
+		cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
 		const struct pmuq_check_result *result;
 		enum status status = host_list_read_check(&hosts->list, open->index, i, &check);
 
@@ -54,8 +54,8 @@ static enum status find_opens(struct hosts *hosts, const struct open_class *open
 /* A string that is invalid on this class is not a failure; one that no host can take is. */
 static enum status try_class(struct hosts *hosts, size_t index, struct class_result *ret)
 {
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct open_class open;
 	struct pmuq_encode_options options = { .size = sizeof(options), .pfm = hosts->list.pfm };
 	enum status status = host_list_open_class(&hosts->list, index, NULL, &open);
@@ -177,8 +177,8 @@ static enum status print_hosts(struct hosts *hosts)
 /* The operand is the new name, as in mv(1): old, then new. */
 static enum status rename_host(const struct options *options)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *old = option_value(options, OPTION_RENAME), *name = options->operands[0];
 	enum status status;
 

@@ -139,8 +139,8 @@ static enum status refuse_part(const struct file *file, const struct pmuq_catalo
 			       const char *name)
 {
 	const char *known_from = pmuq_catalog_find_fact(catalog, "incomplete");
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *message = NULL;
 	struct pmuq_error refusal;
 	int r;
@@ -168,7 +168,7 @@ static enum status save(struct file *file, const struct pmuq_catalog *catalog, c
 			int64_t first_seen_s)
 {
 	const struct import *import = file->import;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct pmuq_saved saved = { .size = sizeof(saved) };
 	int64_t time_s = first_seen_s ? first_seen_s : import->time_s;
 	enum status status;
@@ -202,12 +202,12 @@ static enum status save(struct file *file, const struct pmuq_catalog *catalog, c
 static enum status save_documents(struct file *file, int fd)
 {
 	struct pmuq_reader *reader = file->import->reader;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (pmuq_reader_open_fd(reader, fd, file->path, &error) < 0)
 		return report_error(error, NULL);
 	for (;;) {
-		cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+		cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 		enum status status;
 
 		if (pmuq_reader_next(reader, &catalog, &error) < 0)
@@ -224,9 +224,9 @@ static enum status save_documents(struct file *file, int fd)
 /* A recording that was cut off may lack events: it is not imported. */
 static enum status save_recording(struct file *file, int fd)
 {
-	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_recording_freep) struct pmuq_recording *recording = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (pmuq_recording_open_fd(fd, file->path, &recording, &error) < 0)
 		return report_error(error, NULL);
@@ -307,7 +307,7 @@ static bool is_directory(const char *path)
 /* What to do with a file that is neither a document nor a recording. */
 static void note_other(const char *path)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	enum file_type type = machine_file_type(path);
 
 	if (type == FILE_DATABASE)
@@ -331,7 +331,7 @@ static void note_other(const char *path)
 /* Rolling back after a commit, or without a transaction, does nothing. */
 static enum status import_fd(struct file *file, int fd)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = is_recording(fd) ? save_recording(file, fd) : save_documents(file, fd);
 
 	if (status == STATUS_OK && file->n && pmuq_store_commit(file->import->store, &error) < 0)
@@ -367,7 +367,7 @@ static enum status import_file(struct import *import, const char *path)
 /* The exit status is 4 if any file failed; the database has the others. */
 static enum status import_all(struct import *import, char **paths)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = database_open(import->cli, PMUQ_STORE_CREATE, &import->store);
 
 	if (status == STATUS_OK && pmuq_reader_new(&import->reader, &error) < 0)

@@ -186,8 +186,8 @@ static enum status find_and_print(struct list *list, const struct pmuq_catalog *
 /* Tables of vendors and libpfm4 are opened only for lists of events. */
 static enum status read_machine(const struct cli *cli, struct list *list, struct pmuq_catalog **ret)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
@@ -220,8 +220,8 @@ static enum status test_columns(const struct list *list)
 static enum status print_list(struct list *list)
 {
 	const struct cli *cli = &list->options->cli;
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	cleanup(check_freep) struct pmuq_check *check = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
 	auto_free bool *found = or_die(calloc(list->n_globs + 1, sizeof(*found)));
 	enum status status = test_columns(list);
 

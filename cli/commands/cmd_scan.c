@@ -115,8 +115,8 @@ static enum status print(const struct scan *scan, const struct scan_report *resu
 /* `check` may be NULL. */
 static enum status save(const struct scan *scan, const struct pmuq_check *check)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *known = NULL;
 	struct check_counts counts;
 	struct scan_report result = { .saved = { .size = sizeof(result.saved) } };
@@ -145,7 +145,7 @@ static enum status save(const struct scan *scan, const struct pmuq_check *check)
  * interruption. */
 static enum status check_and_save(const struct scan *scan)
 {
-	cleanup(check_freep) struct pmuq_check *check = NULL;
+	cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
 	enum status status = check_machine(scan->catalog, scan->time_s, &check), saved;
 
 	if (!check)
@@ -157,8 +157,8 @@ static enum status check_and_save(const struct scan *scan)
 /* The time is taken after the machine was read: it is when it was last seen like this. */
 static enum status scan_machine(struct scan *scan, bool wants_check)
 {
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	cleanup(store_freep) struct pmuq_store *probe = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *probe = NULL;
 	enum status status = source_read(scan->cli, &catalog);
 
 	/* A database that cannot be written is reported before a check, which may take long. */

@@ -165,8 +165,8 @@ static size_t show_unusable(const struct shown_machine *machine, const char *nam
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
 		for (size_t k = 0; k < pmu->definition->n_events; k++) {
-			cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-			cleanup(error_freep) struct pmuq_error *error = NULL;
+			cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
+			cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 			const struct pmuq_event *event = pmuq_pmu_event(pmu, k);
 			auto_free char *string = print_or_die("%s/%s/", pmu->name.p, event->name.p);
 
@@ -233,8 +233,8 @@ static char *event_string(const char *name)
  * by their bare name: they may be unusable, and then the reason is printed. */
 static enum status show_event(const struct shown_machine *machine, const char *name)
 {
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const struct pmuq_encode_options options = options_for(machine);
 	auto_free char *string = event_string(name);
 
@@ -280,12 +280,12 @@ static enum status show_names(struct shown_machine *machine, enum document_form 
 static enum status show_all(const struct cli *cli, const char *vendor, enum document_form form,
 			    char **names)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	cleanup(check_freep) struct pmuq_check *check = NULL;
-	cleanup(vendor_freep) struct pmuq_vendor *table = NULL;
-	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
+	cleanup(pmuq_vendor_freep) struct pmuq_vendor *table = NULL;
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct shown_machine machine = { 0 };
 	enum status status = source_open(cli, &source);
 

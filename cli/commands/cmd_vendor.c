@@ -88,7 +88,7 @@ static void print_problems(const struct pmuq_vendors *vendors)
 static int import_from(const struct options *options, struct pmuq_store *store,
 		       struct pmuq_vendors **ret, struct pmuq_error **reterr)
 {
-	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
 	const char *name = option_value(options, OPTION_NAME), *directory = options->operands[1];
 	int64_t now_s = clock_now_s();
 	int r;
@@ -114,9 +114,9 @@ static enum status print_document(enum document_form form, const struct pmuq_ven
  */
 static enum status import_tables(const struct options *options)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(vendors_freep) struct pmuq_vendors *vendors = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_vendors_freep) struct pmuq_vendors *vendors = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status;
 
 	if (!options->operands[1] == !option_is_set(options, OPTION_LIBPFM4))
@@ -135,8 +135,8 @@ static enum status import_tables(const struct options *options)
 
 static enum status remove_tables(const struct options *options)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status;
 
 	if (!options->operands[1])
@@ -150,9 +150,9 @@ static enum status remove_tables(const struct options *options)
 
 static enum status list_tables(const struct options *options)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(vendors_freep) struct pmuq_vendors *vendors = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_vendors_freep) struct pmuq_vendors *vendors = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct rows rows;
 	enum status status;
 

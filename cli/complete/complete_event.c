@@ -33,7 +33,7 @@ void complete_event(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);
 	/* A vendor's events are too many to be offered for nothing. */
-	cleanup(vendor_freep) struct pmuq_vendor *vendor =
+	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor =
 		*completion->word ? complete_vendor(completion) : NULL;
 	struct pmuq_encode_options options = { .size = sizeof(options), .vendor = vendor };
 	struct pmuq_completion *found = NULL;

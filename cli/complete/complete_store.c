@@ -20,7 +20,7 @@ static struct pmuq_store *open_store(struct line_completion *completion)
 /* With all snapshots of one name, or the newest of each host if `glob` is NULL. */
 static struct pmuq_hosts *find_hosts(struct line_completion *completion, const char *glob)
 {
-	cleanup(store_freep) struct pmuq_store *store = open_store(completion);
+	cleanup(pmuq_store_freep) struct pmuq_store *store = open_store(completion);
 	struct pmuq_hosts_filter filter = {
 		.size = sizeof(filter),
 		.globs = glob ? &glob : NULL,
@@ -76,7 +76,7 @@ void complete_hosts(struct line_completion *completion)
 
 void complete_imports(struct line_completion *completion)
 {
-	cleanup(store_freep) struct pmuq_store *store = open_store(completion);
+	cleanup(pmuq_store_freep) struct pmuq_store *store = open_store(completion);
 	struct pmuq_vendors *vendors = NULL;
 
 	if (store)

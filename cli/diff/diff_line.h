@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include "cli/cli_base.h"
 #include "cli/output/record.h"
 #include "cli/report.h"
+#include <pmuq/pmuq.h>
 
 /* The same for the other parts of the text. */
 void diff_put_style(FILE *to, enum style style);

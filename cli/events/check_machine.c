@@ -48,8 +48,8 @@ static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
 enum status check_machine(const struct pmuq_catalog *catalog, int64_t time_s,
 			  struct pmuq_check **ret)
 {
-	cleanup(check_freep) struct pmuq_check *check = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct sigaction before;
 	int r;
 

@@ -78,7 +78,7 @@ static enum status decode_events(const struct decode_request *request,
 				 const struct pmuq_recording *recording,
 				 const struct recorded_machine *machine, struct decode_input *ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	for (size_t i = 0; i < pmuq_recording_content(recording)->n_events; i++) {
 		struct attr_input *attr = or_die(pq_vec_add(ret));
@@ -190,7 +190,7 @@ enum status decode_recording_read(const struct decode_request *request,
 				  const struct pmuq_recording *recording,
 				  struct recorded_machine *ret_machine, struct decode_input *ret)
 {
-	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor = NULL;
 	struct decode_request own = *request;
 	enum status status = recorded_machine_find(request->cli, recording, ret_machine);
 

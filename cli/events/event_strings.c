@@ -26,8 +26,8 @@ static void print(struct strings *strings, struct result *result)
 /* One string, with where it is from. The result lives until it is printed. */
 static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
 {
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct result result = {
 		.input = text,
 		.file = file,
@@ -154,10 +154,10 @@ static enum status take_all(struct strings *strings)
 /* The machine, and the sources of names besides its files. */
 static enum status open_machine(struct strings *strings, const struct options *options)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
-	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
-	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = source_open(&options->cli, &source);
 
 	if (status != STATUS_OK)

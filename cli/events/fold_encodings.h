@@ -2,7 +2,7 @@
 /* Adjacent encodings that differ only in their PMU and its type, printed as one. */
 #pragma once
 
-#include "cli/cli_base.h"
+#include <pmuq/pmuq.h>
 
 struct fold {
 	const struct pmuq_encodings *encodings;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/identifier.h"
-#include "cli/cli_base.h"
 #include "cli/or_die.h"
+#include "core/base.h"
 #include "core/str.h"
 #include <search.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Below the 63 significant bytes of C11, with capacity for a number. */

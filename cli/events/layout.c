@@ -4,8 +4,8 @@
  * row into parts. How a row looks: layout_row.c.
  */
 #include "cli/events/layout.h"
-#include "cli/cli_base.h"
 #include "cli/events/layout_row.h"
+#include "core/base.h"
 #include <string.h>
 
 /* A field and the lane that it is drawn in. */

@@ -5,7 +5,7 @@
  * long, a letter and a legend.
  */
 #include "cli/events/layout_row.h"
-#include "cli/cli_base.h"
+#include "core/base.h"
 #include <assert.h>
 #include <string.h>
 

@@ -138,7 +138,7 @@ static void explain(struct recorded_machine *machine, const char *format, ...)
 static int open_snapshot(struct pmuq_store *store, const char *name, int64_t snapshot,
 			 struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	int r = pmuq_store_open_host(store, name, snapshot, &source, reterr);
 
 	return r < 0 ? r : pmuq_source_read_catalog(source, ret, reterr);
@@ -179,8 +179,8 @@ static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts
 static int search_store(const char *path, const char *name, struct recorded_machine *machine,
 			struct pmuq_error **reterr)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
 	auto_free char *glob = glob_of(name);
 	const char *globs[] = { glob };
 	const struct pmuq_hosts_filter by_name = { .size = sizeof(by_name),
@@ -205,7 +205,7 @@ static int search_store(const char *path, const char *name, struct recorded_mach
  */
 static enum status find_stored(const struct cli *cli, struct recorded_machine *machine)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *name = pmuq_catalog_find_fact(machine->own, "hostname");
 	auto_free char *path = NULL;
 	enum status status;
@@ -229,7 +229,7 @@ static enum status find_stored(const struct cli *cli, struct recorded_machine *m
 enum status recorded_machine_find(const struct cli *cli, const struct pmuq_recording *recording,
 				  struct recorded_machine *ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status;
 
 	if (pmuq_recording_catalog(recording, &ret->own, &error) < 0)

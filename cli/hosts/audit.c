@@ -127,8 +127,8 @@ static void note_result(struct class_audit *own, struct audit_string *string,
 
 static void try_string(struct class_audit *own, struct audit_string *string)
 {
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct result result = {
 		.input = string->input,
 		.file = string->file,

@@ -5,10 +5,11 @@
  * and count up with the same width, are one range.
  */
 #include "cli/hosts/host_names.h"
-#include "cli/cli_base.h"
 #include "cli/or_die.h"
+#include "core/base.h"
 #include "core/str.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* More digits than that are no number to count with. */

@@ -57,7 +57,7 @@ static bool same_fact(struct pmuq_source *source, const struct pmuq_catalog *cat
 static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
 		    struct known_host *ret, size_t *ret_n, struct pmuq_error **reterr)
 {
-	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	const char *hostname;
 	int r = pmuq_store_open_host(store, name, 0, &source, reterr);
 
@@ -91,8 +91,8 @@ static int follow(struct pmuq_store *store, const struct known_host *known, cons
 
 enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret)
 {
-	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *hostname = pmuq_catalog_find_fact(catalog, "hostname");
 	struct known_host known = { 0 };
 	size_t n_known = 0;
@@ -118,8 +118,8 @@ enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *c
 
 void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name)
 {
-	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *first = NULL;
 	size_t n = 0;
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "cli/cli_base.h"
+#include <pmuq/pmuq.h>
 
 /*
  * The name to store the machine as without --name: NULL in *ret for its hostname. A host

@@ -4,6 +4,7 @@
  * encoded again on the same machine, because the check stores strings and results, not attrs.
  */
 #include "cli/hosts/known_opens.h"
+#include "core/freep.h"
 #include <string.h>
 
 /* Whether one of the encodings is that attr on that PMU. */
@@ -30,7 +31,7 @@ const struct pmuq_check_result *opens_find_result(struct pmuq_source *source,
 	const char *pmu = encoding->pmu.p;
 
 	for (size_t i = 0; pmu && i < pmuq_check_progress(check)->n_results; i++) {
-		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+		cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 		const struct pmuq_check_result *result = pmuq_check_get(check, i);
 
 		if (strcmp(result->pmu.p, pmu) == 0 &&

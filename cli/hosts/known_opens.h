@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "cli/cli_base.h"
+#include <pmuq/pmuq.h>
 
 enum opens {
 	OPENS_UNKNOWN, /* this attr was never tried */

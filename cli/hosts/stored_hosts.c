@@ -12,7 +12,7 @@
 enum status host_list_open(struct host_list *list, const struct cli *cli,
 			   const struct pmuq_hosts_filter *filter)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = database_open(cli, PMUQ_STORE_READ, &list->store);
 
 	if (status != STATUS_OK)
@@ -36,8 +36,8 @@ void host_list_close(struct host_list *list)
 static enum status add_table(struct host_list *list, const char *cpuid, bool is_wanted,
 			     const struct pmuq_vendor **ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor = NULL;
 	int r = pmuq_store_open_vendor(list->store, cpuid, &vendor, &error);
 
 	if (r < 0 && (r != -PMUQ_E_NO_VENDOR_TABLE || is_wanted))
@@ -62,7 +62,7 @@ static enum status find_table(struct host_list *list, const char *cpuid, bool is
 enum status host_list_open_class(struct host_list *list, size_t host_class, const char *vendor,
 				 struct open_class *ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	size_t host = pmuq_hosts_class(list->hosts, host_class)->hosts[0];
 	const struct pmuq_snapshot *snapshot = pmuq_hosts_snapshot(list->hosts, host, 0);
 	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
@@ -83,7 +83,7 @@ void host_list_close_class(struct open_class *open)
 enum status host_list_read_check(struct host_list *list, size_t host_class, size_t check,
 				 struct pmuq_check **ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	size_t host = pmuq_hosts_class(list->hosts, host_class)->check_hosts[check];
 
 	if (pmuq_store_read_check(list->store, pmuq_hosts_get(list->hosts, host)->name.p,

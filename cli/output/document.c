@@ -25,7 +25,7 @@ static void flush(struct document *document)
 /* YAML needs libyaml, which may be missing; JSON needs no library. */
 static enum status open_sink(struct document *document)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (document->form == DOCUMENT_YAML)
 		return pq_sink_yaml(&document->buf, &document->sink, &error) < 0

@@ -82,7 +82,7 @@ static bool set_up(struct table *table, bool has_headings)
 
 struct table *table_new(enum table_style style, bool has_headings)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct table *table = or_die(calloc(1, sizeof(*table)));
 
 	table->style = style;

@@ -77,7 +77,7 @@ static void add_pfm_event(struct shown_event *event, const struct pmuq_pfm_event
 /* A description that cannot be read is left out: the event itself is known by now. */
 static void add_code(struct shown_event *event, const struct pmuq_pfm_code *code)
 {
-	cleanup(pfm_events_freep) struct pmuq_pfm_events *events = NULL;
+	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 
 	event->full_name = or_die(strdup(code->canonical.p));
 	if (pmuq_pfm_list_events(event->machine->pfm, code->pmu.p, true, &events, NULL) < 0)
@@ -94,7 +94,7 @@ static void add_code(struct shown_event *event, const struct pmuq_pfm_code *code
 static void add_pfm(struct shown_event *event)
 {
 	static const char prefix[] = "pfm:";
-	cleanup(pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
+	cleanup(pmuq_pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
 	const char *cpuid = pmuq_catalog_find_fact(event->machine->catalog, "cpuid");
 	const char *name = event->own;
 	const struct pmuq_pfm_code *code;

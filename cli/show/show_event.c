@@ -199,7 +199,7 @@ static void show_fold(const struct shown_machine *machine, const char *string,
 void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings)
 {
-	cleanup(opens_freep) struct pmuq_open_results *opens = NULL;
+	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
 	struct fold fold = { .encodings = encodings };
 
 	/* On this machine the running kernel is tried; if that fails, the rest is shown. */

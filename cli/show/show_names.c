@@ -26,7 +26,7 @@ static bool same_bits(const struct pmuq_attr *a, const struct pmuq_attr *b)
 static bool encode_here(const struct name_search *search, const char *text, unsigned from,
 			struct pmuq_attr *ret)
 {
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 	const struct pmuq_encode_options options = {
 		.size = sizeof(options),
 		.from = from,

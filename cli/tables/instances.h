@@ -3,8 +3,8 @@
  * type. */
 #pragma once
 
-#include "cli/cli_base.h"
 #include "core/vec.h"
+#include <pmuq/pmuq.h>
 
 /* In the catalog's order. */
 struct instances {

@@ -98,7 +98,7 @@ static enum status no_tables(const char *cpuid, bool is_named)
 static enum status open_tables(const struct pmuq_catalog *catalog, bool is_named,
 			       struct list_pfm *pfm)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = known_cpuid(catalog);
 
 	if (!cpuid && !pmuq_catalog_machine(catalog)->is_live)
@@ -166,7 +166,7 @@ static void add_rows(struct list_pfm *pfm, struct pfm_table *table,
  * terms. */
 static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free const char **names = or_die(calloc(table->rows.n + 1, sizeof(*names)));
 
 	for (size_t i = 0; i < table->rows.n; i++)
@@ -185,7 +185,7 @@ static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 
 static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (pmuq_pfm_list_events(pfm->pfm, table->name, true, &table->events, &error) < 0)
 		return report_error(error, NULL);

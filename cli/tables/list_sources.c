@@ -19,8 +19,8 @@ static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origi
 static enum status find_table(const struct cli *cli, struct pmuq_source *source,
 			      struct pmuq_vendor **ret)
 {
-	cleanup(store_freep) struct pmuq_store *store = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = pmuq_source_find_fact(source, "cpuid");
 	auto_free char *path = database_path_if_there(cli);
 	int r;
@@ -145,7 +145,7 @@ static void add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 	if (!pmu->is_core && !(pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE))
 		return;
 	for (size_t i = 0; pmuq_generic_name(i, name); i++) {
-		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+		cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 
 		pmuq_catalog_encode(sources->catalog, name, &options, &encodings, NULL);
 		for (size_t k = 0; encodings && k < pmuq_encodings_count(encodings); k++) {

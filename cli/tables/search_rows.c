@@ -130,7 +130,7 @@ static enum status search_machine(struct row_search *search)
 /* The table of the machine's CPU, if it was imported. */
 static enum status search_table(struct row_search *search)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = pmuq_catalog_find_fact(search->rows->catalog, "cpuid");
 	int r;
 
@@ -285,7 +285,7 @@ static bool has_imports(struct pmuq_store *store)
 /* More than is shown, as some are found here, too. */
 static enum status search_imports(struct row_search *search)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	size_t limit = 3 * search->query->limit, n_here = search->rows->n;
 	int r;
 
@@ -308,7 +308,7 @@ static enum status search_imports(struct row_search *search)
 /* A database that nobody named need not be there. */
 static enum status open_store(struct row_search *search)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path_if_there(search->cli);
 
 	if (!path || !is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "cli/cli_base.h"
+#include <pmuq/pmuq.h>
 
 #define SEARCH_WORDS_MAX 32
 

@@ -3,8 +3,8 @@
  * Draws the fields on stdin, for test_layout.py: draw_layout COLUMNS ascii|utf8. A line is a
  * field: WORD MASK(hex) VALUE NAME, separated by one blank; the value "-" is none.
  */
-#include "cli/cli_base.h"
 #include "cli/events/layout.h"
+#include "core/base.h"
 #include <inttypes.h>
 #include <string.h>
 
