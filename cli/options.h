@@ -38,12 +38,10 @@ struct options {
 	const struct command *command; /* NULL before the command */
 	char **operands;	       /* up to NULL; live in argv */
 	size_t n_operands;
-	struct {
-		PQ_VEC(struct taken_option);
-	} taken;		     /* in their order; of those before the command, too */
-	enum option form;	     /* the one that chose the form of the output */
-	struct output_choice output; /* what the options of the output select */
-	bool wants_help;	     /* the rest of the line was not read */
+	PQ_VEC(struct taken_option) taken; /* in their order; of those before the command, too */
+	enum option form;		   /* the one that chose the form of the output */
+	struct output_choice output;	   /* what the options of the output select */
+	bool wants_help;		   /* the rest of the line was not read */
 	bool is_incomplete;  /* it is being typed: mistakes and --help do not end the reading */
 	bool has_no_options; /* after -- */
 	enum option wanting; /* that lacks its argument at the end, or OPTION_END */

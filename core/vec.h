@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE growing array: a pointer, a count and a capacity, in a struct of the caller's that names its
- * element. It lives on the heap, or in an arena by the macros that end in _in. All of them grow by
- * one policy, check every product for overflow, and return false when there is no memory; the array
- * is then as it was before.
+ * THE growing array: a struct of a pointer, a count and a capacity, which may also be an unnamed
+ * member of a struct of the caller's, if the array must have a type with a name. It lives on the
+ * heap, or in an arena by the macros that end in _in. All of them grow by one policy, check every
+ * product for overflow, and return false when there is no memory; the array is then as it was
+ * before.
  *
- *     struct pq_names {
- *             PQ_VEC(const char *);
- *     };
- *     auto_vec struct pq_names names = { 0 };
+ *     auto_vec PQ_VEC(const char *) names = { 0 };
  *     if (!pq_vec_push(&names, "imc"))
  *             return pq_fail_memory(reterr);
  *
- * PQ_VEC must be the first member of its struct. The macros evaluate each argument once.
+ * It must be the first member of such a struct. The macros evaluate each argument once.
  */
 #pragma once
 
 #include "core/arena.h"
 
 // clang-format off
-#define PQ_VEC(type) type *v; size_t n, capacity
+#define PQ_VEC(type) struct { type *v; size_t n, capacity; }
 // clang-format on
 
 /* Frees the array when the scope ends. */

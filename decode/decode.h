@@ -53,9 +53,7 @@ struct pq_decoder {
 	char modifiers[PQ_MODIFIERS_MAX + 1];
 	struct pq_buf branch; /* branch_type= terms */
 	struct pq_arena arena;
-	struct {
-		PQ_VEC(struct pq_offer);
-	} offers;
+	PQ_VEC(struct pq_offer) offers;
 	struct pmuq_error **reterr;
 };
 

@@ -20,13 +20,9 @@ static const struct {
 
 /* Names that are encoded in one call. */
 struct batch {
-	struct {
-		PQ_VEC(const char *);
-	} names;
-	struct {
-		PQ_VEC(const struct pmuq_pfm_event *);
-	} events;			      /* of each name */
-	struct pmuq_pfm_encodings *encodings; /* in the order of the names */
+	PQ_VEC(const char *) names;
+	PQ_VEC(const struct pmuq_pfm_event *) events; /* of each name */
+	struct pmuq_pfm_encodings *encodings;	      /* in the order of the names */
 };
 
 /* The events of one of libpfm4's PMUs, and the machine's PMU that counts them. */

@@ -45,10 +45,8 @@ struct pq_change {
 #define PQ_RANK_TRACEPOINTS SIZE_MAX
 
 struct pmuq_diff {
-	struct pq_arena arena; /* all texts of the changes */
-	struct {
-		PQ_VEC(struct pq_change);
-	} changes; /* until the records are made */
+	struct pq_arena arena;		  /* all texts of the changes */
+	PQ_VEC(struct pq_change) changes; /* until the records are made */
 	struct pmuq_change *records;
 	size_t n; /* changes, and then records */
 	size_t counts[PMUQ_WEIGHT_PASSING + 1];

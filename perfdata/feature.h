@@ -11,9 +11,7 @@
 struct pq_feature_reader {
 	struct pmuq_recording *recording;
 	struct pq_file_cursor *cursor;
-	struct {
-		PQ_VEC(struct pmuq_pair);
-	} values;
+	PQ_VEC(struct pmuq_pair) values;
 };
 
 /* Readers stop their loops then. */

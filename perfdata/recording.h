@@ -93,20 +93,12 @@ struct pmuq_recording {
 	struct pq_arena arena;
 	bool is_other_order;
 	struct pq_recorded_events events;
-	struct {
-		PQ_VEC(struct pmuq_feature);
-	} features;
-	struct {
-		PQ_VEC(struct pmuq_error *);
-	} problems; /* at most PQ_PROBLEMS_MAX */
+	PQ_VEC(struct pmuq_feature) features;
+	PQ_VEC(struct pmuq_error *) problems; /* at most PQ_PROBLEMS_MAX */
 	/* Read before all events are known, for pq_recording_finalize(). */
 	struct pq_recorded_events described; /* by EVENT_DESC */
-	struct {
-		PQ_VEC(struct pq_group_desc);
-	} groups;
-	struct {
-		PQ_VEC(struct pq_event_update);
-	} updates;
+	PQ_VEC(struct pq_group_desc) groups;
+	PQ_VEC(struct pq_event_update) updates;
 	uint32_t n_cpus_available;
 };
 

@@ -245,9 +245,7 @@ static int compare_tracepoints(const void *a, const void *b)
 /* The config of a tracepoint event is its id. */
 static void build_tracepoints(struct building *in)
 {
-	struct {
-		PQ_VEC(struct pq_tracepoint);
-	} found = { 0 };
+	PQ_VEC(struct pq_tracepoint) found = { 0 };
 
 	for (size_t i = 0; i < in->recording->events.n && in->r >= 0; i++) {
 		const struct pq_recorded_event *event = pq_recording_event(in->recording, i);

@@ -21,9 +21,7 @@ struct line_completion {
 	bool is_name;	 /* a placeholder is completed, and not a word of the usage line */
 	struct pmuq_source *source;
 	bool has_no_source;
-	struct {
-		PQ_VEC(struct candidate);
-	} candidates;
+	PQ_VEC(struct candidate) candidates;
 };
 
 /* Reads the line; the last word is the one to complete. */

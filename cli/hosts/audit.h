@@ -31,12 +31,8 @@ struct audit_outcome {
 struct audit_string {
 	char *input, *file; /* file: NULL on the command line */
 	size_t line;
-	struct {
-		PQ_VEC(struct audit_outcome);
-	} outcomes;
-	struct {
-		PQ_VEC(struct audit_opens);
-	} opens; /* of all outcomes, class by class */
+	PQ_VEC(struct audit_outcome) outcomes;
+	PQ_VEC(struct audit_opens) opens; /* of all outcomes, class by class */
 };
 
 /* How many strings have which result on a class. */
@@ -56,12 +52,8 @@ struct audit {
 	bool wants_opens;
 	bool is_quiet; /* text: strings without an error are left out */
 	struct host_list list;
-	struct {
-		PQ_VEC(struct audit_string);
-	} strings;
-	struct {
-		PQ_VEC(char *);
-	} texts;		     /* reasons and hints */
+	PQ_VEC(struct audit_string) strings;
+	PQ_VEC(char *) texts;	     /* reasons and hints */
 	struct audit_totals *totals; /* for each class */
 	const char **names;	     /* memory for those of all hosts, while they are printed */
 	enum status status;

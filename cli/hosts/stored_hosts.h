@@ -15,9 +15,7 @@ struct host_list {
 	struct pmuq_store *store;
 	struct pmuq_hosts *hosts; /* the newest snapshots */
 	struct pmuq_pfm *pfm;
-	struct {
-		PQ_VEC(struct host_table);
-	} tables; /* of CPUs that were needed so far */
+	PQ_VEC(struct host_table) tables; /* of CPUs that were needed so far */
 };
 
 /* A class that is open; it needs the list. */

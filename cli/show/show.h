@@ -46,13 +46,9 @@ struct shown_event {
 	const char *own;		      /* the part that names this event */
 	const char *terms;		      /* that the name stands for; NULL: none */
 	const char *topic;
-	char *full_name; /* libpfm4's canonical one */
-	struct {
-		PQ_VEC(char *);
-	} about; /* paragraphs of the vendor's description */
-	struct {
-		PQ_VEC(struct shown_name);
-	} names;
+	char *full_name;      /* libpfm4's canonical one */
+	PQ_VEC(char *) about; /* paragraphs of the vendor's description */
+	PQ_VEC(struct shown_name) names;
 	struct instances others;	     /* PMUs that also have an event of that name */
 	const struct pmuq_open_result *open; /* NULL: not known */
 	bool is_stored;			     /* `open` is from the last check */

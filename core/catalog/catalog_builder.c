@@ -13,21 +13,11 @@
 
 struct pq_builder {
 	struct pmuq_catalog *catalog;
-	struct {
-		PQ_VEC(struct pmuq_pair);
-	} facts;
-	struct {
-		PQ_VEC(struct pmuq_pmu *);
-	} pmus; /* `position` is the index here until all are sorted */
-	struct {
-		PQ_VEC(struct pq_def *);
-	} defs; /* `number` is the index here until the PMUs are sorted */
-	struct {
-		PQ_VEC(struct pmuq_problem);
-	} problems;
-	struct {
-		PQ_VEC(struct pq_tracepoint);
-	} tracepoints;
+	PQ_VEC(struct pmuq_pair) facts;
+	PQ_VEC(struct pmuq_pmu *) pmus; /* `position` is the index here until all are sorted */
+	PQ_VEC(struct pq_def *) defs;	/* `number` is the index here until the PMUs are sorted */
+	PQ_VEC(struct pmuq_problem) problems;
+	PQ_VEC(struct pq_tracepoint) tracepoints;
 	struct pq_intern def_set, pairs_set, str_set;
 };
 

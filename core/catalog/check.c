@@ -20,9 +20,7 @@ struct pmuq_check {
 	struct pmuq_progress progress;
 	struct pq_arena arena;
 	struct pq_intern open_results;
-	struct {
-		PQ_VEC(struct expected_event);
-	} expected;
+	PQ_VEC(struct expected_event) expected;
 	struct pq_map by_key;
 	const struct pmuq_catalog *catalog; /* only while it is being made */
 	struct pmuq_check *base;	    /* which owns everything; NULL: this one does */

@@ -32,20 +32,12 @@ struct pq_listed_class {
 
 struct pmuq_hosts {
 	struct pq_arena arena; /* of all the rest */
-	struct {
-		PQ_VEC(struct pq_listed_host);
-	} hosts;
-	struct {
-		PQ_VEC(struct pq_listed_snapshot);
-	} snapshots;
-	struct {
-		PQ_VEC(struct pq_listed_class);
-	} classes; /* the one with the most hosts first */
-	struct {
-		PQ_VEC(size_t);
-	} check_hosts;	  /* by class: for each of its checks a host */
-	size_t *by_class; /* hosts, by class and then by name */
-	size_t *matched;  /* for each glob, how many hosts */
+	PQ_VEC(struct pq_listed_host) hosts;
+	PQ_VEC(struct pq_listed_snapshot) snapshots;
+	PQ_VEC(struct pq_listed_class) classes; /* the one with the most hosts first */
+	PQ_VEC(size_t) check_hosts;		/* by class: for each of its checks a host */
+	size_t *by_class;			/* hosts, by class and then by name */
+	size_t *matched;			/* for each glob, how many hosts */
 	size_t n_globs;
 	struct pq_intern facts; /* struct pq_rows by id */
 };

@@ -80,9 +80,7 @@ struct check_reader {
 	struct labelled_result *results;
 	size_t n_results;
 	struct pq_map by_label;
-	struct {
-		PQ_VEC(struct checked_event);
-	} checked;
+	PQ_VEC(struct checked_event) checked;
 };
 
 static void read_results(struct check_reader *reader, const struct pq_doc_node *results)

@@ -51,11 +51,9 @@ static size_t instance_keys(struct pmuq_str names[PQ_DOC_KEYS_MAX])
 struct pmus {
 	struct pq_doc *doc;
 	struct pq_builder *builder;
-	struct pq_pmu_draft shared; /* formats, events, caps */
-	struct {
-		PQ_VEC(struct pq_doc_named);
-	} named;	     /* all PMUs so far: a name must occur once in the whole list */
-	uint64_t list_bytes; /* of all PMUs so far */
+	struct pq_pmu_draft shared;	   /* formats, events, caps */
+	PQ_VEC(struct pq_doc_named) named; /* of all PMUs: each must occur once in the whole list */
+	uint64_t list_bytes;		   /* of all PMUs so far */
 };
 
 /* The entry of one of two keys that exclude each other; NULL if there is neither. */

@@ -20,9 +20,7 @@ struct pq_doc_input {
 	size_t n_items; /* of the array so far */
 	size_t n_taken; /* bytes of the last document */
 	char *origin;
-	struct {
-		PQ_VEC(char);
-	} memory;			 /* what was read; empty for bytes of the caller */
+	PQ_VEC(char) memory;		 /* what was read; empty for bytes of the caller */
 	struct pmuq_str bytes;		 /* read and not yet returned */
 	struct pq_doc_location location; /* where `bytes` begins */
 };

@@ -14,9 +14,7 @@
 
 struct events {
 	struct pq_arena arena;
-	struct {
-		PQ_VEC(struct pq_vendor_draft);
-	} drafts;
+	PQ_VEC(struct pq_vendor_draft) drafts;
 	struct pmuq_error *error;
 };
 

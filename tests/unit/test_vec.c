@@ -111,9 +111,7 @@ static void the_first_array_is_small(void **state)
 
 static void a_freed_array_is_empty(void **state)
 {
-	struct {
-		PQ_VEC(struct large);
-	} larges = { 0 };
+	PQ_VEC(struct large) larges = { 0 };
 
 	(void)state;
 	assert_true(pq_vec_push(&larges, { { 0 } }));
