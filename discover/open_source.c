@@ -2,7 +2,6 @@
 /* Opens a machine, live or captured, as a source. It reads nothing yet. */
 #include "core/limits.h"
 #include "discover/lazy/lazy.h"
-#include "discover/read/walk.h"
 
 static void free_source(struct pmuq_source *source)
 {

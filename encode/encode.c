@@ -5,7 +5,6 @@
 #include "core/freep.h"
 #include "core/sized.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 #include "encode/group/regroup.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"

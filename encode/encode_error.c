@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Failures and warnings at a span of the event string. */
-#include "encode/encode_error.h"
+#include "encode/encoder.h"
 
 int pq_fail_too_many(const struct pq_encoder *e, size_t n)
 {

@@ -6,7 +6,6 @@
 #include "core/instance.h"
 #include "core/near.h"
 #include "core/vendor/vendor_table.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/resolve.h"
 #include "encode/words/generic.h"

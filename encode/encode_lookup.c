@@ -103,21 +103,19 @@ static int find_core(const struct pq_encoder *e, struct pmuq_str name, const str
 	return is_default ? 0 : PQ_NONE;
 }
 
+const struct pmuq_str pq_fixed_pmus[PQ_FIXED_PMUS] = {
+	[PQ_TYPE_SOFTWARE] = STR("software"),
+	[PQ_TYPE_TRACEPOINT] = STR("tracepoint"),
+	[PQ_TYPE_BREAKPOINT] = STR("breakpoint"),
+};
+
 int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
 {
-	static const struct {
-		struct pmuq_str name;
-		uint32_t type;
-	} fixed[] = {
-		{ .name = STR("software"), .type = PQ_TYPE_SOFTWARE },
-		{ .name = STR("tracepoint"), .type = PQ_TYPE_TRACEPOINT },
-		{ .name = STR("breakpoint"), .type = PQ_TYPE_BREAKPOINT },
-	};
 	int r = pq_query(e, find_pmu, name, ret);
 
-	for (size_t i = 0; r == PQ_NONE && i < COUNT(fixed); i++)
-		if (str_eq(fixed[i].name, name))
-			r = placeholder(e, fixed[i].name, fixed[i].type, ret);
+	for (uint32_t type = 0; r == PQ_NONE && type < PQ_FIXED_PMUS; type++)
+		if (pq_fixed_pmus[type].n && str_eq(pq_fixed_pmus[type], name))
+			r = placeholder(e, pq_fixed_pmus[type], type, ret);
 	return r == PQ_NONE ? find_core(e, name, ret) : r;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* An encoding before any term: the node's, on a PMU. */
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
 int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,

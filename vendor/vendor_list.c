@@ -5,7 +5,6 @@
 #include "vendor/vendor_list.h"
 #include "core/buf.h"
 #include "core/limits.h"
-#include "db/db.h"
 #include "vendor/vendor_sets.h"
 
 struct listed_vendor {

@@ -4,7 +4,6 @@
  * checked. Which sets there are is in db/snapshot/sets.c and vendor/vendor_sets.c.
  */
 #include "db/content/content.h"
-#include "db/db.h"
 
 static void get(struct pmuq_store *store, const struct pq_set *set, enum pq_table_verb verb,
 		int64_t id, void *ret_row, struct pq_arena *arena)

@@ -7,7 +7,6 @@
  */
 #include "db/content/content_table.h"
 #include "db/content/content.h"
-#include "db/db.h"
 
 static const struct pq_column hash_column = { .sql = "hash", .type = PQ_COLUMN_HASH };
 

@@ -5,8 +5,7 @@
  */
 #include "core/limits.h"
 #include "core/near.h"
-#include "db/db.h"
-#include "db/hosts/find.h"
+#include "db/sqlite/statement.h"
 
 /* Up to so many hosts the hint lists all. */
 #define FEW_HOSTS 8

@@ -6,8 +6,7 @@
  */
 #include "core/buf.h"
 #include "core/num.h"
-#include "db/db.h"
-#include "db/hosts/find.h"
+#include "db/sqlite/statement.h"
 #include <time.h>
 
 #define HINT_SNAPSHOTS 4

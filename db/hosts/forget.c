@@ -4,8 +4,7 @@
  * become free for later snapshots; the file does not shrink.
  */
 #include "core/sized.h"
-#include "db/db.h"
-#include "db/hosts/find.h"
+#include "db/sqlite/statement.h"
 #include "db/snapshot/snapshot.h"
 
 struct forgetting {

@@ -6,7 +6,6 @@
  */
 #include "db/hosts/host_list.h"
 #include "core/sized.h"
-#include "db/db.h"
 
 struct host_listing {
 	struct pmuq_hosts_filter filter;

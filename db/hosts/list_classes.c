@@ -4,7 +4,6 @@
  * the results of their checks.
  */
 #include "core/buf.h"
-#include "db/db.h"
 #include "db/hosts/host_list.h"
 #include "db/snapshot/snapshot.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Hosts and their snapshots out of the store; facts that snapshots share are read once. */
-#include "db/db.h"
 #include "db/hosts/host_list.h"
 #include "db/snapshot/snapshot.h"
 #include <fnmatch.h>

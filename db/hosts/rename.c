@@ -3,8 +3,7 @@
  * Renames a host. Its snapshots refer to the host by id, so they stay as they are. What hosts there
  * are is up to find_host.c.
  */
-#include "db/db.h"
-#include "db/hosts/find.h"
+#include "db/sqlite/statement.h"
 
 struct renaming {
 	struct pmuq_str from, to;

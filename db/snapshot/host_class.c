@@ -5,7 +5,6 @@
  * can name no other fact (enum pq_class_fact), so a fact that it begins to use is part of the hash.
  */
 #include "core/catalog/fact.h"
-#include "db/db.h"
 #include "db/snapshot/snapshot.h"
 
 struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_hash *tracepoints,

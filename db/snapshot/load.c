@@ -6,8 +6,6 @@
  * machine.
  */
 #include "core/catalog/source.h"
-#include "db/db.h"
-#include "db/hosts/find.h"
 #include "db/snapshot/snapshot.h"
 
 struct loading {

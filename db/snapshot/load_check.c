@@ -5,8 +5,6 @@
  * of the kernel is never carried over to another machine.
  */
 #include "core/catalog/check.h"
-#include "db/db.h"
-#include "db/hosts/find.h"
 #include "db/snapshot/snapshot.h"
 
 struct stored_check {

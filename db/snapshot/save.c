@@ -4,8 +4,6 @@
  * counts: a machine that changes and changes back has three snapshots (which share their contents).
  */
 #include "core/sized.h"
-#include "db/db.h"
-#include "db/hosts/find.h"
 #include "db/snapshot/snapshot.h"
 
 struct saving {

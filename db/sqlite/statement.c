@@ -8,7 +8,6 @@
 #include "core/text/utf8.h"
 #include "core/vec.h"
 #include "db/content/content.h"
-#include "db/db.h"
 #include "db/sqlite/guard.h"
 #include <assert.h>
 

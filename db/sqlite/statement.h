@@ -12,10 +12,8 @@
 #pragma once
 
 #include "core/arena.h"
-#include "core/catalog/model.h"
+#include "db/db.h"
 #include "db/hash.h"
-#include "db/sqlite/sqlite_lib.h"
-#include <pmuq/pmuq.h>
 
 /* ---- columns */
 

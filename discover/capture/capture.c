@@ -9,7 +9,6 @@
 #include "core/limits.h"
 #include "core/sized.h"
 #include "discover/lazy/lazy.h"
-#include "discover/read/walk.h"
 #include "discover/tar/tar.h"
 #include <time.h>
 

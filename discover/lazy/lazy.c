@@ -5,7 +5,6 @@
  * directory. Only the PMUs of a result are sorted and checked for being core PMUs.
  */
 #include "discover/lazy/lazy.h"
-#include "discover/read/walk.h"
 
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {

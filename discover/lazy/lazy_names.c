@@ -5,7 +5,6 @@
  */
 #include "core/limits.h"
 #include "discover/lazy/lazy.h"
-#include "discover/read/walk.h"
 
 static bool is_same(const struct pq_names *a, const struct pmuq_str *v, size_t n)
 {

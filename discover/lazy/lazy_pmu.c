@@ -8,7 +8,6 @@
 #include "discover/lazy/lazy.h"
 #include "discover/read/definition.h"
 #include "discover/read/pmu.h"
-#include "discover/read/walk.h"
 
 static bool is_followed(const struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 {

@@ -8,7 +8,6 @@
 #include "core/catalog/pmu_file.h"
 #include "core/limits.h"
 #include "discover/lazy/lazy.h"
-#include "discover/read/walk.h"
 
 /* What was read before a change. */
 struct pq_lazy_past {

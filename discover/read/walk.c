@@ -3,7 +3,7 @@
  * Reads a whole machine into a catalog, PMU by PMU, in the order of the directory. A file that
  * cannot be read is a problem of the catalog; it does not hide the PMU or the other files.
  */
-#include "discover/read/walk.h"
+#include "discover/read/file_reader.h"
 #include "core/limits.h"
 #include "discover/read/host_facts.h"
 #include "discover/read/pmu.h"

@@ -48,5 +48,12 @@ struct pq_tar_lib {
 	PQ_TAR_FUNCTIONS(PQ_LIBRARY_POINTER)
 };
 
+/* By enum pq_compression: what a compressed file begins with, and libarchive's code. */
+struct pq_tar_filter {
+	struct pmuq_str magic;
+	int code;
+};
+extern const struct pq_tar_filter pq_tar_filters[4];
+
 /* 0, -PMUQ_E_NO_LIBRARY. */
 int pq_tar_load(struct pq_tar_lib *ret, struct pmuq_error **reterr);

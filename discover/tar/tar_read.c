@@ -26,20 +26,17 @@ static void free_reader(struct tar_reader *reader)
 }
 
 /* Only the outermost compression is unpacked: nested ones could go on for ever. */
-static const struct {
-	struct pmuq_str magic;
-	int filter;
-} compressions[] = {
-	[PQ_COMPRESSION_NONE] = { .magic = STR(""), .filter = ARCHIVE_FILTER_NONE },
-	[PQ_COMPRESSION_GZIP] = { .magic = STR("\x1f\x8b"), .filter = ARCHIVE_FILTER_GZIP },
-	[PQ_COMPRESSION_XZ] = { .magic = STR("\xfd\x37zXZ\x00"), .filter = ARCHIVE_FILTER_XZ },
-	[PQ_COMPRESSION_ZSTD] = { .magic = STR("\x28\xb5\x2f\xfd"), .filter = ARCHIVE_FILTER_ZSTD },
+const struct pq_tar_filter pq_tar_filters[4] = {
+	[PQ_COMPRESSION_NONE] = { .magic = STR(""), .code = ARCHIVE_FILTER_NONE },
+	[PQ_COMPRESSION_GZIP] = { .magic = STR("\x1f\x8b"), .code = ARCHIVE_FILTER_GZIP },
+	[PQ_COMPRESSION_XZ] = { .magic = STR("\xfd\x37zXZ\x00"), .code = ARCHIVE_FILTER_XZ },
+	[PQ_COMPRESSION_ZSTD] = { .magic = STR("\x28\xb5\x2f\xfd"), .code = ARCHIVE_FILTER_ZSTD },
 };
 
 static enum pq_compression compression_of(struct pmuq_str head)
 {
-	for (size_t i = COUNT(compressions) - 1; i > PQ_COMPRESSION_NONE; i--)
-		if (str_starts(head, compressions[i].magic))
+	for (size_t i = COUNT(pq_tar_filters) - 1; i > PQ_COMPRESSION_NONE; i--)
+		if (str_starts(head, pq_tar_filters[i].magic))
 			return (enum pq_compression)i;
 	return PQ_COMPRESSION_NONE;
 }
@@ -266,7 +263,7 @@ static int open_archive(struct tar_reader *reader, int fd, enum pq_compression c
 	if (!archive)
 		return pq_fail_memory(reterr);
 	if (lib->archive_read_support_format_tar(archive) != ARCHIVE_OK ||
-	    lib->archive_read_append_filter(archive, compressions[compression].filter) !=
+	    lib->archive_read_append_filter(archive, pq_tar_filters[compression].code) !=
 		    ARCHIVE_OK)
 		return bad_here(reader, NULL, reterr);
 	if (lib->archive_read_open_fd(archive, fd, BLOCK_BYTES) == ARCHIVE_OK)

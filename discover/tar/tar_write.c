@@ -6,13 +6,6 @@
 #include "discover/tar/tar_lib.h"
 #include <errno.h>
 
-static const int filters[] = {
-	[PQ_COMPRESSION_NONE] = ARCHIVE_FILTER_NONE,
-	[PQ_COMPRESSION_GZIP] = ARCHIVE_FILTER_GZIP,
-	[PQ_COMPRESSION_XZ] = ARCHIVE_FILTER_XZ,
-	[PQ_COMPRESSION_ZSTD] = ARCHIVE_FILTER_ZSTD,
-};
-
 struct tar_writer {
 	struct pq_tar_lib lib;
 	struct archive *archive;
@@ -103,7 +96,7 @@ static int write_node(struct tar_writer *writer, const struct pq_inode *node,
 static int open_archive(struct tar_writer *writer, struct pmuq_error **reterr)
 {
 	const struct pq_tar_lib *lib = &writer->lib;
-	int filter = filters[writer->options->compression];
+	int filter = pq_tar_filters[writer->options->compression].code;
 
 	writer->archive = lib->archive_write_new();
 	if (!writer->archive)

@@ -6,7 +6,6 @@
 #include "core/flags.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 
 static int expected_number(const struct pq_encoder *e, const struct pq_term *term)
 {

@@ -2,7 +2,6 @@
 /* The location of a kprobe or uprobe: which terms go together, and which fields of the attr they
  * set. */
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 
 static const struct pq_binding *find(const struct pq_bindings *b, struct pmuq_str key)
 {

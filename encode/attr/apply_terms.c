@@ -5,9 +5,7 @@
  */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
-#include "encode/encode_warning.h"
 
 /* perf sets this for every event of the PMU that samples through the ring buffer. */
 #define BPF_OUTPUT_SAMPLE_PERIOD 1u

@@ -3,7 +3,6 @@
 #include "core/cpulist.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
 static int bad_cpu(const struct pq_encoder *e, const struct pq_term *term)

@@ -7,7 +7,6 @@
 #include "core/flags.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 
 /* User code, the hardware's call stack, without flags and cycles, with the hardware's index. */
 #define BRANCH_CALL_STACK                                                                          \

@@ -2,7 +2,6 @@
 /* Sorts the events of groups by PMU, and starts a new group where the PMU changes, exactly as perf
  * does. */
 #include "encode/group/regroup.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
 #define NOWHERE SIZE_MAX

@@ -5,7 +5,6 @@
  * "slots".
  */
 #include "encode/attr/assign.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/group/regroup.h"
 

@@ -5,7 +5,6 @@
  * wins.
  */
 #include "core/vendor/vendor_table.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/bindings.h"

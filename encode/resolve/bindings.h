@@ -84,3 +84,16 @@ int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 /* The source of the event's terms: its file, or the directory of the tables. */
 struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
 				const struct pq_bindings *bindings);
+
+/* ../encode_warning.c: legal but surprising. All return 0, or a failure if the caller wants warnings
+ * as errors. */
+
+/* The binding sets a whole config word, and a later one sets it again. */
+int pq_warn_no_effect(const struct pq_encoder *e, struct pq_encoding *encoding,
+		      const struct pq_binding *binding);
+/* Two different formats set the same bits. */
+int pq_warn_shared_bits(const struct pq_encoder *e, const struct pq_bindings *bindings,
+			struct pq_encoding *encoding);
+/* All warnings that need the complete encoding. */
+int pq_warn_event(const struct pq_encoder *e, const struct pq_bindings *bindings,
+		  struct pq_encoding *encoding);

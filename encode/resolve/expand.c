@@ -6,9 +6,7 @@
 #include "encode/resolve/expand.h"
 #include "core/vendor/vendor_table.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
-#include "encode/encode_warning.h"
 #include "encode/resolve/resolve.h"
 
 /* Whether both are instances of one definition, so that encodings differ in type, name and CPUs

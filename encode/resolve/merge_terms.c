@@ -4,7 +4,6 @@
  * replace the event's term of the same name, and a repeated term may be an error. Only here do the
  * dialects differ about terms.
  */
-#include "encode/encode_error.h"
 #include "encode/resolve/bindings.h"
 
 /* Only terms of the same role: the name of an event and a format never replace each other. */

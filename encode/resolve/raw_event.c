@@ -5,7 +5,6 @@
  */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/resolve.h"
 
@@ -82,18 +81,6 @@ static int pmu_of_type_in(const struct pq_encoder *e, struct pq_pmu_list list, u
 	return PQ_NONE;
 }
 
-/* Types that always have a PMU, even if the machine does not show it. */
-static int fixed_pmu(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
-{
-	static const struct pmuq_str names[] = {
-		[PQ_TYPE_SOFTWARE] = STR("software"),
-		[PQ_TYPE_TRACEPOINT] = STR("tracepoint"),
-		[PQ_TYPE_BREAKPOINT] = STR("breakpoint"),
-	};
-
-	return type < COUNT(names) && names[type].n ? pq_find_pmu(e, names[type], ret) : 0;
-}
-
 /* The PMU that counts a type: the one with that number; for hardware, cache and raw events
  * otherwise the first core PMU. *ret stays NULL if there is none. */
 static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
@@ -118,8 +105,8 @@ static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct p
 		*ret = core.v[0];
 	else if (is_core_type)
 		return pq_core_placeholder(e, ret);
-	else
-		return fixed_pmu(e, type, ret);
+	else if (type < PQ_FIXED_PMUS && pq_fixed_pmus[type].n)
+		return pq_find_pmu(e, pq_fixed_pmus[type], ret);
 	return 0;
 }
 

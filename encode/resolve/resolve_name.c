@@ -4,7 +4,6 @@
  * NAME/…/ is a PMU, else a pattern or the common part of several PMUs' names, else an event.
  */
 #include "core/instance.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/expand.h"
 #include "encode/resolve/resolve.h"

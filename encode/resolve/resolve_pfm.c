@@ -5,7 +5,6 @@
  * encoded as if the bits were config= terms of that PMU.
  */
 #include "core/freep.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"

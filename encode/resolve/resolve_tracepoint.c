@@ -3,7 +3,6 @@
  * tracepoint takes few terms, and no formats. */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/resolve.h"
 

@@ -5,7 +5,6 @@
  */
 #include "core/vendor/vendor_table.h"
 #include "encode/attr/assign.h"
-#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/bindings.h"
 #include "encode/resolve/resolve.h"

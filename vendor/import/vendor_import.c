@@ -5,7 +5,6 @@
  */
 #include "vendor/import/vendor_import.h"
 #include "core/limits.h"
-#include "db/db.h"
 #include "vendor/search/vendor_index.h"
 #include "vendor/vendor_list.h"
 #include "vendor/vendor_sets.h"

@@ -5,7 +5,6 @@
  */
 #include "core/limits.h"
 #include "core/num.h"
-#include "db/db.h"
 #include "vendor/import/vendor_import.h"
 #include "vendor/vendor_sets.h"
 

@@ -5,7 +5,6 @@
  */
 #include "core/buf.h"
 #include "core/limits.h"
-#include "db/db.h"
 #include "vendor/load/vendor_match.h"
 #include "vendor/vendor_sets.h"
 

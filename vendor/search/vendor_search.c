@@ -8,7 +8,6 @@
  */
 #include "core/buf.h"
 #include "core/limits.h"
-#include "db/db.h"
 #include "vendor/search/vendor_index.h"
 #include "vendor/vendor_sets.h"
 
