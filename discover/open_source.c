@@ -71,7 +71,8 @@ static struct pq_lazy *new_lazy(void)
 
 static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_error **reterr)
 {
-	int r = pq_root_enter(&lazy->root, PQ_DEVICES, &lazy->devices);
+	int r = pq_root_enter(&lazy->root, lazy->root.top, PQ_DEVICES, PQ_WITHIN_ROOT,
+			      &lazy->devices);
 
 	if (r == 0)
 		return 0;

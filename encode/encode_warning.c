@@ -3,9 +3,9 @@
  * Warnings about one event on its PMU, from its bindings and its attr. Each is checked only if the
  * event has what it is about: a plain event costs nothing here.
  */
-#include "encode/resolve/bindings.h"
 #include "core/num.h"
 #include "encode/encode_lookup.h"
+#include "encode/resolve/bindings.h"
 
 int pq_warn_no_effect(const struct pq_encoder *e, struct pq_encoding *encoding,
 		      const struct pq_binding *binding)

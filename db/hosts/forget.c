@@ -4,8 +4,8 @@
  * become free for later snapshots; the file does not shrink.
  */
 #include "core/sized.h"
-#include "db/sqlite/statement.h"
 #include "db/snapshot/snapshot.h"
+#include "db/sqlite/statement.h"
 
 struct forgetting {
 	const char *const *names;

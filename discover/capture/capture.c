@@ -35,7 +35,7 @@ static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
 			struct pmuq_error **reterr)
 {
 	auto_handle struct pq_handle devices = PQ_NO_HANDLE;
-	int r = pq_root_enter(root, PQ_DEVICES, &devices);
+	int r = pq_root_enter(root, root->top, PQ_DEVICES, PQ_WITHIN_ROOT, &devices);
 
 	if (root->resource_errnum)
 		return pq_root_check(root, reterr);

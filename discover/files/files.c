@@ -55,16 +55,12 @@ static int open_within(struct pq_root *root, int dir, const char *path, int flag
 			      &root->has_openat2);
 }
 
-int pq_files_enter(struct pq_root *root, int dir, const char *path, int *ret_fd)
+int pq_files_enter(struct pq_root *root, int dir, const char *path, enum pq_within within,
+		   int *ret_fd)
 {
-	return opened(root, open_within(root, dir, path, DIR_FLAGS, PQ_WITHIN_ROOT), ret_fd);
-}
-
-int pq_files_enter_at(struct pq_root *root, int dir, const char *name, bool follow, int *ret_fd)
-{
-	int no_link = follow && root->is_live ? 0 : O_NOFOLLOW;
-
-	return opened(root, openat(dir, name, DIR_FLAGS | no_link), ret_fd);
+	if (within == PQ_WITHIN_ROOT)
+		return opened(root, open_within(root, dir, path, DIR_FLAGS, within), ret_fd);
+	return opened(root, openat(dir, path, DIR_FLAGS | O_NOFOLLOW), ret_fd);
 }
 
 static bool reserve(struct pq_root *root, size_t bytes)

@@ -10,10 +10,9 @@
 /* The return value for an errno, which the root remembers. */
 int pq_files_fail(struct pq_root *root, int errnum);
 
-int pq_files_enter(struct pq_root *root, int dir, const char *path, int *ret_fd);
-int pq_files_enter_at(struct pq_root *root, int dir, const char *name, bool follow, int *ret_fd);
-
 /* As the functions of root.h with these names. */
+int pq_files_enter(struct pq_root *root, int dir, const char *path, enum pq_within within,
+		   int *ret_fd);
 int pq_files_read(struct pq_root *root, int dir, const char *path, size_t max_bytes,
 		  struct pmuq_str *ret);
 int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct pmuq_str *ret);

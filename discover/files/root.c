@@ -244,28 +244,15 @@ static int enter_memory(struct pq_root *root, struct pq_handle dir, const char *
 	return ret->node->type == PQ_FILE_DIR ? 0 : PQ_NONE;
 }
 
-int pq_root_enter(struct pq_root *root, const char *path, struct pq_handle *ret)
+int pq_root_enter(struct pq_root *root, struct pq_handle dir, const char *path,
+		  enum pq_within within, struct pq_handle *ret)
 {
 	struct pq_handle found = PQ_NO_HANDLE;
-	int r = enter_memory(root, root->top, path, PQ_WITHIN_ROOT, &found);
+	int r = enter_memory(root, dir, path, within, &found);
 
 	if (r == NOT_IN_MEMORY)
-		r = pq_files_enter(root, root->top.fd, path, &found.fd);
-	record_dir(root, root->top, path, r, &found);
-	if (r == 0)
-		*ret = found;
-	return r;
-}
-
-int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *name, bool follow,
-		     struct pq_handle *ret)
-{
-	struct pq_handle found = PQ_NO_HANDLE;
-	int r = enter_memory(root, dir, name, PQ_WITHIN_NO_LINKS, &found);
-
-	if (r == NOT_IN_MEMORY)
-		r = pq_files_enter_at(root, dir.fd, name, follow, &found.fd);
-	record_dir(root, dir, name, r, &found);
+		r = pq_files_enter(root, dir.fd, path, within, &found.fd);
+	record_dir(root, dir, path, r, &found);
 	if (r == 0)
 		*ret = found;
 	return r;

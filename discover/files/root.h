@@ -87,12 +87,10 @@ int pq_root_resource_error(struct pq_root *root, int errnum);
 /* Forgets the resource error: 0, -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. */
 int pq_root_check(struct pq_root *root, struct pmuq_error **reterr);
 
-/* Opens a directory by its path from the root. Follows symbolic links, within the root. */
-int pq_root_enter(struct pq_root *root, const char *path, struct pq_handle *ret);
-/* Opens a directory in `dir`. A symbolic link is followed on a live machine if `follow` is set, and
- * never in a captured tree. */
-int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *name, bool follow,
-		     struct pq_handle *ret);
+/* Opens a directory: by its path from the root, or from a directory of a live machine, following
+ * symbolic links; or by its name in any directory, if it is no link. */
+int pq_root_enter(struct pq_root *root, struct pq_handle dir, const char *path,
+		  enum pq_within within, struct pq_handle *ret);
 
 /* The content of a file lives in the root until the next call that reads. */
 

@@ -168,7 +168,7 @@ void pq_reader_note_failure(struct pq_reader *reader, const char *path, int r)
 static int open_sub(struct pq_reader *reader, struct pq_handle pmu_at, const struct pq_dir *dir,
 		    const char *sub, struct pq_entries *ret_entries, struct pq_handle *ret_at)
 {
-	int r = pq_root_enter_at(reader->root, pmu_at, sub, false, ret_at);
+	int r = pq_root_enter(reader->root, pmu_at, sub, PQ_WITHIN_NO_LINKS, ret_at);
 
 	if (r == 0)
 		r = pq_root_list(reader->root, *ret_at, reader->arena, ret_entries);

@@ -8,14 +8,15 @@
 
 struct pq_handle pq_tracefs_open(struct pq_reader *reader)
 {
+	struct pq_root *root = reader->root;
 	struct pq_handle at = PQ_NO_HANDLE;
-	int r = pq_root_enter(reader->root, TRACEFS_EVENTS, &at);
-	int errnum = reader->root->errnum;
+	int r = pq_root_enter(root, root->top, TRACEFS_EVENTS, PQ_WITHIN_ROOT, &at);
+	int errnum = root->errnum;
 
-	if (r == 0 || pq_root_enter(reader->root, DEBUGFS_EVENTS, &at) == 0)
+	if (r == 0 || pq_root_enter(root, root->top, DEBUGFS_EVENTS, PQ_WITHIN_ROOT, &at) == 0)
 		return at;
 	/* Only a failure of the first shows that there is a tracefs. */
-	reader->root->errnum = errnum;
+	root->errnum = errnum;
 	pq_reader_note_failure(reader, TRACEFS_EVENTS, r);
 	return PQ_NO_HANDLE;
 }
@@ -46,7 +47,7 @@ static int list(struct pq_reader *reader, struct pq_handle at, struct pmuq_str s
 {
 	auto_handle struct pq_handle below = PQ_NO_HANDLE;
 	struct pmuq_str name = subsystem.n ? pq_reader_copy(reader, subsystem) : STR(".");
-	int r = pq_root_enter_at(reader->root, at, name.p, false, &below);
+	int r = pq_root_enter(reader->root, at, name.p, PQ_WITHIN_NO_LINKS, &below);
 
 	if (r == 0)
 		r = pq_root_list(reader->root, below, reader->arena, ret);

@@ -3,8 +3,8 @@
  * Reads a whole machine into a catalog, PMU by PMU, in the order of the directory. A file that
  * cannot be read is a problem of the catalog; it does not hide the PMU or the other files.
  */
-#include "discover/read/file_reader.h"
 #include "core/limits.h"
+#include "discover/read/file_reader.h"
 #include "discover/read/host_facts.h"
 #include "discover/read/pmu.h"
 #include "discover/read/tracefs.h"
@@ -30,8 +30,10 @@ int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_st
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
-	if (root->is_live || type == PQ_FILE_DIR)
-		return pq_root_enter_at(root, devices, name.p, true, ret_at);
+	if (root->is_live)
+		return pq_root_enter(root, devices, name.p, PQ_WITHIN_ROOT, ret_at);
+	if (type == PQ_FILE_DIR)
+		return pq_root_enter(root, devices, name.p, PQ_WITHIN_NO_LINKS, ret_at);
 	if (type != PQ_FILE_LINK)
 		return PQ_NONE;
 	pq_buf_add(&path, STR(PQ_DEVICES "/"));
@@ -39,14 +41,14 @@ int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_st
 	pq_buf_char(&path, '\0', 1);
 	if (path.failed)
 		return pq_root_resource_error(root, ENOMEM);
-	return pq_root_enter(root, path.p, ret_at);
+	return pq_root_enter(root, root->top, path.p, PQ_WITHIN_ROOT, ret_at);
 }
 
 int pq_walk_list(struct pq_root *root, struct pq_handle devices, struct pq_arena *arena,
 		 struct pq_entries *ret, struct pmuq_error **reterr)
 {
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
-	int r = pq_root_enter_at(root, devices, ".", false, &at);
+	int r = pq_root_enter(root, devices, ".", PQ_WITHIN_NO_LINKS, &at);
 
 	if (r == 0)
 		r = pq_root_list(root, at, arena, ret);

@@ -85,8 +85,8 @@ int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
 				const struct pq_bindings *bindings);
 
-/* ../encode_warning.c: legal but surprising. All return 0, or a failure if the caller wants warnings
- * as errors. */
+/* ../encode_warning.c: legal but surprising. All return 0, or a failure if the caller wants
+ * warnings as errors. */
 
 /* The binding sets a whole config word, and a later one sets it again. */
 int pq_warn_no_effect(const struct pq_encoder *e, struct pq_encoding *encoding,

@@ -205,7 +205,7 @@ static void below_a_directory_no_part_is_a_link(void **state)
 	tree_link(tree, "sys/d/real/l", "f");
 	tree_fifo(tree, "sys/d/real/p");
 	open_in(&root, tree, &opens);
-	assert_int_equal(pq_root_enter(&root, "sys/d", &at), 0);
+	assert_int_equal(pq_root_enter(&root, root.top, "sys/d", PQ_WITHIN_ROOT, &at), 0);
 	for (int has_openat2 = 0; has_openat2 < 2; has_openat2++) {
 		root.has_openat2 = has_openat2;
 		assert_int_equal(pq_root_read_at(&root, at, "real/f", PQ_PATH_BELOW, &text), 0);
@@ -239,7 +239,7 @@ static void a_link_is_not_entered_from_a_directory(void **state)
 
 	tree_link(tree, "out", "/etc");
 	open_in(&root, tree, &opens);
-	assert_true(pq_root_enter_at(&root, root.top, "out", true, &at) != 0);
+	assert_true(pq_root_enter(&root, root.top, "out", PQ_WITHIN_NO_LINKS, &at) != 0);
 	assert_int_equal(opens, 0);
 	pq_root_close(&root);
 }
@@ -263,7 +263,7 @@ static void all_of_a_large_directory_is_listed(void **state)
 	}
 	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
 	open_in(&root, tree, &opens);
-	assert_int_equal(pq_root_enter(&root, "sys", &at), 0);
+	assert_int_equal(pq_root_enter(&root, root.top, "sys", PQ_WITHIN_ROOT, &at), 0);
 	assert_int_equal(pq_root_list(&root, at, &arena, &entries), 0);
 	assert_int_equal(entries.n, FILES);
 	for (size_t i = 0; i < entries.n; i++) {
