@@ -33,7 +33,7 @@ enum status machine_fail(enum pmuq_code code, const char *hint, const char *form
 struct choice {
 	const char *name; /* NULL: any, if all are of one document */
 	struct pmuq_catalog *found;
-	FILE *names; /* for the hint */
+	struct pq_buf *names; /* for the hint */
 	size_t n_machines, n_documents;
 };
 
@@ -43,9 +43,9 @@ struct choice {
 static void note_name(struct choice *choice, const char *name)
 {
 	if (choice->n_machines <= NAMES_SHOWN)
-		fprintf(choice->names, "%s%s", choice->n_machines > 1 ? ", " : "", name);
+		pq_buf_print(choice->names, "%s%s", choice->n_machines > 1 ? ", " : "", name);
 	else if (choice->n_machines == NAMES_SHOWN + 1)
-		fputs(", …", choice->names);
+		pq_buf_add(choice->names, STR(", …"));
 }
 
 /* Takes the catalog over if it is the one. */
@@ -104,9 +104,8 @@ static enum status read_document(const char *path, const char *name, struct pmuq
 {
 	cleanup(pmuq_reader_freep) struct pmuq_reader *reader = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	auto_free char *names = NULL;
-	size_t n_names = 0;
-	struct choice choice = { .name = name, .names = or_die(open_memstream(&names, &n_names)) };
+	cleanup(pq_buf_free) struct pq_buf names = PQ_BUF_NULL;
+	struct choice choice = { .name = name, .names = &names };
 	bool is_stdin = strcmp(path, "-") == 0;
 	enum status status;
 	int r;
@@ -116,9 +115,8 @@ static enum status read_document(const char *path, const char *name, struct pmuq
 		r = is_stdin ? pmuq_reader_open_fd(reader, STDIN_FILENO, "<stdin>", &error)
 			     : pmuq_reader_open(reader, path, &error);
 	status = r < 0 ? report_error(error, NULL) : read_all(&choice, reader);
-	done_or_die(fclose(choice.names) == 0);
 	if (status == STATUS_OK)
-		status = choose(&choice, path, names, ret);
+		status = choose(&choice, path, text_or_die(&names), ret);
 	pmuq_catalog_free(choice.found);
 	return status;
 }

@@ -60,9 +60,12 @@ static enum status take_host(const char *word, struct machine_word *ret)
 static bool is_file(const char *word)
 {
 	const char *at = strrchr(word, '#');
-	auto_free char *path = at && at > word ? strndup(word, (size_t)(at - word)) : NULL;
+	auto_free char *path = NULL;
 
-	return exists(word) || (path && exists(path));
+	if (exists(word) || !at || at == word)
+		return exists(word);
+	path = or_die(strndup(word, (size_t)(at - word)));
+	return exists(path);
 }
 
 /* A database that cannot be opened has no host: the file is meant then. */
@@ -71,10 +74,10 @@ static bool is_host(const struct cli *cli, const char *word)
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	auto_free char *path = database_path_if_there(cli);
-	auto_free char *name = strndup(word, strcspn(word, "@"));
+	auto_free char *name = or_die(strndup(word, strcspn(word, "@")));
 
-	return path && name && pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL) == 0 &&
-	       pmuq_store_open_host(store, name, 0, &source, NULL) == 0;
+	return path && optional_or_die(pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL)) == 0 &&
+	       optional_or_die(pmuq_store_open_host(store, name, 0, &source, NULL)) == 0;
 }
 
 /* By the ending of the name of a file that does not exist. */

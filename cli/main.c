@@ -54,33 +54,37 @@ static void print_libpfm4(void)
 	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
 	const char *file, *build_id;
 
-	if (pmuq_pfm_open(NULL, &pfm, NULL) < 0 ||
-	    pmuq_pfm_library(pfm, &file, &build_id, NULL) < 0) {
+	if (optional_or_die(pmuq_pfm_open(NULL, &pfm, NULL)) < 0 ||
+	    optional_or_die(pmuq_pfm_library(pfm, &file, &build_id, NULL)) < 0) {
 		printf("libpfm4: not found\n");
 		return;
 	}
 	printf("libpfm4: %s%s%s\n", file, *build_id ? ", build id " : "", build_id);
 }
 
-static void print_library(const char *name, const char *version)
+static void print_library(const char *name, int r, const char *version)
 {
-	printf("%s: %s\n", name, version ? version : "not found");
+	printf("%s: %s\n", name, optional_or_die(r) == 0 ? version : "not found");
 }
 
 static enum status print_version(bool is_verbose)
 {
 	auto_free char *info = NULL, *archives = NULL;
+	const char *version = NULL;
+	int r;
 
 	printf("pmuq %s\n", pmuq_version());
 	if (!is_verbose)
 		return STATUS_OK;
 	info = or_die(pmuq_build_info());
 	printf("%s%s", info, *info && info[strlen(info) - 1] != '\n' ? "\n" : "");
-	print_library("libsmartcols", table_library_version());
-	print_library("libyaml", pq_yaml_version());
+	r = table_library_version(&version);
+	print_library("libsmartcols", r, version);
+	r = pq_yaml_version(&version);
+	print_library("libyaml", r, version);
 	print_libpfm4();
-	archives = pmuq_capture_library_info();
-	printf("%s\n", archives ? archives : "");
+	archives = or_die(pmuq_capture_library_info());
+	printf("%s\n", archives);
 	return STATUS_OK;
 }
 

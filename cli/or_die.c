@@ -16,13 +16,36 @@ void *or_die(void *memory)
 	return memory;
 }
 
-char *print_or_die(const char *format, ...)
+int optional_or_die(int r)
+{
+	done_or_die(r != -PMUQ_E_MEMORY);
+	return r;
+}
+
+char *print_args_or_die(const char *format, va_list args)
 {
 	char *text = NULL;
+
+	done_or_die(vasprintf(&text, format, args) >= 0);
+	return text;
+}
+
+char *print_or_die(const char *format, ...)
+{
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	done_or_die(vasprintf(&text, format, args) >= 0);
+	text = print_args_or_die(format, args);
 	va_end(args);
 	return text;
+}
+
+const char *text_or_die(struct pq_buf *buf)
+{
+	char *end = buf->failed ? NULL : pq_buf_reserve(buf, 0);
+
+	done_or_die(end);
+	*end = '\0';
+	return buf->p;
 }

@@ -6,13 +6,19 @@
  */
 #pragma once
 
+#include "core/buf.h"
 #include "core/vec.h"
 
 /* What was allocated. */
 void *or_die(void *memory);
 /* Of a call that fails for want of memory only. */
 void done_or_die(bool is_done);
+/* The result of a call of the library, whose other failures are not reported. */
+int optional_or_die(int r);
 /* A text that is formatted; to be freed. */
 char *print_or_die(const char *format, ...) PQ_PRINTF(1, 2);
+char *print_args_or_die(const char *format, va_list args) PQ_PRINTF(1, 0);
+/* The text of a buffer as a C string, which lives as long as it. */
+const char *text_or_die(struct pq_buf *buf);
 /* pq_vec_push() */
 #define push_or_die(vec, ...) done_or_die(pq_vec_push(vec, __VA_ARGS__))

@@ -26,9 +26,19 @@ static mode_t usual_mode(void)
 	return (mode_t)0666 & ~mask;
 }
 
+/* The file of the command that is being written, for one that ends at once (or_die.h). */
+static char *unfinished;
+
+static void remove_unfinished(void)
+{
+	if (unfinished)
+		unlink(unfinished);
+}
+
 static enum status open_partial(struct output *output, mode_t mode)
 {
 	output->partial = print_or_die("%s.XXXXXX", output->path);
+	done_or_die(atexit(remove_unfinished) == 0);
 	output->fd = mkostemp(output->partial, O_CLOEXEC);
 	if (output->fd < 0) {
 		enum status status = fail("cannot create a file next to", output->path);
@@ -37,6 +47,7 @@ static enum status open_partial(struct output *output, mode_t mode)
 		output->partial = NULL;
 		return status;
 	}
+	unfinished = output->partial;
 	if (fchmod(output->fd, mode) < 0)
 		return fail("cannot write", output->partial);
 	return STATUS_OK;
@@ -50,7 +61,8 @@ enum status output_open(struct output *output, const char *path)
 	*output = (struct output){ .fd = -1 };
 	if (!exists || S_ISREG(st.st_mode)) {
 		/* A link stays, and what it leads to is written anew. */
-		output->path = exists ? realpath(path, NULL) : strdup(path);
+		output->path = exists ? realpath(path, NULL) : or_die(strdup(path));
+		done_or_die(output->path || errno != ENOMEM);
 		if (!output->path)
 			return fail("cannot write", path);
 		return open_partial(output, exists ? st.st_mode & 07777 : usual_mode());
@@ -67,6 +79,7 @@ enum status output_keep(struct output *output)
 		return fail("cannot write", output->partial);
 	if (rename(output->partial, output->path) < 0)
 		return fail("cannot replace", output->path);
+	unfinished = NULL;
 	pq_freep(&output->partial);
 	output->partial = NULL;
 	return STATUS_OK;
@@ -76,8 +89,8 @@ void output_close(struct output *output)
 {
 	if (output->fd >= 0)
 		close(output->fd);
-	if (output->partial)
-		unlink(output->partial);
+	remove_unfinished();
+	unfinished = NULL;
 	free(output->partial);
 	free(output->path);
 }

@@ -5,6 +5,7 @@
  * first, so that the order of lines is right if both go to one file.
  */
 #include "cli/report.h"
+#include "cli/or_die.h"
 #include "cli/terminal.h"
 #include "core/str.h"
 #include "core/text/utf8.h"
@@ -53,10 +54,9 @@ void print_safe_line(FILE *to, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
+	text = print_args_or_die(format, args);
 	va_end(args);
-	print_safe(to, text ? text : "out of memory");
+	print_safe(to, text);
 	putc('\n', to);
 }
 
@@ -185,12 +185,20 @@ void report_draw(FILE *to, enum report_level level, const struct pmuq_error *err
 	draw_line(to, indent, "hint", error->hint.p);
 }
 
+static bool had_no_memory;
+
+bool report_had_no_memory(void)
+{
+	return had_no_memory;
+}
+
 enum status report_error(const struct pmuq_error *error, const char *where)
 {
 	fflush(stdout);
 	if (where)
 		print_location(stderr, where, 0);
 	report_draw(stderr, REPORT_ERROR, error, NULL, "");
+	had_no_memory |= error->code == PMUQ_E_MEMORY;
 	return report_status(error->code);
 }
 

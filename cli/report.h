@@ -25,7 +25,9 @@ enum status report_failed(const char *format, ...) PQ_PRINTF(1, 2);
 /* The whole error on stderr, with the caret; `where` ("events.txt:3") may be NULL. Returns the
  * exit status of its code. */
 enum status report_error(const struct pmuq_error *error, const char *where);
-/* The same without printing. */
+/* Whether such an error was that there is no memory. */
+bool report_had_no_memory(void);
+/* The exit status of a code. */
 enum status report_status(enum pmuq_code code);
 
 /* An error printed to `to`, each line after `indent`. `text` (may be NULL) is what the offset

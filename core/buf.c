@@ -15,15 +15,23 @@ void pq_buf_free(struct pq_buf *buf)
 	*buf = PQ_BUF_NULL;
 }
 
+/* Without capacity, so that pq_buf_reserve() comes here again and nothing smaller is added. */
+static void fail(struct pq_buf *buf)
+{
+	buf->failed = true;
+	buf->capacity = buf->n;
+}
+
 bool pq_buf_grow(struct pq_buf *buf, size_t n)
 {
 	char *p = NULL;
 
 	if (!buf->failed && n != SIZE_MAX)
 		p = pq_vec_enlarge(buf->arena, buf->p, buf->n, n + 1, 1, &buf->capacity);
-	buf->failed = !p;
 	if (p)
 		buf->p = p;
+	else
+		fail(buf);
 	return p;
 }
 
@@ -55,7 +63,7 @@ void pq_buf_print_args(struct pq_buf *buf, const char *format, va_list args)
 	va_copy(again, args);
 	n = vsnprintf(NULL, 0, format, args);
 	if (n < 0)
-		buf->failed = true;
+		fail(buf);
 	if (n > 0 && pq_buf_reserve(buf, (size_t)n)) {
 		vsnprintf(buf->p + buf->n, (size_t)n + 1, format, again);
 		buf->n += (size_t)n;
@@ -83,7 +91,7 @@ char *pq_buf_take(struct pq_buf *buf)
 {
 	char *p = NULL;
 
-	if (pq_buf_reserve(buf, 0)) {
+	if (!buf->failed && pq_buf_reserve(buf, 0)) {
 		p = buf->p;
 		p[buf->n] = '\0';
 		*buf = PQ_BUF_NULL;

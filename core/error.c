@@ -53,15 +53,18 @@ static char disarmed(char c)
 	return (unsigned char)c < ' ' || c == 0x7f ? '.' : c;
 }
 
+static char *disarm_text(char *text)
+{
+	for (char *p = text; p && *p; p++)
+		*p = disarmed(*p);
+	return text;
+}
+
 static char *print_args(const char *format, va_list args)
 {
 	char *text = NULL;
 
-	if (vasprintf(&text, format, args) < 0)
-		return NULL;
-	for (char *p = text; *p; p++)
-		*p = disarmed(*p);
-	return text;
+	return vasprintf(&text, format, args) < 0 ? NULL : disarm_text(text);
 }
 
 int pq_fail_memory(struct pmuq_error **reterr)
@@ -86,12 +89,21 @@ int pq_fail_resource(struct pmuq_error **reterr, int r)
 	return r;
 }
 
-/* Takes the text over; what the field had of its own is freed. */
-static void own_text(struct pmuq_str *field, char **own, char *text)
+static const struct pmuq_str cut_hint = STR("out of memory: a part of this message is missing");
+
+/* Takes the text over; what the field had of its own is freed. A text that is NULL was not
+ * allocated: from then on, the hint says so. */
+static void own_text(struct error *error, struct pmuq_str *field, char **own, char *text)
 {
+	if (error->record.hint.p == cut_hint.p && own == &error->hint)
+		pq_freep(&text);
+	if (!text) {
+		field = &error->record.hint;
+		own = &error->hint;
+	}
 	free(*own);
 	*own = text;
-	*field = str_of(text);
+	*field = text ? str_of(text) : cut_hint;
 }
 
 int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args)
@@ -109,7 +121,7 @@ int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *fo
 	}
 	error->record.size = sizeof(error->record);
 	error->record.code = code;
-	own_text(&error->record.message, &error->message, message);
+	own_text(error, &error->record.message, &error->message, message);
 	*reterr = &error->record;
 	return -(int)code;
 }
@@ -176,25 +188,17 @@ int pq_fail_span(struct pmuq_error **reterr, struct pq_span at, enum pmuq_code c
 	return r;
 }
 
-static void copy_text(struct pmuq_str *field, char **own, struct pmuq_str text)
-{
-	char *copy = strndup(text.p ? text.p : "", text.n);
-
-	if (copy)
-		own_text(field, own, copy);
-}
-
 /* A line of a file may contain a NUL, which becomes a blank: spans stay inside the input. */
-static void copy_input(struct pmuq_str *field, char **own, struct pmuq_str text)
+static char *copy_input(struct pmuq_str text)
 {
 	char *copy = malloc(text.n + 1);
 
 	if (!copy)
-		return;
+		return NULL;
 	for (size_t i = 0; i < text.n; i++)
 		copy[i] = text.p[i] ? text.p[i] : ' ';
 	copy[text.n] = '\0';
-	own_text(field, own, copy);
+	return copy;
 }
 
 void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input)
@@ -202,7 +206,7 @@ void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input)
 	struct error *error = open_to_change(reterr);
 
 	if (error && !error->record.input.p && !error->is_plain)
-		copy_input(&error->record.input, &error->input, input);
+		own_text(error, &error->record.input, &error->input, copy_input(input));
 }
 
 void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input)
@@ -218,7 +222,8 @@ void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin)
 	struct error *error = open_to_change(reterr);
 
 	if (error && !error->is_plain)
-		copy_text(&error->record.origin, &error->origin, origin);
+		own_text(error, &error->record.origin, &error->origin,
+			 strndup(origin.p ? origin.p : "", origin.n));
 }
 
 void pq_error_is_warning(struct pmuq_error **reterr)
@@ -248,14 +253,15 @@ void pq_error_hint(struct pmuq_error **reterr, const char *format, ...)
 	va_start(args, format);
 	text = print_args(format, args);
 	va_end(args);
-	if (text)
-		own_text(&error->record.hint, &error->hint, text);
+	own_text(error, &error->record.hint, &error->hint, text);
 }
 
 void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint)
 {
-	if (hint->n && !hint->failed)
-		pq_error_hint(reterr, "%.*s", (int)hint->n, hint->p);
+	struct error *error = open_to_change(reterr);
+
+	if (error && !error->is_plain && (hint->n || hint->failed))
+		own_text(error, &error->record.hint, &error->hint, disarm_text(pq_buf_take(hint)));
 	pq_buf_free(hint);
 }
 
@@ -271,8 +277,9 @@ void pq_error_in(struct pmuq_error **reterr, const char *format, ...)
 	va_start(args, format);
 	where = print_args(format, args);
 	va_end(args);
-	if (where && asprintf(&text, "%s%s", where, error->record.message.p) >= 0)
-		own_text(&error->record.message, &error->message, text);
+	if (!where || asprintf(&text, "%s%s", where, error->record.message.p) < 0)
+		text = NULL;
+	own_text(error, &error->record.message, &error->message, text);
 }
 
 PQ_API void pmuq_error_free(struct pmuq_error *record)

@@ -6,6 +6,7 @@
 #include "core/library.h"
 #include <assert.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 
 /* One that is cut is not in the library. */
@@ -24,11 +25,15 @@ int pq_library_fail(const struct pq_library *library, const char *reason,
 int pq_library_load(const struct pq_library *library, void *functions, size_t bytes,
 		    struct pmuq_error **reterr)
 {
-	void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
 	char name[FUNCTION_NAME_BYTES];
+	void *handle;
 
+	errno = 0;
+	handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
 	(void)bytes; /* of use to the assertion alone */
 	assert(bytes == library->n * sizeof(void *));
+	if (!handle && errno == ENOMEM)
+		return pq_fail_memory(reterr);
 	if (!handle)
 		return pq_library_fail(library, dlerror(), reterr);
 	for (size_t i = 0; i < library->n; i++) {

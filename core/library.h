@@ -28,9 +28,9 @@ struct pq_library {
 	size_t n;
 };
 
-/* Fills the n pointers of `functions`, a struct of `bytes`, in the order of the names. 0, or
- * -PMUQ_E_NO_LIBRARY if the library or one of its functions is missing; the struct is then not to
- * be used. */
+/* Fills the n pointers of `functions`, a struct of `bytes`, in the order of the names. 0,
+ * -PMUQ_E_MEMORY, or -PMUQ_E_NO_LIBRARY if the library or one of its functions is missing; the
+ * struct is then not to be used. */
 int pq_library_load(const struct pq_library *library, void *functions, size_t bytes,
 		    struct pmuq_error **reterr);
 /* The same failure for another reason, such as a version that is too old. */

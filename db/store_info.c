@@ -6,12 +6,16 @@
 
 PQ_API char *pmuq_build_info(void)
 {
-	struct pq_buf buf = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf buf = PQ_BUF_NULL;
+	int r;
 
 	pq_build_info_print(&buf);
 	pq_buf_print(&buf, "store schema: %u\n", pq_schema.n);
 	pq_buf_add(&buf, STR("libsqlite3: "));
-	if (!pq_sqlite_version(&buf))
+	r = pq_sqlite_version(&buf);
+	if (r == -PMUQ_E_MEMORY)
+		return NULL;
+	if (r < 0)
 		pq_buf_add(&buf, STR("not found (package libsqlite3-0): no scan, no --host"));
 	pq_buf_char(&buf, '\n', 1);
 	return pq_buf_take(&buf);

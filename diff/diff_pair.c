@@ -29,8 +29,8 @@ static const struct pair_types facts = {
 };
 
 /* Fills in a change of one name, which `a` or `b` may lack (NULL). False: there is no change. */
-static bool weigh(const struct pq_differ *d, const struct pair_types *types,
-		  const struct pmuq_pair *a, const struct pmuq_pair *b, struct pq_change *ret)
+static bool weigh(struct pq_differ *d, const struct pair_types *types, const struct pmuq_pair *a,
+		  const struct pmuq_pair *b, struct pq_change *ret)
 {
 	const struct pmuq_pair *any = a ? a : b;
 
@@ -39,7 +39,7 @@ static bool weigh(const struct pq_differ *d, const struct pair_types *types,
 	if ((!a && d->is_incomplete[PQ_BEFORE]) || (!b && d->is_incomplete[PQ_AFTER]))
 		return false;
 	ret->type = !b ? types->gone : !a ? types->is_new : types->changed;
-	ret->weight = a && b ? pq_rule_weigh(types->group, any->name, a->text, b->text)
+	ret->weight = a && b ? pq_rule_weigh(d, types->group, any->name, a->text, b->text)
 			     : pq_rule_weigh_alone(types->group, any->name, !b);
 	ret->name = any->name;
 	ret->text[PQ_BEFORE] = a ? a->text : (struct pmuq_str){ 0 };

@@ -122,8 +122,8 @@ static void compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const st
 	if (opens_alike(a, b) && !text[PQ_BEFORE].p == !text[PQ_AFTER].p &&
 	    str_eq(text[PQ_BEFORE], text[PQ_AFTER]))
 		return;
-	single.change.weight = has_both ? pq_rule_weigh_cpus(text[PQ_BEFORE], text[PQ_AFTER])
-					: pq_rule_weigh_cpus(a->cpus, b->cpus);
+	single.change.weight = has_both ? pq_rule_weigh_cpus(d, text[PQ_BEFORE], text[PQ_AFTER])
+					: pq_rule_weigh_cpus(d, a->cpus, b->cpus);
 	if (!opens_alike(a, b)) {
 		single.change.weight = PMUQ_WEIGHT_MEANING;
 		single.sentence = b->is_uncore	 ? "events open per CPU only"

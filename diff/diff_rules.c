@@ -44,7 +44,8 @@ static enum pmuq_weight weigh_numbers(struct pmuq_str before, struct pmuq_str af
 	return (y > x) == is_more_better ? PMUQ_WEIGHT_ADDITION : PMUQ_WEIGHT_BREAKING;
 }
 
-enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str after)
+enum pmuq_weight pq_rule_weigh_cpus(struct pq_differ *d, struct pmuq_str before,
+				    struct pmuq_str after)
 {
 	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
 	struct pq_cpus a, b, both = { 0 };
@@ -52,8 +53,10 @@ enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str afte
 
 	pq_arena_init(&arena, NULL, 0, CPUS_MAX_BYTES);
 	if (!pq_cpus_parse(&arena, before, &a) || !pq_cpus_parse(&arena, after, &b) ||
-	    !pq_cpus_unite(&arena, &both, &a))
+	    !pq_cpus_unite(&arena, &both, &a)) {
+		d->is_out_of_memory |= arena.is_refused;
 		return PMUQ_WEIGHT_MEANING;
+	}
 	pq_cpus_intersect(&both, &b);
 	n_a = pq_cpus_count(&a);
 	n_b = pq_cpus_count(&b);
@@ -66,7 +69,7 @@ enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str afte
 }
 
 /* PQ_RULE_OWN and PQ_RULE_NONE do not get here: other functions compare these. */
-enum pmuq_weight pq_rule_weigh(enum pq_pair_group group, struct pmuq_str name,
+enum pmuq_weight pq_rule_weigh(struct pq_differ *d, enum pq_pair_group group, struct pmuq_str name,
 			       struct pmuq_str before, struct pmuq_str after)
 {
 	switch (rule_of(group, name)) {
@@ -75,7 +78,7 @@ enum pmuq_weight pq_rule_weigh(enum pq_pair_group group, struct pmuq_str name,
 	case PQ_RULE_LESS:
 		return weigh_numbers(before, after, false);
 	case PQ_RULE_CPUS:
-		return pq_rule_weigh_cpus(before, after);
+		return pq_rule_weigh_cpus(d, before, after);
 	case PQ_RULE_COSMETIC:
 		return PMUQ_WEIGHT_COSMETIC;
 	case PQ_RULE_VOLATILE:

@@ -139,6 +139,14 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 /* Enough for the tree and the bindings of a usual event; more go to the heap. */
 #define SCRATCH_BYTES 4096
 
+/* Not every function returns that it had no memory, and an error may have another reason then. */
+static int fail_without_memory(const struct pq_encoder *e, int r)
+{
+	if (r < 0 && e->reterr)
+		pmuq_error_free(*e->reterr);
+	return pq_fail_memory(e->reterr);
+}
+
 static int encode_text(const struct pq_encoder *e)
 {
 	struct pq_item *items;
@@ -148,8 +156,8 @@ static int encode_text(const struct pq_encoder *e)
 		r = encode_tree(e, items);
 	if (r == 0 && e->options->preset && !e->facts->failed)
 		r = pq_apply_preset(e);
-	if (r == 0 && e->facts->failed)
-		r = pq_fail_memory(e->reterr);
+	if (e->facts->failed || e->scratch->is_refused)
+		r = fail_without_memory(e, r);
 	if (r < 0)
 		pq_error_input(e->reterr, e->input);
 	else

@@ -12,12 +12,23 @@
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"
 
+/* A query that a hint needs: its failure leaves the hint out, and without memory the call fails at
+ * its end. */
+#define query_hint(e, op, ...)                                                                     \
+	note_memory(e, (e)->lookup.ops->op((e)->lookup.self, __VA_ARGS__, NULL))
+
+static int note_memory(const struct pq_encoder *e, int r)
+{
+	e->facts->failed |= r == -PMUQ_E_MEMORY;
+	return r;
+}
+
 /* A machine that is known from a recording may have what the recording does not mention. */
 static void print_incomplete(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
 {
 	struct pmuq_str known_from;
 
-	if (e->lookup.ops->fact(e->lookup.self, PQ_CLASS_INCOMPLETE, &known_from, NULL) != 0)
+	if (query_hint(e, fact, PQ_CLASS_INCOMPLETE, &known_from) != 0)
 		return;
 	pq_hint_begin(hint, "this machine is only known from %.*s, which contains no %s: scan it",
 		      STR_ARG(known_from), what);
@@ -94,7 +105,7 @@ static void print_owners(const struct pq_encoder *e, struct pmuq_str word, struc
 	struct pq_pmu_list owners = { 0 };
 	size_t start;
 
-	if (e->lookup.ops->find_event(e->lookup.self, word, &owners, NULL) < 0 || !owners.n)
+	if (query_hint(e, find_event, word, &owners) < 0 || !owners.n)
 		return;
 	start = pq_hint_begin(hint, "'%.*s' is an event of ", STR_ARG(word));
 	for (size_t i = 0; i < owners.n && i < NAMED_PMUS_MAX; i++)
@@ -108,7 +119,7 @@ void pq_hint_term(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct
 	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
 
-	if (!can_hint(e) || pq_try_load(e, pmu) != 0)
+	if (!can_hint(e) || note_memory(e, pq_try_load(e, pmu)) != 0)
 		return;
 	for (size_t i = 0; i < pmu->definition->n_formats; i++)
 		pq_near_consider(&nearest, pq_def_of(pmu)->formats[i].name);
@@ -132,13 +143,12 @@ static void consider_all_events(const struct pq_encoder *e, struct pq_near *near
 	struct pq_pmu_list all;
 	const void *seen = NULL;
 
-	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+	if (query_hint(e, list_pmus, &all) < 0)
 		return;
 	for (size_t i = 0; i < all.n; i++) {
 		struct pq_names names;
 
-		if (e->lookup.ops->event_names(e->lookup.self, all.v[i], &names, NULL) != 0 ||
-		    names.array.v == seen)
+		if (query_hint(e, event_names, all.v[i], &names) != 0 || names.array.v == seen)
 			continue;
 		seen = names.array.v;
 		for (size_t n = 0; n < names.n; n++)
@@ -154,7 +164,7 @@ static void consider_pmus(const struct pq_encoder *e, struct pq_near *nearest)
 	struct pmuq_str last = { 0 }, base;
 	uint64_t suffix;
 
-	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+	if (query_hint(e, list_pmus, &all) < 0)
 		return;
 	for (size_t i = 0; i < all.n; i++) {
 		bool is_instance = pq_instance_split(all.v[i]->name, &base, &suffix);
@@ -173,7 +183,7 @@ static void hint_glob(const struct pq_encoder *e, struct pmuq_str word, struct p
 	struct pq_wildcard as_perf = pq_wildcard_of(word, true);
 	struct pq_pmu_list all;
 
-	if (pq_is_perf(e) || e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+	if (pq_is_perf(e) || query_hint(e, list_pmus, &all) < 0)
 		return;
 	for (size_t i = 0; i < all.n; i++)
 		if (pq_wildcard_matches(&as_perf, all.v[i]->name)) {
@@ -190,7 +200,7 @@ static void print_core_pmus(const struct pq_encoder *e, struct pq_buf *hint)
 	struct pq_pmu_list core;
 	size_t start;
 
-	if (pq_core_pmus(e, &core) < 0 || !core.n)
+	if (note_memory(e, pq_core_pmus(e, &core)) < 0 || !core.n)
 		return;
 	start = pq_hint_begin(hint, "the core PMUs of this machine: ");
 	for (size_t i = 0; i < core.n; i++)
@@ -252,7 +262,7 @@ static void print_modifiers_hint(const struct pq_encoder *e, struct pmuq_str sub
 	struct pq_generic generic;
 
 	if (!pq_generic_find(subsystem, &generic) &&
-	    (e->lookup.ops->find_event(e->lookup.self, subsystem, &owners, NULL) < 0 || !owners.n))
+	    (query_hint(e, find_event, subsystem, &owners) < 0 || !owners.n))
 		return;
 	for (size_t i = 0; i < name.n; i++)
 		if (!pq_modifier_is_letter(name.p[i])) {
@@ -270,8 +280,8 @@ void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem, s
 	if (!can_hint(e))
 		return;
 	print_modifiers_hint(e, subsystem, name, &hint);
-	if (!hint.n && e->lookup.ops->list_tracepoints(e->lookup.self, e->scratch, STR("*"),
-						       STR("*"), &list, NULL) == 0) {
+	if (!hint.n &&
+	    query_hint(e, list_tracepoints, e->scratch, STR("*"), STR("*"), &list) == 0) {
 		bool has_subsystem = false;
 
 		for (size_t i = 0; i < list.n; i++) {

@@ -18,7 +18,9 @@ struct pq_encoder_facts {
 	struct pmuq_str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
-	bool failed; /* a text, tool term or assignment was not stored: the call fails at its end */
+	/* Out of memory: a text, tool term or assignment was not stored, or a hint not made. The
+	 * call fails at its end. */
+	bool failed;
 	/* Substitutes for PMUs that the machine does not show, one per type. */
 	const struct pmuq_pmu *placeholders[PQ_PLACEHOLDERS_MAX];
 	size_t n_placeholders;

@@ -54,12 +54,12 @@ int pq_budget_find(const struct pq_opener *opener, const struct pq_open_request 
 	pq_open_session_begin(&session);
 	for (size_t i = 0; i < n && r == 0; i++)
 		r = add_group_of(&session, i, &ret->needed);
-	pq_open_session_end(&session);
+	r = pq_open_session_end(&session, r);
 	opener->host.read_files(&opener->host, &files);
 	ret->in_use = files.n_open;
 	ret->limit = files.limit;
 	ret->hard_limit = files.hard_limit;
-	return r;
+	return r == 0 && files.has_no_memory ? -PMUQ_E_MEMORY : r;
 }
 
 static uint64_t total(const struct pmuq_budget *budget)

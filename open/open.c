@@ -112,8 +112,7 @@ static int run(const struct pq_opener *opener, const struct pq_open_request *req
 
 	pq_open_session_begin(&session);
 	r = open_all(&session);
-	pq_open_session_end(&session);
-	return r;
+	return pq_open_session_end(&session, r);
 }
 
 int pq_open_requests(const struct pq_opener *opener, const struct pq_open_request *requests,

@@ -33,9 +33,10 @@ void pq_open_session_begin(struct pq_open_session *session)
 	pq_arena_init(&session->scratch, NULL, 0, PQ_OPEN_MAX_BYTES);
 }
 
-void pq_open_session_end(struct pq_open_session *session)
+int pq_open_session_end(struct pq_open_session *session, int r)
 {
 	pq_arena_clear(&session->scratch);
+	return r == 0 && session->scratch.is_refused ? -PMUQ_E_MEMORY : r;
 }
 
 /* Reading the host needs descriptors: if there are none, it is unknown for this refusal only. */

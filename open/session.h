@@ -47,7 +47,8 @@ struct pq_open_session {
 
 /* Sets up the memory; the caller has set the members before it. */
 void pq_open_session_begin(struct pq_open_session *session);
-void pq_open_session_end(struct pq_open_session *session);
+/* Returns `r`, or -PMUQ_E_MEMORY if something was not read because there was no memory. */
+int pq_open_session_end(struct pq_open_session *session, int r);
 
 /* The host. `errnum` is that of the refusal, or 0. */
 const struct pq_host_view *pq_open_session_view(struct pq_open_session *session, int errnum);

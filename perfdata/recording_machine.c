@@ -81,7 +81,7 @@ static void cpu_facts(struct building *in)
 	const struct pmuq_feature *counts = pq_recording_find(in->recording, PQ_FEATURE_NRCPUS);
 	uint64_t n = number_of(counts, STR("available"));
 	uint64_t n_online = number_of(counts, STR("online"));
-	cleanup(pq_buf_free) struct pq_buf present = PQ_BUF_NULL, online = PQ_BUF_NULL;
+	struct pq_buf present = PQ_BUF_IN(&in->scratch), online = PQ_BUF_IN(&in->scratch);
 
 	if (!n || n > PQ_CPUS_MAX || n_online > n)
 		return;
@@ -334,7 +334,7 @@ static void print_cpuid(struct pmuq_str arch, struct pmuq_str text, struct pq_bu
 
 static void build_facts(struct building *in)
 {
-	cleanup(pq_buf_free) struct pq_buf cpuid = PQ_BUF_NULL;
+	struct pq_buf cpuid = PQ_BUF_IN(&in->scratch);
 	struct pmuq_str arch = text_of(in, PQ_FEATURE_ARCH);
 
 	print_cpuid(arch, text_of(in, PQ_FEATURE_CPUID), &cpuid);
@@ -360,6 +360,8 @@ PQ_API int pmuq_recording_catalog(const struct pmuq_recording *recording, struct
 	build_tracepoints(&in);
 	build_problems(&in);
 	pq_arena_clear(&in.scratch);
+	if (in.r >= 0 && in.scratch.is_refused)
+		in.r = pq_fail_memory(reterr);
 	if (in.r >= 0)
 		return pq_builder_finish(in.builder, ret, reterr);
 	pq_builder_free(in.builder);

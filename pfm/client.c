@@ -222,6 +222,8 @@ int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 			"meson setup -Dpfm=enabled)",
 			reterr);
 	r = pq_process_start(pfm->path, &pfm->process);
+	if (r == -ENOMEM)
+		return pq_fail_memory(reterr);
 	if (r < 0)
 		return fail_unavailable(pfm, -r, "its helper does not start",
 					"pmuq-pfm is installed with pmuq where libpfm4 was found",

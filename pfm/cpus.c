@@ -126,17 +126,16 @@ static bool is_it(const struct pfm_cpu *cpu, const struct identity *id)
 		(id->stepping >= cpu->first_stepping && id->stepping <= cpu->last_stepping));
 }
 
-void pq_pfm_cpu_defaults(struct pmuq_str cpuid, struct pq_buf *ret)
+struct pmuq_str pq_pfm_cpu_defaults(struct pmuq_str cpuid)
 {
 	struct identity id;
 
 	if (!read_identity(cpuid, &id))
-		return;
+		return STR("");
 	for (size_t i = 0; i < COUNT(cpus); i++)
-		if (is_it(&cpus[i], &id)) {
-			pq_buf_add(ret, str_of(cpus[i].pmus));
-			return;
-		}
+		if (is_it(&cpus[i], &id))
+			return str_of(cpus[i].pmus);
+	return STR("");
 }
 
 /* "skx+x" names two PMUs; "skx_unc_*" is the prefix of many. */
@@ -155,11 +154,8 @@ static bool word_has(struct pmuq_str word, struct pmuq_str pmu)
 
 PQ_API bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid)
 {
-	cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
-	struct pmuq_str rest, word;
+	struct pmuq_str rest = pq_pfm_cpu_defaults(str_of(cpuid)), word;
 
-	pq_pfm_cpu_defaults(str_of(cpuid), &defaults);
-	rest = pq_buf_str(&defaults);
 	if (!rest.n)
 		return true;
 	while (rest.n) {

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "core/buf.h"
+#include "core/str.h"
 
-/* Adds nothing if the CPU is not known. "GenuineIntel-6-55-4" → "skx skx_unc_* rapl". */
-void pq_pfm_cpu_defaults(struct pmuq_str cpuid, struct pq_buf *ret);
+/* "GenuineIntel-6-55-4" → "skx skx_unc_* rapl"; "" if the CPU is not known. Static. */
+struct pmuq_str pq_pfm_cpu_defaults(struct pmuq_str cpuid);

@@ -79,14 +79,9 @@ static void name_cpu(const struct pmuq_pfm_encodings *encodings, const char *cpu
 PQ_API int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *const *names,
 			   size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr)
 {
-	cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
-	int r;
+	struct pmuq_str defaults = cpuid ? pq_pfm_cpu_defaults(str_of(cpuid)) : STR("");
+	int r = pq_pfm_encode_names(pfm, defaults, names, n, ret, reterr);
 
-	if (cpuid)
-		pq_pfm_cpu_defaults(str_of(cpuid), &defaults);
-	if (defaults.failed)
-		return pq_fail_memory(reterr);
-	r = pq_pfm_encode_names(pfm, pq_buf_str(&defaults), names, n, ret, reterr);
 	if (r == 0)
 		name_cpu(*ret, cpuid, names);
 	return r;

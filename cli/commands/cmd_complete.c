@@ -6,9 +6,10 @@
  */
 #include "cli/complete/complete.h"
 #include "cli/or_die.h"
+#include "cli/report.h"
 
 /* The exit status is 0 even if nothing could be read: a shell would print a message into the
- * command line. */
+ * command line. It is not 0 if there is no memory, because words are missing then. */
 static enum status run_complete(const struct options *options)
 {
 	struct line_completion completion = { 0 };
@@ -22,7 +23,7 @@ static enum status run_complete(const struct options *options)
 	complete_line(&completion, options->operands, options->n_operands);
 	complete_print(&completion, stdout);
 	complete_clear(&completion);
-	return STATUS_OK;
+	return report_had_no_memory() ? STATUS_FAILED : STATUS_OK;
 }
 
 const struct command cmd_complete = {

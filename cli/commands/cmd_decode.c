@@ -17,9 +17,8 @@
 
 /* JSON that goes over lines, until its brackets are closed. */
 struct gathering {
-	char *text;
-	size_t n, n_read; /* of the text, and of all lines */
-	FILE *to;
+	struct pq_buf text;
+	size_t n_read; /* bytes of all lines; 0: nothing is gathered */
 	size_t depth, from_line;
 	bool is_quoted, is_escaped;
 };
@@ -205,15 +204,13 @@ static void refuse_large(struct decode *decode, char *text, const char *where)
 static void decode_gathered(struct decode *decode, const char *file)
 {
 	struct gathering *gathering = &decode->gathering;
-	auto_free char *where = NULL;
+	auto_free char *where = print_or_die("%s:%zu", file, gathering->from_line);
+	auto_free char *text = or_die(pq_buf_take(&gathering->text));
 
-	done_or_die(fclose(gathering->to) == 0);
-	where = print_or_die("%s:%zu", file, gathering->from_line);
 	if (gathering->n_read > PQ_DECODE_INPUT_MAX_BYTES)
-		refuse_large(decode, gathering->text, where);
+		refuse_large(decode, text, where);
 	else
-		decode_json(decode, gathering->text, where);
-	free(gathering->text);
+		decode_json(decode, text, where);
 	*gathering = (struct gathering){ 0 };
 }
 
@@ -222,15 +219,15 @@ static void gather(struct decode *decode, const char *text, const char *file, si
 {
 	struct gathering *gathering = &decode->gathering;
 
-	if (!gathering->to) {
-		gathering->to = or_die(open_memstream(&gathering->text, &gathering->n));
+	if (!gathering->n_read)
 		gathering->from_line = line;
-	}
 	count_brackets(gathering, text);
 	/* What follows is read up to the end of the document, and is not kept. */
 	gathering->n_read += strlen(text) + 1;
-	if (gathering->n_read <= PQ_DECODE_INPUT_MAX_BYTES)
-		fprintf(gathering->to, "%s\n", text);
+	if (gathering->n_read <= PQ_DECODE_INPUT_MAX_BYTES) {
+		pq_buf_add(&gathering->text, str_of(text));
+		pq_buf_char(&gathering->text, '\n', 1);
+	}
 	if (!gathering->depth)
 		decode_gathered(decode, file);
 }
@@ -249,7 +246,7 @@ static void decode_line(void *of, char *text, size_t n_bytes, const char *file, 
 		refuse(decode, text, &error, where);
 		return;
 	}
-	if (decode->gathering.to || is_json(text)) {
+	if (decode->gathering.n_read || is_json(text)) {
 		gather(decode, text, file, line);
 		return;
 	}
@@ -263,7 +260,7 @@ static void decode_file(struct decode *decode, const char *path)
 	enum status status = lines_read(path, PQ_DECODE_INPUT_MAX_BYTES, decode_line, decode);
 
 	/* JSON that is not complete is an error of its first line. */
-	if (decode->gathering.to)
+	if (decode->gathering.n_read)
 		decode_gathered(decode, strcmp(path, "-") == 0 ? "<stdin>" : path);
 	decode->status = status_worse(decode->status, status);
 }

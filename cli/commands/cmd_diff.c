@@ -9,6 +9,7 @@
 #include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
+#include "cli/output/text_stream.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include <string.h>
@@ -26,14 +27,14 @@ struct request {
 static void print_people(const struct options *options, const struct shown_diff *shown)
 {
 	auto_free char *text = NULL;
-	size_t n_text = 0;
-	FILE *to = or_die(open_memstream(&text, &n_text));
+	struct text_stream stream;
 
+	text_stream_open(&stream);
 	if (options->form == OPTION_STAT)
-		diff_print_stat(shown, to);
+		diff_print_stat(shown, stream.to);
 	else
-		diff_print_text(shown, to);
-	done_or_die(fclose(to) == 0);
+		diff_print_text(shown, stream.to);
+	text = text_stream_close(&stream);
 	pager_print(text, !options->output.has_no_pager);
 }
 

@@ -317,7 +317,7 @@ static void note_other(const char *path)
 		       path, path);
 	else if (type != FILE_CAPTURE)
 		return;
-	else if (pmuq_source_open_tree(path, &source, NULL) == 0)
+	else if (optional_or_die(pmuq_source_open_tree(path, &source, NULL)) == 0)
 		report(REPORT_NOTE,
 		       "%s is a captured machine: `pmuq --sysroot %s scan --name NAME` stores it",
 		       path, path);

@@ -127,14 +127,11 @@ static enum status search(const struct options *options, const struct search_que
 /* The words of the command line, with blanks between. */
 static char *join_words(char **words, size_t n)
 {
-	size_t size = 0;
-	char *text = NULL;
-	FILE *to = or_die(open_memstream(&text, &size));
+	struct pq_buf text = PQ_BUF_NULL;
 
 	for (size_t i = 0; i < n; i++)
-		fprintf(to, "%s%s", i ? " " : "", words[i]);
-	done_or_die(fclose(to) == 0);
-	return text;
+		pq_buf_print(&text, "%s%s", i ? " " : "", words[i]);
+	return or_die(pq_buf_take(&text));
 }
 
 static enum status run_search(const struct options *options)

@@ -5,6 +5,7 @@
  */
 #include "cli/complete/complete.h"
 #include "cli/machine_word.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include <string.h>
 
@@ -66,16 +67,14 @@ void complete_offer(struct line_completion *completion, size_t keep, const char 
 	/* The word would stay as it is, and a shell would end it. */
 	if (*tail && strlen(completion->word + keep) == strlen(text) + strlen(tail))
 		return;
-	if (asprintf(&new.text, "%.*s%s%s", (int)(completion->n_before + keep),
-		     completion->word - completion->n_before, text, tail) < 0)
-		return;
+	new.text = print_or_die("%.*s%s%s", (int)(completion->n_before + keep),
+				completion->word - completion->n_before, text, tail);
 	if (!is_safe(new.text)) {
 		free(new.text);
 		return;
 	}
-	new.about = about &&*about ? strndup(about, ABOUT_BYTES_MAX) : NULL;
-	if (!pq_vec_push(&completion->candidates, new))
-		free_candidate(&new);
+	new.about = about &&*about ? or_die(strndup(about, ABOUT_BYTES_MAX)) : NULL;
+	push_or_die(&completion->candidates, new);
 }
 
 /* By the text; of equal ones, in the order in which they were offered. */
@@ -91,11 +90,9 @@ static int compare(const void *a, const void *b)
 static void drop_doubles(struct line_completion *completion)
 {
 	auto_free struct candidate **sorted =
-		calloc(completion->candidates.n + 1, sizeof(struct candidate *));
+		or_die(calloc(completion->candidates.n + 1, sizeof(struct candidate *)));
 	size_t n = 0;
 
-	if (!sorted)
-		return;
 	for (size_t i = 0; i < completion->candidates.n; i++)
 		sorted[i] = &completion->candidates.v[i];
 	qsort(sorted, completion->candidates.n, sizeof(*sorted), compare);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Event strings, which the library completes; and PMUs by their whole names. */
 #include "cli/complete/complete.h"
+#include "cli/or_die.h"
 #include <string.h>
 
 // clang-format off
@@ -38,7 +39,8 @@ void complete_event(struct line_completion *completion)
 	struct pmuq_encode_options options = { .size = sizeof(options), .vendor = vendor };
 	struct pmuq_completion *found = NULL;
 
-	if (!source || pmuq_source_complete(source, completion->word, &options, &found, NULL) < 0)
+	if (!source || optional_or_die(pmuq_source_complete(source, completion->word, &options,
+							    &found, NULL)) < 0)
 		return;
 	for (size_t i = 0; i < found->n_candidates; i++) {
 		const struct pmuq_candidate *candidate = pmuq_completion_candidate(found, i);
@@ -54,7 +56,8 @@ void complete_pmus(struct line_completion *completion)
 	struct pmuq_source *source = complete_source(completion);
 	struct pmuq_names *names = NULL;
 
-	if (!source || pmuq_source_list_pmus(source, completion->word, &names, NULL) < 0)
+	if (!source ||
+	    optional_or_die(pmuq_source_list_pmus(source, completion->word, &names, NULL)) < 0)
 		return;
 	for (size_t i = 0; i < pmuq_names_count(names); i++)
 		complete_offer(completion, 0, pmuq_names_get(names, i), "", NULL, "PMU");

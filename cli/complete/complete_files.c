@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of files and directories. Only directories are opened. */
 #include "cli/complete/complete.h"
+#include "cli/or_die.h"
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,14 +13,11 @@
 static char *directory_of(const char *word, size_t n)
 {
 	const char *home = strncmp(word, "~/", 2) == 0 ? getenv("HOME") : NULL;
-	char *path = NULL;
 
 	if (!n)
-		return strdup(".");
-	if (asprintf(&path, "%s%.*s", home ? home : "", (int)(n - (home != NULL)),
-		     word + (home != NULL)) < 0)
-		return NULL;
-	return path;
+		return or_die(strdup("."));
+	return print_or_die("%s%.*s", home ? home : "", (int)(n - (home != NULL)),
+			    word + (home != NULL));
 }
 
 /* Of a link, what it leads to. */
@@ -43,10 +42,8 @@ static void offer_file(struct line_completion *completion, size_t keep, const ch
 		       bool is_dir)
 {
 	bool is_path = *name == '-' && !keep && completion->is_operand;
-	auto_free char *path = NULL;
+	auto_free char *path = is_path ? print_or_die("./%s", name) : NULL;
 
-	if (is_path && asprintf(&path, "./%s", name) < 0)
-		return;
 	complete_offer(completion, keep, is_path ? path : name, is_dir ? "/" : "", NULL, NULL);
 }
 
@@ -57,9 +54,10 @@ void complete_files(struct line_completion *completion, bool only_dirs)
 	size_t n = slash ? (size_t)(slash - word) + 1 : 0;
 	auto_free char *path = directory_of(word, n);
 	struct dirent **entries = NULL;
-	int at = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int at = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int n_entries = at < 0 ? 0 : scandirat(at, ".", &entries, NULL, alphasort);
 
+	done_or_die(n_entries >= 0 || errno != ENOMEM);
 	for (int i = 0; i < n_entries; i++) {
 		const char *name = entries[i]->d_name;
 		bool is_hidden = *name == '.' &&

@@ -10,6 +10,7 @@
  * of one, or a word of the command.
  */
 #include "cli/complete/complete.h"
+#include "cli/or_die.h"
 #include <string.h>
 
 /* The options that are allowed at the end of the line, besides those of every command. */
@@ -48,10 +49,8 @@ static void step_in(struct line_completion *completion, size_t n)
 /* An option whose argument may be left out is offered twice: alone, and with the "=". */
 static void offer_option(struct line_completion *completion, const struct option_row *row)
 {
-	auto_free char *text = NULL;
+	auto_free char *text = print_or_die("--%s", row->name);
 
-	if (asprintf(&text, "--%s", row->name) < 0)
-		return;
 	complete_offer(completion, 0, text, "", NULL, row->help);
 	if (row->argument && *row->argument == '[')
 		complete_offer(completion, 0, text, "=", NULL, row->help);

@@ -2,6 +2,7 @@
 /* Names in the database: hosts, their snapshots, imports of vendors' tables, CPUs. */
 #include "cli/complete/complete.h"
 #include "cli/database.h"
+#include "cli/or_die.h"
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -13,7 +14,7 @@ static struct pmuq_store *open_store(struct line_completion *completion)
 	struct pmuq_store *store = NULL;
 
 	if (path)
-		pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL);
+		optional_or_die(pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL));
 	return store;
 }
 
@@ -30,7 +31,7 @@ static struct pmuq_hosts *find_hosts(struct line_completion *completion, const c
 	struct pmuq_hosts *hosts = NULL;
 
 	if (store)
-		pmuq_store_list_hosts(store, &filter, &hosts, NULL);
+		optional_or_die(pmuq_store_list_hosts(store, &filter, &hosts, NULL));
 	return hosts;
 }
 
@@ -63,7 +64,7 @@ void complete_hosts(struct line_completion *completion)
 	static const char prefix[] = "host:";
 	size_t keep = strncmp(completion->word, prefix, strlen(prefix)) ? 0 : strlen(prefix);
 	const char *word = completion->word + keep, *at = strrchr(word, '@');
-	auto_free char *name = at ? strndup(word, (size_t)(at - word)) : NULL;
+	auto_free char *name = at ? or_die(strndup(word, (size_t)(at - word))) : NULL;
 	struct pmuq_hosts *hosts = name ? NULL : find_hosts(completion, NULL);
 
 	if (name)
@@ -80,7 +81,7 @@ void complete_imports(struct line_completion *completion)
 	struct pmuq_vendors *vendors = NULL;
 
 	if (store)
-		pmuq_store_list_vendors(store, &vendors, NULL);
+		optional_or_die(pmuq_store_list_vendors(store, &vendors, NULL));
 	for (size_t i = 0; vendors && i < pmuq_vendors_count(vendors); i++)
 		complete_offer(completion, 0, pmuq_vendors_get(vendors, i)->name.p, "", NULL,
 			       pmuq_vendors_get(vendors, i)->directory.p);

@@ -8,6 +8,7 @@
  *     choice = a word in small letters, written as it is / a placeholder in capitals
  */
 #include "cli/complete/complete.h"
+#include "cli/or_die.h"
 #include "core/str.h"
 
 /* Cuts off what is before the next `c` outside of brackets. */
@@ -83,11 +84,11 @@ static void offer_choices(struct line_completion *completion, struct pmuq_str to
 {
 	while (token.n) {
 		struct pmuq_str choice = cut(&token, '|'), name = name_of(choice);
-		auto_free char *word = name.n ? NULL : strndup(choice.p, choice.n);
+		auto_free char *word = name.n ? NULL : or_die(strndup(choice.p, choice.n));
 
 		if (name.n)
 			complete_placeholder(completion, name.p, name.n);
-		else if (word)
+		else
 			complete_offer(completion, 0, word, "", NULL, NULL);
 	}
 }

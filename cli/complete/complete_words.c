@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the placeholders in help texts and usage lines stand for: commands, columns, hosts … */
 #include "cli/complete/complete.h"
+#include "cli/or_die.h"
 #include "cli/output/columns.h"
 #include "cli/tables/list.h"
 #include "cli/tables/list_sources.h"
@@ -51,10 +52,9 @@ static bool is_listed(const char *list, size_t n_list, const char *word)
 static void offer_column(struct line_completion *completion, size_t keep, const struct field *field)
 {
 	bool is_lower = islower((unsigned char)completion->word[keep]);
-	auto_free char *title = is_lower ? strdup(field->name.p) : column_title(field);
+	auto_free char *title = or_die(is_lower ? strdup(field->name.p) : column_title(field));
 
-	if (title)
-		complete_offer(completion, keep, title, "", NULL, field->help);
+	complete_offer(completion, keep, title, "", NULL, field->help);
 }
 
 /* The records of the command; of list, that of the type which was named. */

@@ -98,8 +98,10 @@ static void put_count(FILE *to, const char *before, size_t n, int weight)
 	fputs(n == 1 ? weights[weight].one : weights[weight].many, to);
 }
 
-/* Prints how many changes have each weight in [from, until); false if none has one of them. */
-static bool put_counts(FILE *to, const struct pmuq_diff *diff, int from, int until)
+/* Prints how many changes have each weight in [from, until), after `before`; false if none has one
+ * of them. */
+static bool put_counts(FILE *to, const char *before, const struct pmuq_diff *diff, int from,
+		       int until)
 {
 	bool has_more = false;
 
@@ -107,7 +109,7 @@ static bool put_counts(FILE *to, const struct pmuq_diff *diff, int from, int unt
 		size_t n = pmuq_diff_weight_count(diff, (enum pmuq_weight)weight);
 
 		if (n)
-			put_count(to, has_more ? ", " : "", n, weight);
+			put_count(to, has_more ? ", " : before, n, weight);
 		has_more |= n > 0;
 	}
 	return has_more;
@@ -115,17 +117,12 @@ static bool put_counts(FILE *to, const struct pmuq_diff *diff, int from, int unt
 
 void diff_print_summary(const struct shown_diff *shown, FILE *to)
 {
-	auto_free char *hidden = NULL;
-	size_t n_hidden = 0;
 	int first_hidden = (int)shown->least + 1;
-	FILE *rest = or_die(open_memstream(&hidden, &n_hidden));
-	bool has_hidden = put_counts(rest, shown->diff, first_hidden, (int)COUNT(weights));
 
-	if (!put_counts(to, shown->diff, 0, first_hidden))
+	if (!put_counts(to, "", shown->diff, 0, first_hidden))
 		fputs("no difference", to);
-	done_or_die(fclose(rest) == 0);
-	if (has_hidden)
-		fprintf(to, "; not shown: %s (--all)", hidden);
+	if (put_counts(to, "; not shown: ", shown->diff, first_hidden, (int)COUNT(weights)))
+		fputs(" (--all)", to);
 	putc('\n', to);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "cli/events/check_output.h"
 #include "cli/events/event_records.h"
+#include "cli/or_die.h"
 
 #define SHOWN ((const struct shown_encoding *)of)
 #define GROUP ((const struct shown_group *)of)
@@ -192,9 +193,9 @@ static bool get_budget_fits(const void *of, struct cell *cell)
 
 static bool get_text(const void *of, struct cell *cell)
 {
-	auto_free char *text = pmuq_budget_text(of);
+	auto_free char *text = or_die(pmuq_budget_text(of));
 
-	return text && cell_print(cell, "%s", text);
+	return cell_print(cell, "%s", text);
 }
 
 /* RLIM_INFINITY is no number for people: null stands for it. */

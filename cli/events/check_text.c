@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The result of `pmuq check` for people: a block for each event, and one for each group. */
 #include "cli/events/check_output.h"
+#include "cli/or_die.h"
 #include "cli/output/label.h"
 #include <inttypes.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static void print_members(const char *label, const struct result *result, size_t
 		if (check_is_member(result, i, leader) &&
 		    (part == SIZE_MAX || pmuq_counts_get(result->counts, i)->subgroup == part))
 			pq_buf_print(&names, "%s%s", names.n ? " " : "", name_of(result, i));
-	label_text(label, pq_buf_str(&names).p);
+	label_text(label, text_or_die(&names));
 }
 
 /* Whether the members count together; if not, how pmuq split them. */
@@ -190,10 +191,8 @@ const struct result_type check_type = { .document = &check_document, .print = pr
 
 void check_print_budget(const struct pmuq_budget *budget)
 {
-	auto_free char *text = pmuq_budget_text(budget);
+	auto_free char *text = or_die(pmuq_budget_text(budget));
 
-	if (!text)
-		return;
 	printf("\n%s%s%s\n",
 	       style_code(stdout, pmuq_budget_fits(budget) ? STYLE_QUIET : STYLE_ERROR), text,
 	       style_code(stdout, STYLE_NONE));

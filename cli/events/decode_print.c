@@ -140,7 +140,7 @@ static void print_string(const struct decode_input *input, size_t index)
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	decode_print_string(&text, input, index);
-	fwrite(text.p, 1, text.n, stdout);
+	fputs(text_or_die(&text), stdout);
 }
 
 /* A group stands with its first member. */

@@ -2,6 +2,7 @@
 /* The summary of a result for people: a block for each encoding, one for sibling instances that
  * differ only in name and type. The other forms never fold. */
 #include "cli/events/encode_output.h"
+#include "cli/or_die.h"
 #include "cli/output/label.h"
 #include <string.h>
 
@@ -18,7 +19,7 @@ static void print_attr(const struct pmuq_attr *attr)
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	attr_print(&text, attr, PQ_FIELD_size);
-	label_text("attr", pq_buf_str(&text).p);
+	label_text("attr", text_or_die(&text));
 }
 
 /* Nothing is printed for plain counts, which most events have. */
@@ -57,7 +58,7 @@ static void print_tool_terms(const struct pmuq_encoding *encoding)
 
 	for (size_t i = 0; (term = pmuq_encoding_tool_term(encoding, i)); i++)
 		pq_buf_print(&text, "%s%s=%s", i ? " " : "", term->name.p, term->text.p);
-	label_text("for tool", text.n ? pq_buf_str(&text).p : NULL);
+	label_text("for tool", text_or_die(&text));
 }
 
 void encode_print_facts(const struct fold *fold)

@@ -6,6 +6,7 @@
 #include "cli/events/event_strings.h"
 #include "cli/events/lines.h"
 #include "cli/machine_word.h"
+#include "cli/or_die.h"
 #include <string.h>
 
 void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error)
@@ -89,8 +90,8 @@ static unsigned find_origin(struct pmuq_str name)
 
 static enum status refuse_origin(const char *name, size_t n)
 {
-	auto_free char *word = strndup(name, n);
-	const char *near = word ? nearest(word, next_origin, NULL) : NULL;
+	auto_free char *word = or_die(strndup(name, n));
+	const char *near = nearest(word, next_origin, NULL);
 
 	if (near)
 		return usage_error("--from does not know '%.*s'; did you mean '%s'?", (int)n, name,

@@ -143,7 +143,8 @@ static const struct pmuq_pmu *formats_of(struct pmuq_source *source,
 {
 	const struct pmuq_pmu *pmu = NULL;
 
-	if (!encoding->pmu.p || pmuq_source_find_pmu(source, encoding->pmu.p, &pmu, NULL) < 0)
+	if (!encoding->pmu.p ||
+	    optional_or_die(pmuq_source_find_pmu(source, encoding->pmu.p, &pmu, NULL)) < 0)
 		return NULL;
 	return pmu->has_type && pmu->type == encoding->attr->type ? pmu : NULL;
 }

@@ -116,8 +116,7 @@ static const char *cell_of(struct explained *explained, const struct pmuq_assign
 		print_taken(to, fold_types(fold));
 	else if (column == COLUMN_VALUE)
 		pq_buf_print(to, is_decimal(a->field) ? "%" PRIu64 : "0x%" PRIx64, a->number);
-	pq_buf_char(to, 0, 1);
-	return pq_buf_str(to).p;
+	return text_or_die(to);
 }
 
 /* ------------------------------------------------------------------------------------ the table */
@@ -191,8 +190,7 @@ static void print_event(struct explained *explained)
 		return;
 	explained->cell.n = 0;
 	print_origin(&explained->cell, explained->fold, a->origin.p);
-	pq_buf_char(&explained->cell, 0, 1);
-	label_print("event", "%s of %s", a->event.p, pq_buf_str(&explained->cell).p);
+	label_print("event", "%s of %s", a->event.p, text_or_die(&explained->cell));
 	label_text("terms", a->input.p);
 }
 

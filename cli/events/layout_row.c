@@ -12,6 +12,8 @@
 #define LINE_COLUMNS 256
 #define TEXT_BYTES 64
 #define LEADERS_MAX 8
+/* A name, a value and the numbers of bits. */
+#define OUTSIDE_BYTES (2 * TEXT_BYTES + 32)
 
 /* A character of a line is printable ASCII, or where its strokes go, or one of the two. */
 enum {
@@ -173,38 +175,32 @@ static bool is_inside(const struct part *part)
 }
 
 /* "15-14 occ_sel = 2", below a part that is too narrow; cut at the end of the line. */
-static char *outside_text(const struct layout_row *row, const struct part *part)
+static void outside_text(const struct layout_row *row, const struct part *part,
+			 char to[OUTSIDE_BYTES])
 {
 	size_t n_max = row->columns - ROW_INDENT - 2;
-	char name[TEXT_BYTES], value[TEXT_BYTES] = "", low[12] = "", *text = NULL;
+	char name[TEXT_BYTES], value[TEXT_BYTES] = "", low[12] = "";
 
 	name_of(part, name);
 	if (part->value)
 		copy_printable(value, part->value);
 	if (part->low < part->high)
 		snprintf(low, sizeof(low), "-%u", part->low);
-	if (asprintf(&text, "%u%s %s%s%s", part->high, low, name, *value ? " = " : "", value) < 0)
-		return NULL;
-	if (strlen(text) > n_max) {
-		text[n_max - 1] = '~';
-		text[n_max] = 0;
+	snprintf(to, OUTSIDE_BYTES, "%u%s %s%s%s", part->high, low, name, *value ? " = " : "",
+		 value);
+	if (strlen(to) > n_max) {
+		to[n_max - 1] = '~';
+		to[n_max] = 0;
 	}
-	return text;
 }
 
 /* The parts that are too narrow, from the left, and their texts. */
 struct outside {
 	const struct part *parts[ROW_BITS_MAX];
-	char *texts[ROW_BITS_MAX];
+	char texts[ROW_BITS_MAX][OUTSIDE_BYTES];
 	size_t n, n_longest;
 	bool has_leaders;
 };
-
-static void free_outside(struct outside *outside)
-{
-	for (size_t i = 0; i < outside->n; i++)
-		free(outside->texts[i]);
-}
 
 /* The column from which a line leads to the name beneath. */
 static unsigned leader(const struct layout_row *row, const struct part *part)
@@ -225,8 +221,8 @@ static void find_outside(const struct layout_row *row, struct outside *ret)
 		if (!part || part->high != bit || is_inside(part))
 			continue;
 		ret->parts[ret->n] = part;
-		ret->texts[ret->n] = outside_text(row, part);
-		n = ret->texts[ret->n] ? strlen(ret->texts[ret->n]) : 0;
+		outside_text(row, part, ret->texts[ret->n]);
+		n = strlen(ret->texts[ret->n]);
 		ret->n_longest = n > ret->n_longest ? n : ret->n_longest;
 		ret->n++;
 	}
@@ -359,7 +355,7 @@ static void draw_leaders(FILE *to, const struct layout_row *row, const struct ou
 			line.at[leader(row, outside->parts[k])] = UP | DOWN;
 		line.at[turn] = UP | RIGHT;
 		memset(line.at + turn + 1, LEFT | RIGHT, last + 1 - turn);
-		put_text(&line, last + 3, outside->texts[i] ? outside->texts[i] : "");
+		put_text(&line, last + 3, outside->texts[i]);
 		print_line(to, &line);
 	}
 }
@@ -379,7 +375,7 @@ static void draw_legend(FILE *to, const struct layout_row *row, const struct out
 			unsigned column = (unsigned)((i - first) * width);
 
 			put_text(&line, column, (char[]){ letters[i], 0 });
-			put_text(&line, column + 2, outside->texts[i] ? outside->texts[i] : "");
+			put_text(&line, column + 2, outside->texts[i]);
 		}
 		print_line(to, &line);
 	}
@@ -399,5 +395,4 @@ void row_draw(FILE *to, const struct layout_row *row)
 		draw_leaders(to, row, &outside);
 	else if (outside.n)
 		draw_legend(to, row, &outside);
-	free_outside(&outside);
 }

@@ -6,6 +6,7 @@
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
 #include "cli/or_die.h"
+#include "cli/output/text_stream.h"
 
 /* More ranges of names are counted only. */
 #define NAMES_SHOWN 6
@@ -22,27 +23,25 @@ static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 		attr_print(&attr, fold_get(&fold, 0)->attr, PQ_FIELD_config);
 		fputs("    ", to);
 		print_safe(to, *pmus ? pmus : "no PMU");
-		fprintf(to, ", type%s %s: %s\n", fold.n > 1 ? "s" : "", types, pq_buf_str(&attr).p);
+		fprintf(to, ", type%s %s: %s\n", fold.n > 1 ? "s" : "", types, text_or_die(&attr));
 	}
 }
 
 char *audit_text_of(const struct result *result)
 {
 	struct pmuq_error error;
-	char *text = NULL;
-	size_t n_text;
-	FILE *to = or_die(open_memstream(&text, &n_text));
+	struct text_stream stream;
 
+	text_stream_open(&stream);
 	if (result->encodings) {
-		put_encodings(to, result->encodings);
+		put_encodings(stream.to, result->encodings);
 	} else {
 		/* Classes with the same error may have hints of their own. */
 		error = *result->error;
 		error.hint = (struct pmuq_str){ 0 };
-		report_draw(to, REPORT_ERROR, &error, result->input, "    ");
+		report_draw(stream.to, REPORT_ERROR, &error, result->input, "    ");
 	}
-	done_or_die(fclose(to) == 0);
-	return text;
+	return text_stream_close(&stream);
 }
 
 /* "12 hosts: web[1-12]" */

@@ -6,6 +6,7 @@
  */
 #include "cli/hosts/host_names.h"
 #include "cli/or_die.h"
+#include "cli/output/text_stream.h"
 #include "core/base.h"
 #include "core/str.h"
 #include <inttypes.h>
@@ -155,12 +156,11 @@ static void put_next(struct folding *folding)
 
 char *names_fold(const char **names, size_t n, size_t max)
 {
-	char *text = NULL;
-	size_t n_text;
-	struct folding folding = { .to = or_die(open_memstream(&text, &n_text)),
-				   .names = names,
-				   .n = n };
+	struct text_stream stream;
+	struct folding folding = { .names = names, .n = n };
 
+	text_stream_open(&stream);
+	folding.to = stream.to;
 	qsort(names, n, sizeof(*names), names_compare);
 	for (size_t i = 0; folding.at < n; i++) {
 		if (max && i == max) {
@@ -170,6 +170,5 @@ char *names_fold(const char **names, size_t n, size_t max)
 		fputs(i ? ", " : "", folding.to);
 		put_next(&folding);
 	}
-	done_or_die(fclose(folding.to) == 0);
-	return text;
+	return text_stream_close(&stream);
 }

@@ -4,6 +4,7 @@
  * encoded again on the same machine, because the check stores strings and results, not attrs.
  */
 #include "cli/hosts/known_opens.h"
+#include "cli/or_die.h"
 #include "core/freep.h"
 #include <string.h>
 
@@ -35,8 +36,8 @@ const struct pmuq_check_result *opens_find_result(struct pmuq_source *source,
 		const struct pmuq_check_result *result = pmuq_check_get(check, i);
 
 		if (strcmp(result->pmu.p, pmu) == 0 &&
-		    pmuq_source_encode(source, result->event_string.p, NULL, &encodings, NULL) ==
-			    0 &&
+		    optional_or_die(pmuq_source_encode(source, result->event_string.p, NULL,
+						       &encodings, NULL)) == 0 &&
 		    has_attr(encodings, pmu, encoding->attr))
 			return result;
 	}

@@ -45,15 +45,21 @@ static void add(struct schema *schema, const char *format, ...)
 		text->p[i] = text->p[i] == '\'' ? '"' : text->p[i];
 }
 
-/* A member with any text. */
-static void add_text(struct schema *schema, const char *key, const char *text)
+static void escape(struct schema *schema, const char *text)
 {
-	add(schema, "'%s':", key);
-	pq_buf_char(&schema->text, '"', 1);
 	for (; *text; text++) {
 		pq_buf_char(&schema->text, '\\', *text == '"' || *text == '\\');
 		pq_buf_char(&schema->text, *text, 1);
 	}
+}
+
+/* A member with any text, and its unit in parentheses, which may be NULL. */
+static void add_text(struct schema *schema, const char *key, const char *text, const char *unit)
+{
+	add(schema, "'%s':\"", key);
+	escape(schema, text);
+	if (unit)
+		pq_buf_print(&schema->text, " (%s)", unit);
 	pq_buf_char(&schema->text, '"', 1);
 }
 
@@ -96,19 +102,17 @@ static void add_value(struct schema *schema, const struct field *field)
 	else
 		add(schema, "%s", types[field->type]);
 	if (field->pattern)
-		add_text(schema, "pattern", field->pattern);
+		add_text(schema, "pattern", field->pattern, NULL);
 }
 
 /* A field of a record: a value, null instead of one, a list or a map of them. */
 static void add_property(struct schema *schema, const struct field *field)
 {
-	auto_free char *help = NULL;
 	const char *end = "}";
 
 	add(schema, "'%s': {", field->name.p);
-	if (field->help &&
-	    asprintf(&help, field->unit ? "%s (%s)" : "%s", field->help, field->unit) >= 0)
-		add_text(schema, "description", help);
+	if (field->help)
+		add_text(schema, "description", field->help, field->unit);
 	if (field->flags & (FIELD_MAP | FIELD_LIST)) {
 		add(schema, field->flags & FIELD_MAP ? "'type': 'object', 'additionalProperties': {"
 						     : "'type': 'array', 'items': {");
@@ -179,7 +183,7 @@ static void define_record(struct schema *schema, const struct record_type *type)
 
 	add(schema, "'%s': {", type->name);
 	if (type->help)
-		add_text(schema, "description", type->help);
+		add_text(schema, "description", type->help, NULL);
 	if (!variants)
 		add_object(schema, type, ALL_VARIANTS);
 	else
@@ -209,7 +213,8 @@ static void define_attr(struct schema *schema)
 
 	add(schema, "'attr': {");
 	add_text(schema, "description",
-		 "The fields that are not 0, by the kernel's names; type, size and config always");
+		 "The fields that are not 0, by the kernel's names; type, size and config always",
+		 NULL);
 	add(schema, "'type': 'object', 'required': ['type', 'size', 'config'], 'properties': {");
 	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
 		add(schema, "'%s': {%s}", field->name.p,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines with a label, wrapped at blanks to the width of the terminal. */
 #include "cli/output/label.h"
+#include "cli/or_die.h"
 #include "cli/terminal.h"
 #include <string.h>
 
@@ -47,10 +48,10 @@ static void print_wrapped(const char *label, const char *text, size_t columns)
 							     : TEXT_COLUMNS_MIN;
 	while (text && *(text += strspn(text, blanks))) {
 		size_t n = line_length(text, columns);
-		auto_free char *line = strndup(text, n);
+		auto_free char *line = or_die(strndup(text, n));
 
 		label_begin(label);
-		print_safe(stdout, line ? line : "");
+		print_safe(stdout, line);
 		putchar('\n');
 		label = "";
 		text += n;
@@ -73,8 +74,7 @@ void label_print(const char *label, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
+	text = print_args_or_die(format, args);
 	va_end(args);
 	label_text(label, text);
 }

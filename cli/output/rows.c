@@ -4,6 +4,7 @@
 #include "cli/output/rows.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
+#include "cli/output/text_stream.h"
 #include "cli/pager.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -55,11 +56,12 @@ void rows_add(struct rows *rows, const void *record)
 static enum status print_paged(struct rows *rows, unsigned width)
 {
 	auto_free char *text = NULL;
-	size_t n_text;
-	FILE *to = or_die(open_memstream(&text, &n_text));
-	bool is_printed = table_print(rows->table, &rows->columns, width, to);
+	struct text_stream stream;
+	bool is_printed;
 
-	done_or_die(fclose(to) == 0);
+	text_stream_open(&stream);
+	is_printed = table_print(rows->table, &rows->columns, width, stream.to);
+	text = text_stream_close(&stream);
 	if (is_printed)
 		pager_print(text, !rows->choice->has_no_pager);
 	return is_printed ? STATUS_OK : STATUS_FAILED;

@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "core/library.h"
 #include "core/vec.h"
+#include <errno.h>
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
 #include <string.h>
@@ -57,15 +58,14 @@ struct table {
 	struct pq_buf scratch;
 };
 
-const char *table_library_version(void)
+int table_library_version(const char **ret)
 {
 	struct scols library;
-	const char *version;
+	int r = pq_library_load(&smartcols, &library, sizeof(library), NULL);
 
-	if (pq_library_load(&smartcols, &library, sizeof(library), NULL) < 0)
-		return NULL;
-	library.scols_get_library_version(&version);
-	return version;
+	if (r == 0)
+		library.scols_get_library_version(ret);
+	return r;
 }
 
 /* Headings and colours are those of stdout, wherever the table goes first. */
@@ -246,15 +246,18 @@ static bool print_lines(struct table *table, unsigned width, bool is_wide, FILE 
 
 bool table_print(struct table *table, const struct columns *columns, unsigned width, FILE *to)
 {
-	bool is_dropped[COLUMNS_MAX] = { false }, is_wide = has_wide(table);
+	bool is_dropped[COLUMNS_MAX] = { false }, is_wide = has_wide(table), is_printed;
 
 	if (!table->texts.n)
 		return true;
 	if (width)
 		drop_spare(table, columns, width, is_dropped);
 	done_or_die(hand_over(table, columns, is_dropped));
-	if (print_lines(table, width, is_wide, to))
-		return true;
-	report_failed("the table could not be printed");
-	return false;
+	errno = 0;
+	is_printed = print_lines(table, width, is_wide, to);
+	/* libsmartcols does not return every failure. */
+	done_or_die(errno != ENOMEM);
+	if (!is_printed)
+		report_failed("the table could not be printed");
+	return is_printed;
 }

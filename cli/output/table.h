@@ -24,5 +24,5 @@ void table_add_row(struct table *table, const struct columns *columns, const voi
  */
 bool table_print(struct table *table, const struct columns *columns, unsigned width, FILE *to);
 
-/* "2.38.1", or NULL if it is not there. Static. */
-const char *table_library_version(void);
+/* "2.38.1", which is static. 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY. */
+int table_library_version(const char **ret);

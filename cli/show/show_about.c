@@ -80,7 +80,8 @@ static void add_code(struct shown_event *event, const struct pmuq_pfm_code *code
 	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 
 	event->full_name = or_die(strdup(code->canonical.p));
-	if (pmuq_pfm_list_events(event->machine->pfm, code->pmu.p, true, &events, NULL) < 0)
+	if (optional_or_die(pmuq_pfm_list_events(event->machine->pfm, code->pmu.p, true, &events,
+						 NULL)) < 0)
 		return;
 	for (size_t i = 0; i < pmuq_pfm_events_count(events); i++) {
 		const struct pmuq_pfm_event *found = pmuq_pfm_events_get(events, i);
@@ -101,7 +102,8 @@ static void add_pfm(struct shown_event *event)
 
 	if (strncmp(name, prefix, strlen(prefix)) == 0 && name[strlen(prefix)] != ':')
 		name += strlen(prefix);
-	if (pmuq_pfm_encode(event->machine->pfm, cpuid, &name, 1, &encodings, NULL) < 0)
+	if (optional_or_die(
+		    pmuq_pfm_encode(event->machine->pfm, cpuid, &name, 1, &encodings, NULL)) < 0)
 		return;
 	code = pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(encodings, 0), 0);
 	if (code)

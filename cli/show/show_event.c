@@ -204,7 +204,7 @@ void show_encodings(const struct shown_machine *machine, const char *string,
 
 	/* On this machine the running kernel is tried; if that fails, the rest is shown. */
 	if (pmuq_catalog_machine(machine->catalog)->is_live &&
-	    pmuq_encodings_test_open(encodings, NULL, &opens, NULL) == 0)
+	    optional_or_die(pmuq_encodings_test_open(encodings, NULL, &opens, NULL)) == 0)
 		fold.opens = opens;
 	while (fold_next(&fold)) {
 		if (fold.first > 0 && !machine->document)

@@ -17,7 +17,7 @@ static void print_heading(const struct layout *layout, unsigned word)
 	printf("%sbits of %s%s", style_code(stdout, STYLE_NAME), pq_attr_config_name(word).p,
 	       style_code(stdout, STYLE_NONE));
 	if (free_bits && strlen("bits of config1, free: ") + ranges.n <= layout->columns)
-		printf(", free: %s", pq_buf_str(&ranges).p);
+		printf(", free: %s", text_or_die(&ranges));
 	else if (free_bits)
 		printf(", %d free", __builtin_popcountll(free_bits));
 	putchar('\n');

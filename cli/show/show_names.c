@@ -33,8 +33,8 @@ static bool encode_here(const struct name_search *search, const char *text, unsi
 		.vendor = search->event->machine->vendor,
 	};
 
-	if (pmuq_catalog_encode(search->event->machine->catalog, text, &options, &encodings, NULL) <
-	    0)
+	if (optional_or_die(pmuq_catalog_encode(search->event->machine->catalog, text, &options,
+						&encodings, NULL)) < 0)
 		return false;
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
@@ -156,7 +156,8 @@ static char *family_name(const struct name_search *search, const char *name)
 	struct pmuq_pfm_pmus *pmus = NULL;
 	char *text = NULL;
 
-	if (!rest || pmuq_pfm_list_pmus(search->event->machine->pfm, &pmus, NULL) < 0)
+	if (!rest ||
+	    optional_or_die(pmuq_pfm_list_pmus(search->event->machine->pfm, &pmus, NULL)) < 0)
 		return NULL;
 	for (size_t i = 0; !text && i < pmuq_pfm_pmus_count(pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pmus, i);
@@ -198,8 +199,8 @@ static void add_pfm(struct name_search *search)
 	struct pmuq_decoding *decoding = NULL;
 
 	if (!search->event->machine->pfm ||
-	    pmuq_catalog_decode(search->event->machine->catalog, &bits, &options, &decoding, NULL) <
-		    0)
+	    optional_or_die(pmuq_catalog_decode(search->event->machine->catalog, &bits, &options,
+						&decoding, NULL)) < 0)
 		return;
 	if (decoding->origin == PMUQ_FROM_PFM && decoding->is_exact)
 		add_pfm_name(search, decoding->text.p);

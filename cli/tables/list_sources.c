@@ -147,7 +147,8 @@ static void add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 	for (size_t i = 0; pmuq_generic_name(i, name); i++) {
 		cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 
-		pmuq_catalog_encode(sources->catalog, name, &options, &encodings, NULL);
+		optional_or_die(
+			pmuq_catalog_encode(sources->catalog, name, &options, &encodings, NULL));
 		for (size_t k = 0; encodings && k < pmuq_encodings_count(encodings); k++) {
 			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
 			const char *on = encoding->pmu.p;

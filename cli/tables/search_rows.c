@@ -275,7 +275,7 @@ static void take_found(struct row_search *search, size_t index, size_t n_here)
 static bool has_imports(struct pmuq_store *store)
 {
 	struct pmuq_vendors *vendors = NULL;
-	bool has = pmuq_store_list_vendors(store, &vendors, NULL) == 0 &&
+	bool has = optional_or_die(pmuq_store_list_vendors(store, &vendors, NULL)) == 0 &&
 		   pmuq_vendors_count(vendors) > 0;
 
 	pmuq_vendors_free(vendors);

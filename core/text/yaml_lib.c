@@ -19,9 +19,12 @@ int pq_yaml_load(struct pq_yaml *ret, struct pmuq_error **reterr)
 	return pq_library_load(&library, ret, sizeof(*ret), reterr);
 }
 
-const char *pq_yaml_version(void)
+int pq_yaml_version(const char **ret)
 {
 	struct pq_yaml lib;
+	int r = pq_yaml_load(&lib, NULL);
 
-	return pq_yaml_load(&lib, NULL) == 0 ? lib.get_version_string() : NULL;
+	if (r == 0)
+		*ret = lib.get_version_string();
+	return r;
 }

@@ -37,7 +37,7 @@ struct pq_yaml {
 #undef X
 };
 
-/* 0, -PMUQ_E_NO_LIBRARY. */
+/* 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY. */
 int pq_yaml_load(struct pq_yaml *ret, struct pmuq_error **reterr);
-/* "0.2.5", or NULL if it is not there. Static. */
-const char *pq_yaml_version(void);
+/* "0.2.5", which is static. */
+int pq_yaml_version(const char **ret);

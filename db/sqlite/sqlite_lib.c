@@ -30,12 +30,12 @@ int pq_sqlite_load(struct pq_sqlite *ret, struct pmuq_error **reterr)
 	return r;
 }
 
-bool pq_sqlite_version(struct pq_buf *ret)
+int pq_sqlite_version(struct pq_buf *ret)
 {
 	struct pq_sqlite lib;
+	int r = pq_sqlite_load(&lib, NULL);
 
-	if (pq_sqlite_load(&lib, NULL) < 0)
-		return false;
-	pq_buf_add(ret, str_of(lib.libversion()));
-	return true;
+	if (r == 0)
+		pq_buf_add(ret, str_of(lib.libversion()));
+	return r;
 }

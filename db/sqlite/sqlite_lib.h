@@ -51,7 +51,7 @@ struct pq_sqlite {
 
 struct pq_buf;
 
-/* 0, -PMUQ_E_NO_LIBRARY (missing, or too old). */
+/* 0, -PMUQ_E_NO_LIBRARY (missing, or too old), -PMUQ_E_MEMORY. */
 int pq_sqlite_load(struct pq_sqlite *ret, struct pmuq_error **reterr);
-/* Adds the version ("3.40.1"); false if there is no library that pmuq can use. */
-bool pq_sqlite_version(struct pq_buf *ret);
+/* Adds the version ("3.40.1"); the same results. */
+int pq_sqlite_version(struct pq_buf *ret);

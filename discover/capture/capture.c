@@ -279,10 +279,14 @@ PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_captu
 
 PQ_API char *pmuq_capture_library_info(void)
 {
-	struct pq_buf info = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf info = PQ_BUF_NULL;
+	int r;
 
 	pq_buf_add(&info, STR("libarchive: "));
-	if (!pq_tar_version(&info))
+	r = pq_tar_version(&info);
+	if (r == -PMUQ_E_MEMORY)
+		return NULL;
+	if (r < 0)
 		pq_buf_add(&info, STR("not found (package libarchive13): no tar"));
 	return pq_buf_take(&info);
 }

@@ -23,8 +23,8 @@ int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_opt
 	return pq_absent(reterr, PART, OPTION);
 }
 
-bool pq_tar_version(struct pq_buf *ret)
+int pq_tar_version(struct pq_buf *ret)
 {
 	(void)ret;
-	return false;
+	return pq_absent(NULL, PART, OPTION);
 }

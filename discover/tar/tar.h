@@ -40,5 +40,5 @@ struct pq_tar_options {
 int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_options *options,
 		 struct pmuq_error **reterr);
 
-/* Appends the version of the library; false if it cannot be loaded. */
-bool pq_tar_version(struct pq_buf *ret);
+/* Appends the version of the library. 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY. */
+int pq_tar_version(struct pq_buf *ret);

@@ -18,12 +18,12 @@ int pq_tar_load(struct pq_tar_lib *ret, struct pmuq_error **reterr)
 	return pq_library_load(&library, ret, sizeof(*ret), reterr);
 }
 
-bool pq_tar_version(struct pq_buf *ret)
+int pq_tar_version(struct pq_buf *ret)
 {
 	struct pq_tar_lib lib;
+	int r = pq_tar_load(&lib, NULL);
 
-	if (pq_tar_load(&lib, NULL) < 0)
-		return false;
-	pq_buf_add(ret, str_of(lib.archive_version_string()));
-	return true;
+	if (r == 0)
+		pq_buf_add(ret, str_of(lib.archive_version_string()));
+	return r;
 }

@@ -22,6 +22,7 @@
 	X(archive_entry_size) \
 	X(archive_entry_symlink) \
 	X(archive_entry_symlink_utf8) \
+	X(archive_errno) \
 	X(archive_error_string) \
 	X(archive_filter_bytes) \
 	X(archive_read_append_filter) \

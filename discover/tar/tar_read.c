@@ -4,6 +4,7 @@
 #include "discover/files/manifest.h"
 #include "discover/tar/tar.h"
 #include "discover/tar/tar_lib.h"
+#include <errno.h>
 #include <sys/stat.h>
 
 #define BLOCK_BYTES ((size_t)64 << 10)
@@ -66,6 +67,8 @@ static int bad_here(struct tar_reader *reader, const char *entry, struct pmuq_er
 {
 	const char *why = reader->lib.archive_error_string(reader->archive);
 
+	if (reader->lib.archive_errno(reader->archive) == ENOMEM)
+		return pq_fail_memory(reterr);
 	return bad(reader, entry, why ? why : "it cannot be read", reterr);
 }
 
@@ -269,8 +272,9 @@ static int open_archive(struct tar_reader *reader, int fd, enum pq_compression c
 	if (lib->archive_read_open_fd(archive, fd, BLOCK_BYTES) == ARCHIVE_OK)
 		return 0;
 	/* Opening it reads the first block. */
-	return compression == PQ_COMPRESSION_NONE ? no_tar(reader->name, reterr)
-						  : bad_here(reader, NULL, reterr);
+	return compression == PQ_COMPRESSION_NONE && lib->archive_errno(archive) != ENOMEM
+		       ? no_tar(reader->name, reterr)
+		       : bad_here(reader, NULL, reterr);
 }
 
 /* All entries may be in one directory. */

@@ -39,6 +39,8 @@ static int fail(struct tar_writer *writer, struct pmuq_error **reterr)
 {
 	const char *why = writer->lib.archive_error_string(writer->archive);
 
+	if (writer->lib.archive_errno(writer->archive) == ENOMEM)
+		return pq_fail_memory(reterr);
 	return pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be created: %s",
 		       why ? why : "out of memory");
 }

@@ -75,7 +75,9 @@ static const struct pq_doc_node *find_either(struct pq_doc *doc, const struct pq
 static void check_ranges(struct pq_doc *doc, const struct pq_doc_node *node,
 			 enum pq_ranges_result result, const char *like)
 {
-	if (result == PQ_RANGES_MANY || result == PQ_RANGES_MEMORY)
+	if (doc->arena.is_refused)
+		pq_doc_fail_memory(doc);
+	else if (result == PQ_RANGES_MANY || result == PQ_RANGES_MEMORY)
 		pq_doc_fail(doc, node->at, PMUQ_E_DOCUMENT_LIMIT, "more than %u PMUs", PQ_PMUS_MAX);
 	else if (result != PQ_RANGES_OK)
 		pq_doc_fail(doc, node->at, PMUQ_E_BAD_ENTRY, "'%.*s' takes %s", STR_ARG(node->key),

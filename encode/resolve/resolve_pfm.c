@@ -218,11 +218,15 @@ int pq_encode_pfm_else(const struct pq_encoder *e)
 	cleanup(pmuq_pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
 	struct pfm_name name = { .text = e->node->text, .at = e->node->at };
 	const struct pmuq_error *error;
+	int r;
 
 	if (pq_is_perf(e) || !e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return PQ_UNKNOWN_NAME;
+	r = query(e, &name, &encodings, NULL);
+	if (r == -PMUQ_E_MEMORY)
+		return pq_fail_memory(e->reterr);
 	/* The user did not ask for libpfm4: an error about its helper would mislead. */
-	if (query(e, &name, &encodings, NULL) < 0)
+	if (r < 0)
 		return PQ_UNKNOWN_NAME;
 	error = pmuq_pfm_encodings_get(encodings, 0)->error;
 	if (error)

@@ -9,6 +9,7 @@ struct pq_busy_work {
 	const struct pq_cpus *cpus; /* to work on; NULL: any */
 	bool visits_each;	    /* works on each of them in turn; else on any of them */
 	bool is_waiting;	    /* only sleeps: another task works */
+	struct pq_arena *scratch;   /* is_refused is set if there was no memory to choose CPUs */
 };
 
 /* Works in the calling thread and restores its CPU affinity. Skips CPUs on which the thread may not

@@ -43,6 +43,7 @@ static void work(const struct pq_open_set *set, unsigned ms)
 		.is_waiting = opener->scope.pid > 0 || opener->scope.cgroup,
 		.visits_each = !set->targets.is_task,
 		.cpus = &set->targets.cpus,
+		.scratch = &set->session->scratch,
 	};
 
 	pq_arena_init(&arena, buffer, sizeof(buffer), 0);

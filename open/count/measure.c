@@ -209,7 +209,7 @@ int pq_count_requests(const struct pq_opener *opener, const struct pq_open_reque
 	pq_open_session_begin(&session.opening);
 	for (size_t i = 0; i < n && r == 0; i++)
 		r = count_next(&session, i);
-	pq_open_session_end(&session.opening);
+	r = pq_open_session_end(&session.opening, r);
 	if (r < 0)
 		return pq_fail_memory(reterr);
 	complete(counts);

@@ -186,5 +186,7 @@ int pq_diagnose(struct pq_open_session *session, size_t index, const struct pq_o
 		host->read_task(host, call->pid, &refusal.task);
 	refusal.conditions = pq_conditions_find(&refusal);
 	probe(session, &refusal);
+	if (refusal.pmu.has_no_memory || refusal.task.has_no_memory)
+		return -PMUQ_E_MEMORY;
 	return set_result(session, index, &refusal);
 }

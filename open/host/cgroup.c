@@ -103,7 +103,7 @@ int pq_cgroup_open(const char *root, const char *name, struct pmuq_error **reter
 	mount = root_fd < 0 ? (struct pmuq_str){ 0 }
 			    : find_mount(pq_small_file_read(root_fd, &arena, MOUNTS));
 	fd = root_fd < 0 ? -1 : open_in(root_fd, mount, name);
-	if (fd == -ENOMEM)
+	if (fd == -ENOMEM || (fd < 0 && arena.is_refused))
 		fd = pq_fail_memory(reterr);
 	else if (fd < 0)
 		fd = refuse(name, mount, errno, reterr);

@@ -50,25 +50,25 @@ static void read_limits(int root_fd, struct pq_arena *arena, struct pq_host_view
 	pq_small_file_number(root_fd, arena, SYSCTL "perf_event_max_stack", &view->max_stack);
 }
 
-static bool has_file(int dir_fd, const char *pmu, const char *name)
+static bool has_file(int dir_fd, struct pq_arena *arena, const char *pmu, const char *name)
 {
-	struct pq_buf path = PQ_BUF_NULL;
-	auto_free char *text = NULL;
+	struct pq_buf path = PQ_BUF_IN(arena);
+	char *text;
 
 	pq_buf_print(&path, "%s/%s", pmu, name);
 	text = pq_buf_take(&path);
 	return text && pq_small_file_exists(dir_fd, text);
 }
 
-static void read_pmus(int root_fd, struct pq_host_view *view)
+static void read_pmus(int root_fd, struct pq_arena *arena, struct pq_host_view *view)
 {
-	cleanup(pq_small_dir_closep) DIR *dir = pq_small_dir_list(root_fd, DEVICES);
+	cleanup(pq_small_dir_closep) DIR *dir = pq_small_dir_list(root_fd, arena, DEVICES);
 	const char *name;
 
 	view->has_pmus = dir != NULL;
 	while (!view->has_core_pmu && (name = pq_small_dir_next(dir)))
-		view->has_core_pmu =
-			pq_pmu_name_is_core(str_of(name), has_file(dirfd(dir), name, "cpus"));
+		view->has_core_pmu = pq_pmu_name_is_core(str_of(name),
+							 has_file(dirfd(dir), arena, name, "cpus"));
 }
 
 static void read_view(const struct pq_host *host, struct pq_arena *arena, struct pq_host_view *ret)
@@ -84,7 +84,7 @@ static void read_view(const struct pq_host *host, struct pq_arena *arena, struct
 	read_paranoid(root_fd, arena, ret);
 	pq_process_view_read(root_fd, strcmp(host->root, "/") == 0, arena, ret);
 	read_limits(root_fd, arena, ret);
-	read_pmus(root_fd, ret);
+	read_pmus(root_fd, arena, ret);
 	pq_hypervisor_find(root_fd, arena, ret);
 }
 
@@ -102,7 +102,7 @@ static void add_format(struct pmuq_str text, struct pq_pmu_view *view)
 
 static void read_formats(int pmu_fd, struct pq_arena *arena, struct pq_pmu_view *view)
 {
-	cleanup(pq_small_dir_closep) DIR *dir = pq_small_dir_list(pmu_fd, "format");
+	cleanup(pq_small_dir_closep) DIR *dir = pq_small_dir_list(pmu_fd, arena, "format");
 	const char *name;
 
 	while ((name = pq_small_dir_next(dir))) {
@@ -111,11 +111,11 @@ static void read_formats(int pmu_fd, struct pq_arena *arena, struct pq_pmu_view 
 	}
 }
 
-static int open_pmu(const char *root, const char *name)
+static int open_pmu(const char *root, struct pq_arena *arena, const char *name)
 {
 	auto_close int root_fd = pq_small_dir_open(AT_FDCWD, root);
-	struct pq_buf path = PQ_BUF_NULL;
-	auto_free char *text = NULL;
+	struct pq_buf path = PQ_BUF_IN(arena);
+	char *text;
 
 	if (root_fd < 0 || !*name || *name == '.' || strchr(name, '/'))
 		return -1;
@@ -126,18 +126,20 @@ static int open_pmu(const char *root, const char *name)
 
 static void read_pmu(const struct pq_host *host, const char *name, struct pq_pmu_view *ret)
 {
-	auto_close int fd = open_pmu(host->root, name);
-	struct pq_arena arena;
+	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
+	auto_close int fd = -1;
 	uint64_t type;
 
-	*ret = (struct pq_pmu_view){ .exists = fd >= 0 };
-	if (fd < 0)
-		return;
 	pq_arena_init(&arena, NULL, 0, PQ_OPEN_HOST_MAX_BYTES);
-	ret->has_type = pq_small_file_number(fd, &arena, "type", &type) && type <= UINT32_MAX;
-	ret->type = ret->has_type ? (uint32_t)type : 0;
-	read_formats(fd, &arena, ret);
-	pq_arena_clear(&arena);
+	fd = open_pmu(host->root, &arena, name);
+	*ret = (struct pq_pmu_view){ .exists = fd >= 0 };
+	if (fd >= 0) {
+		ret->has_type =
+			pq_small_file_number(fd, &arena, "type", &type) && type <= UINT32_MAX;
+		ret->type = ret->has_type ? (uint32_t)type : 0;
+		read_formats(fd, &arena, ret);
+	}
+	ret->has_no_memory = arena.is_refused;
 }
 
 struct pq_host pq_host_at(const char *root)

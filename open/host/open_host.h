@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The facts about the machine and this process on which perf_event_open(2) depends. They are read
- * only after a refusal. A fact that cannot be read is unknown; reading never fails.
+ * only after a refusal. A fact that cannot be read is unknown; reading fails without memory only,
+ * which the arena remembers, or the view.
  */
 #pragma once
 
@@ -36,6 +37,7 @@ struct pq_pmu_view {
 	bool exists, has_type, has_formats;
 	uint32_t type;
 	uint64_t known[PQ_CONFIG_WORDS]; /* bits of each config word that some format uses */
+	bool has_no_memory;
 };
 
 /* A task to count. */
@@ -46,12 +48,14 @@ struct pq_task_view {
 	bool is_protected; /* not dumpable: its program is setuid or not readable */
 	bool has_yama;	   /* only parents may trace */
 	uint32_t user;	   /* the effective one */
+	bool has_no_memory;
 };
 
 /* Descriptors of this process. */
 struct pq_files_view {
 	uint64_t n_open;	    /* UINT64_MAX: /proc cannot be read */
 	uint64_t limit, hard_limit; /* UINT64_MAX: unlimited */
+	bool has_no_memory;
 };
 
 /* Where the facts come from; tests have their own. */

@@ -126,10 +126,12 @@ void pq_process_limits_read(struct pq_files_view *ret)
 void pq_process_files_read(const struct pq_host *host, struct pq_files_view *ret)
 {
 	auto_close int root_fd = pq_small_dir_open(AT_FDCWD, host->root);
+	struct pq_arena arena = { 0 };
 	cleanup(pq_small_dir_closep) DIR *dir =
-		root_fd < 0 ? NULL : pq_small_dir_list(root_fd, "proc/self/fd");
+		root_fd < 0 ? NULL : pq_small_dir_list(root_fd, &arena, "proc/self/fd");
 
 	pq_process_limits_read(ret);
+	ret->has_no_memory = arena.is_refused;
 	errno = 0;
 	while (pq_small_dir_next(dir))
 		ret->n_open++;

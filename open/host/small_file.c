@@ -43,6 +43,7 @@ struct pmuq_str pq_small_file_read(int dir_fd, struct pq_arena *arena, const cha
 	size_t n = 0;
 	ssize_t got;
 
+	arena->is_refused |= fd >= 0 && !text;
 	if (!text)
 		return (struct pmuq_str){ 0 };
 	do {
@@ -71,13 +72,15 @@ int pq_small_dir_open(int dir_fd, const char *path)
 	return openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-DIR *pq_small_dir_list(int dir_fd, const char *path)
+DIR *pq_small_dir_list(int dir_fd, struct pq_arena *arena, const char *path)
 {
 	int fd = pq_small_dir_open(dir_fd, path);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
-	if (!dir && fd >= 0)
+	if (!dir && fd >= 0) {
+		arena->is_refused |= errno == ENOMEM;
 		close(fd);
+	}
 	return dir;
 }
 

@@ -55,5 +55,6 @@ void pq_task_view_read(const struct pq_host *host, int pid, struct pq_task_view 
 		return;
 	pq_arena_init(&arena, NULL, 0, SCRATCH_BYTES_MAX);
 	read_in(root_fd, &arena, pid, ret);
+	ret->has_no_memory = arena.is_refused;
 	pq_arena_clear(&arena);
 }

@@ -363,12 +363,10 @@ static void test_cpus(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cpus); i++) {
-		cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
 		struct pmuq_pfm_events *events = NULL;
 		struct pmuq_str core, rest;
 
-		pq_pfm_cpu_defaults(str_of(cpus[i][0]), &defaults);
-		str_cut(pq_buf_str(&defaults), ' ', &core, &rest);
+		str_cut(pq_pfm_cpu_defaults(str_of(cpus[i][0])), ' ', &core, &rest);
 		assert_true(str_eq(core, str_of(cpus[i][1])));
 		assert_int_equal(pmuq_pfm_list_events(*state, cpus[i][1], false, &events, NULL), 0);
 		assert_true(pmuq_pfm_events_count(events) > 0);
@@ -387,12 +385,8 @@ static void test_no_cpus(void **state)
 					     "GenuineIntel-6-55-4-4" };
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(texts); i++) {
-		cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
-
-		pq_pfm_cpu_defaults(str_of(texts[i]), &defaults);
-		assert_int_equal(defaults.n, 0);
-	}
+	for (size_t i = 0; i < COUNT(texts); i++)
+		assert_int_equal(pq_pfm_cpu_defaults(str_of(texts[i])).n, 0);
 }
 
 static void test_lists(void **state)
