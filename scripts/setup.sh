@@ -106,10 +106,14 @@ build_in()
 	quietly ninja -C "$1"
 }
 
+# Reports of sanitizers name functions and lines: -g1, in c_args, is enough for that.
+options_of_sanitizers='-Doptimization=1 -Ddebug=false'
+
 # Builds the fuzz targets and the command in build-fuzz, with clang and its sanitizers.
 build_fuzzers()
 {
-	CC=clang configure_in build-fuzz --werror -Dfuzz=enabled -Db_sanitize=address,undefined -Db_lundef=false \
-		-Dc_args=-fno-sanitize-recover=all "-Dmachines=$PWD/build/machines" || return 1
+	# Unquoted on purpose: a list of options.
+	CC=clang configure_in build-fuzz --werror $options_of_sanitizers -Dfuzz=enabled -Db_sanitize=address,undefined \
+		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines" || return 1
 	quietly ninja -C build-fuzz fuzzers cli/pmuq
 }

@@ -16,6 +16,18 @@ steps_passed=0
 steps_failed=0
 reports=
 
+# Prints a new directory in memory, like /tmp, if there is room and programs may run there: tests copy trees of thousands of
+# files, and make databases that are synced.
+directory_in_memory()
+{
+	[ "$(df -Pk /dev/shm 2>/dev/null | awk 'END { print $4 + 0 }')" -ge 2000000 ] || return 1
+	directory=$(mktemp -d /dev/shm/pmuq-XXXXXX) || return 1
+	chmod 1777 "$directory"
+	printf '#!/bin/sh\n' >"$directory/runs" && chmod +x "$directory/runs" && "$directory/runs" 2>/dev/null && echo "$directory" && return
+	rm -rf "$directory"
+	return 1
+}
+
 # step NAME COMMAND...: runs a step, which passes or fails as a whole.
 step()
 {
@@ -56,11 +68,20 @@ tests_in()
 	return $result
 }
 
+# What the tests need, without benches.
+build_for_sanitizers()
+{
+	configure_in build-san --werror $options_of_sanitizers -Db_sanitize=address,undefined \
+		"-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$machines" || return 1
+	quietly ninja -C build-san meson-test-prereq
+}
+
 # TSan cannot be combined with other sanitizers, so it has its own build. GCC's TSan ignores fences; pmuq does not use
 # them between threads.
 build_for_threads()
 {
-	configure_in build-threads --werror -Db_sanitize=thread -Dc_args=-Wno-tsan "-Dmachines=$machines" || return 1
+	configure_in build-threads --werror $options_of_sanitizers -Db_sanitize=thread "-Dc_args=-Wno-tsan -g1" \
+		"-Dmachines=$machines" || return 1
 	quietly ninja -C build-threads tests/unit/test_threads
 }
 
@@ -75,27 +96,36 @@ under_valgrind()
 	done
 }
 
+builds=
+memory=
+trap 'exit 1' INT TERM
+trap '[ -z "$builds" ] || kill $builds 2>/dev/null; [ -z "$memory" ] || rm -rf "$memory"' EXIT
+if memory=$(directory_in_memory); then
+	export TMPDIR="$memory"
+fi
+# meson's own options, and freed memory is used again after 16 MiB instead of 256: new pages took most of the time.
+export ASAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_summary=1:quarantine_size_mb=16
 # All builds at once: to configure and to link takes one core each.
 build_in build --buildtype=release --werror &
 gcc=$!
-build_in build-san --werror -Db_sanitize=address,undefined -Dc_args=-fno-sanitize-recover=all "-Dmachines=$machines" &
+build_for_sanitizers &
 sanitizers=$!
 build_fuzzers &
 fuzzers=$!
 build_for_threads &
 threads=$!
-trap 'kill $gcc $sanitizers $fuzzers $threads 2>/dev/null' INT TERM EXIT
+builds="$gcc $sanitizers $fuzzers $threads"
 step 'build (gcc)' wait $gcc
 step 'build (gcc, sanitizers)' wait $sanitizers
 step 'build (clang, fuzz targets)' wait $fuzzers
 step 'build (threads)' wait $threads
-trap - INT TERM EXIT
+builds=
 step 'suites' tests_in build
 # Without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of memory.
-step 'suites (sanitizers)' tests_in build-san --no-suite once
+step 'suites (sanitizers)' tests_in build-san --no-rebuild --no-suite once
 step 'fuzz targets' tests_in build-fuzz --no-rebuild --suite fuzz
 step 'threads' tests_in build-threads --no-rebuild --suite threads
 step 'valgrind' under_valgrind
 
 # Unquoted on purpose: paths of reports.
-exec python3 scripts/summary.py "$steps_passed" "$steps_failed" $reports
+python3 scripts/summary.py "$steps_passed" "$steps_failed" $reports
