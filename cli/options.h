@@ -21,7 +21,7 @@ struct option_row {
 };
 
 /* The option of that letter or, if it is 0, of that name: one of the list or of every command.
- * OPTION_END: there is none. */
+ * OPTION_END if there is no such option. */
 enum option options_find(const enum option *list, char letter, struct pmuq_str name);
 
 /* The row of an option; NULL past the last, if it is counted up from OPTION_END + 1. */

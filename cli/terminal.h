@@ -21,5 +21,5 @@ bool terminal_is_utf8(FILE *to);
 unsigned terminal_columns(unsigned otherwise);
 /* The same of stdout or stderr. */
 unsigned terminal_columns_of(FILE *to, unsigned otherwise);
-/* LINES, else its height; 0 when stdout is none. */
+/* LINES, else the height of the terminal that stdout is; 0 if it is not a terminal. */
 unsigned terminal_lines(void);

@@ -155,7 +155,8 @@ bool str_glob(struct pmuq_str pattern, struct pmuq_str text)
 	return p == pattern.n;
 }
 
-/* Longer words are nobody's misspelling, and three rows of this fit the stack. */
+/* Longer words are not compared: they are no misspellings, and three rows of this size fit the
+ * stack. */
 #define DISTANCE_MAX_BYTES 64
 
 static size_t least(size_t a, size_t b)

@@ -68,8 +68,8 @@ static inline bool pq_is_explained(const struct pq_encoder *e)
 	return __builtin_expect(e->options->with_assignments, false);
 }
 
-/* A copy of the text in the result. Out of memory its .p is NULL, and the call fails at its end:
- * until then nobody reads the text. */
+/* A copy of the text in the result. Out of memory its .p is NULL, and the call fails at its end;
+ * do not read the text before that. */
 static inline struct pmuq_str pq_keep_str(const struct pq_encoder *e, struct pmuq_str text)
 {
 	struct pmuq_str kept = pq_arena_str(e->arena, text);

@@ -43,7 +43,7 @@ static void make_call(const struct pq_open_set *set, size_t member, struct pq_op
 	if (set->purpose == PQ_OPEN_TO_TEST)
 		return;
 	call->attr.read_format = set->read_format;
-	call->attr.sigtrap = 0; /* nobody handles the signal */
+	call->attr.sigtrap = 0; /* no handler is installed for the signal */
 }
 
 /* A member that was refused on an earlier target is not tried again. */

@@ -79,8 +79,8 @@ static uint64_t halves(uint64_t bits)
 	return (bits & low ? low : 0) | (bits & ~low ? ~low : 0);
 }
 
-/* Formats that share bits with a term say nothing of its value, and where all is zero and nobody
- * speaks, there is nothing to see. */
+/* Draws the formats that no term set. A format that shares bits with a term is left out: its value
+ * would be the term's. So is a half of the word in which no bit is set. */
 static void add_formats(struct explain_drawing *drawing)
 {
 	uint64_t spoken_for = used(drawing), shown = halves(spoken_for | drawing->value);
@@ -115,7 +115,7 @@ static void add_rest(struct explain_drawing *drawing)
 	}
 }
 
-/* A word that nobody assigned is not drawn. */
+/* Draws the word if a term or a modifier set it. */
 static void draw_word(struct explain_drawing *drawing)
 {
 	enum pq_attr_field field = pq_attr_config_field(drawing->word);

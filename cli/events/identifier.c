@@ -53,7 +53,8 @@ static size_t append_word(char *word, size_t n, const char *text, const char *wi
 	return n > before ? n : append(word, n, without);
 }
 
-/* Two words at least, so that it is none of the language's; the first begins with a letter. */
+/* Makes at least two words, so that the result is not a keyword of the language; the first begins
+ * with a letter. */
 static void make_word(char word[WORD_BYTES_MAX + 1], const char *prefix, const char *rest)
 {
 	size_t n = 0;

@@ -201,8 +201,8 @@ static int search_store(const char *path, const char *name, struct recorded_mach
 	return r < 0 ? r : search_hosts(store, hosts, name, machine, reterr);
 }
 
-/* The host of that name, or that called itself so. A database that nobody named need not be there.
- */
+/* The host of that name or hostname. The default database may be missing; one that --db names may
+ * not. */
 static enum status find_stored(const struct cli *cli, struct recorded_machine *machine)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;

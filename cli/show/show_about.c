@@ -30,7 +30,7 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 	return machine->vendor && pmu ? find_event(machine, pmu, string) : NULL;
 }
 
-/* A paragraph; an empty one is none. */
+/* Adds a paragraph, unless it is empty. */
 static void add(struct shown_event *event, const char *text)
 {
 	if (*text)

@@ -42,7 +42,8 @@ static bool get_definition(const void *of, struct cell *cell)
 	return cell_print(cell, "%016" PRIx64, ROW->pmu->definition->hash);
 }
 
-/* The content of a known file. A number that is none in JSON ("0x10", or garbage) is a text. */
+/* The content of a known file. What JSON cannot write as a number ("0x10", or garbage) is a text.
+ */
 static bool get_file(const void *of, struct cell *cell)
 {
 	const struct pmuq_pmu_file *file = cell->field->of;

@@ -305,7 +305,7 @@ static enum status search_imports(struct row_search *search)
 
 /* --------------------------------------------------------------------------------- all of it */
 
-/* A database that nobody named need not be there. */
+/* The default database may be missing; one that --db names may not. */
 static enum status open_store(struct row_search *search)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;

@@ -18,10 +18,10 @@ struct search_words {
 
 struct search_match {
 	enum pmuq_match match;
-	unsigned score; /* of equals, the higher is the better one */
+	unsigned score; /* of results with the same match, the one with the higher score is first */
 };
 
-/* Words of punctuation alone are none. */
+/* Splits the text into words; words of punctuation alone are left out. */
 void search_words_read(struct search_words *words, const char *text);
 void search_words_clear(struct search_words *words);
 /* Where they are looked for; all but the name may be NULL. */

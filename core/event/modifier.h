@@ -109,7 +109,7 @@ static inline const struct pq_modifier *pq_modifier_take(uint64_t *letters)
 
 /* The n-th row; NULL after the last. */
 const struct pq_modifier *pq_modifier_at(size_t index);
-/* The letter with that meaning; 0 if there is none. */
+/* The letter with that meaning; 0 if no letter has it. */
 char pq_modifier_letter(struct pmuq_str meaning);
 
 /* Modifiers as they were written, each letter as often as it may be. */

@@ -29,7 +29,7 @@ struct pq_sink_ops {
 
 struct pq_sink {
 	const struct pq_sink_ops *ops;
-	size_t n_values; /* so far: texts, bare values, mappings and lists; keys are none */
+	size_t n_values; /* so far: texts, bare values, mappings and lists, without keys */
 	bool failed;
 };
 

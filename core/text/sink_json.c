@@ -91,8 +91,8 @@ static bool are_plain(const char *p)
 		 zero_bytes(word ^ EACH_BYTE((unsigned)'\\')));
 }
 
-/* The length of the character at s, which is not ASCII; 0 if it is none, or U+0080 to U+009F: a
- * terminal would obey those. */
+/* The length of the character at s, which is not ASCII; 0 if its bytes are not UTF-8, or if it is
+ * U+0080 to U+009F, which a terminal obeys. */
 static size_t other_length(struct pmuq_str s)
 {
 	return is_c1(s) ? 0 : pq_utf8_length(s);

@@ -35,7 +35,7 @@ void pq_table_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct
 		    enum pq_table_verb verb);
 /* Adds a row that has an id of its own, and returns the id. */
 int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row);
-/* Reads a row by its id; false if there is none, and after an error. */
+/* Reads a row by its id; false if no row has it, and after an error. */
 bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
 		  struct pq_arena *arena, void *ret_row);
 /* Adds rows of an owner, the first at `position`. */

@@ -149,8 +149,8 @@ static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 	return 0;
 }
 
-/* For nobody else to read, whatever the umask is; the files next to it get the same mode from
- * SQLite. mknod() opens nothing: closing a descriptor would drop the locks of other stores of the
+/* Only the user may read it, whatever the umask is; SQLite gives the same mode to the files next to
+ * it. mknod() opens nothing: closing a descriptor would drop the locks of other stores of the
  * process. */
 static int create_file(struct pmuq_store *store, struct pmuq_error **reterr)
 {
@@ -219,7 +219,7 @@ static void wait_until_old(struct pmuq_store *store)
 
 /*
  * A writer's connection creates files next to the database even if it finds it corrupt. So the
- * file is first opened without locks; a failure counts only if nobody was writing meanwhile.
+ * file is first opened without locks; a failure counts only if no process was writing meanwhile.
  */
 static int try_unlocked(struct pmuq_store *store, struct pmuq_error **reterr)
 {
@@ -266,8 +266,8 @@ static int connect_writer(struct pmuq_store *store, enum pq_store_file file,
 	return set_up_writer(store, reterr);
 }
 
-/* Check for the log after the file: if there is none then, nobody was merging it. Next to a foreign
- * file no log is believed. */
+/* Check for the log after the file: if it is missing then, no process was merging it. A log next to
+ * a foreign file is ignored. */
 static bool can_read_without_locks(struct pmuq_store *store)
 {
 	if (store->is_foreign) {

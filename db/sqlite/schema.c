@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Creates the tables of a new store, and brings an older store up to date. One transaction for all
- * steps: nobody sees a store between two versions. The classes of hosts are computed again after
- * any step, since a newer pmuq may let encodings depend on other facts.
+ * Creates the tables of a new store, and brings an older store up to date. All steps are one
+ * transaction: no process sees a store between two versions. The classes of hosts are computed
+ * again after any step, since a newer pmuq may let encodings depend on other facts.
  */
 #include "db/sqlite/schema.h"
 #include "core/buf.h"
@@ -27,8 +27,7 @@ static int commit(struct pmuq_store *store, unsigned version, struct pmuq_error 
 	return ids.failed ? pq_fail_memory(reterr) : pq_store_exec(store, ids.p, reterr);
 }
 
-/* One transaction: nobody sees a database between two versions. Whoever waited for another process
- * to do this finds it done. */
+/* A process that waited while another one did this finds it done. */
 int pq_schema_update(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	int64_t version = 0;

@@ -29,8 +29,8 @@ struct pmuq_str pq_entry_text(struct pq_doc *doc, const struct pq_doc_node *node
 struct pmuq_str pq_entry_line(struct pq_doc *doc, const struct pq_doc_node *node);
 /* The same for a whole file: no newline at its end. */
 struct pmuq_str pq_entry_file(struct pq_doc *doc, const struct pq_doc_node *node);
-/* A decimal number of at most `max`, without quotes or leading zeroes; the second fails if the node
- * is none. */
+/* A decimal number of at most `max`, without quotes or leading zeroes; the second function fails if
+ * the node is something else. */
 bool pq_entry_is_number(const struct pq_doc_node *node, uint64_t max, uint64_t *ret);
 uint64_t pq_entry_number(struct pq_doc *doc, const struct pq_doc_node *node, uint64_t max);
 /* Fails: "'key': what". */

@@ -186,7 +186,7 @@ static void read_attributes(struct pq_doc *doc, struct pmu_line *line)
 	for (const struct pq_doc_node *node = mapping->first; node; node = node->next)
 		if (!pq_pmu_file_is_attribute(node->key))
 			pq_doc_fail(doc, node->key_at, PMUQ_E_BAD_ENTRY,
-				    "'%.*s' is none of the attributes", STR_ARG(node->key));
+				    "'%.*s' is not one of the attributes", STR_ARG(node->key));
 }
 
 /* Reads all but the definition, which the entry around the line has. */

@@ -200,7 +200,7 @@ static int encode_named(const struct pq_encoder *e)
 
 	if (pq_is_perf(e))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
-				  "names of libpfm4 are none of perf's: the perf dialect has none");
+				  "perf does not know names of libpfm4: the perf dialect has none");
 	if (!e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
 				  "it is a name of the source 'pfm', which is left out");

@@ -127,7 +127,7 @@ static bool set_steps(struct pq_open_session *session, const struct pq_refusal *
 	return result->record.changed_attr != NULL;
 }
 
-/* An empty text is none. False: out of memory. */
+/* Takes the text, unless it is empty. False: out of memory. */
 static bool set_text(struct pq_buf *text, struct pmuq_str *ret)
 {
 	struct pmuq_str taken = pq_buf_take_str(text);

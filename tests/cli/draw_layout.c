@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws the fields on stdin, for test_layout.py: draw_layout COLUMNS ascii|utf8. A line is a
- * field: WORD MASK(hex) VALUE NAME, separated by one blank; the value "-" is none.
+ * field: WORD MASK(hex) VALUE NAME, separated by one blank; "-" means no value.
  */
 #include "cli/events/layout.h"
 #include "core/base.h"

@@ -297,7 +297,7 @@ HOSTILE = [  # name, the damage, the code, a text of the error
     ("nesting that never ends", spoil_text("x86/testlake/a.json", "[" * 1000000), 151, "a.json:1:2"),
     ("no list", spoil_text("x86/testlake/a.json", '"events"'), 151, "a.json:1:1"),
     ("an empty file", spoil_text("x86/testlake/a.json", ""), 151, "a.json:1:1"),
-    ("an event that is none", spoil_text("x86/testlake/a.json", f"[\n{EVENT},\n  7]"), 151, "a.json:3:3"),
+    ("not an event", spoil_text("x86/testlake/a.json", f"[\n{EVENT},\n  7]"), 151, "a.json:3:3"),
     ("a comma too many", spoil_text("x86/testlake/a.json", f"[{EVENT},]"), 151, "a.json:1:"),
     ("a missing comma", spoil_text("x86/testlake/a.json", f"[{EVENT}\n {EVENT}]"), 151, "a.json:2:2"),
     ("a word that is no JSON", spoil_text("x86/testlake/a.json", '[\n {"EventName": nil}]'), 151, "a.json:2:"),

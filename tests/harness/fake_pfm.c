@@ -122,7 +122,7 @@ static void send_refusal(unsigned type, uint32_t offset, uint32_t length)
 	flush();
 }
 
-/* An error about the PMU of a list of events, and a byte that is none of it. */
+/* An error about the PMU of a list of events, and a byte after its end. */
 static void error_and_more(void)
 {
 	size_t begun = pq_wire_begin(&out);

@@ -126,7 +126,7 @@ static const struct row rows[] = {
 	{ "a boolean instead of a text", HEAD "facts:\n  nmi_watchdog: yes\n", PMUQ_E_BAD_ENTRY, "5:17", "double quotes" },
 	{ "nothing instead of a text", HEAD "facts:\n  arch:\n", PMUQ_E_BAD_ENTRY, "5:8", "double quotes" },
 	{ "an empty fact", HEAD "facts:\n  arch: \"\"\n", PMUQ_E_BAD_ENTRY, "5:9", "empty" },
-	{ "base64 that is none", HEAD "facts:\n  arch: {base64: \"/w=\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "base64" },
+	{ "not base64", HEAD "facts:\n  arch: {base64: \"/w=\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "base64" },
 	{ "base64 with bits left over", HEAD "facts:\n  arch: {base64: \"/x==\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "base64" },
 	{ "base64 of text", HEAD "facts:\n  arch: {base64: \"YWJj\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "write it without base64" },
 	{ "base64 of a NUL", HEAD "facts:\n  arch: {base64: \"AA==\"}\n", PMUQ_E_BAD_ENTRY, "5:9", "NUL" },
@@ -140,7 +140,7 @@ static const struct row rows[] = {
 	{ "many names in many lines", HEAD "pmus:\n- names: a[0-60000]\n- names: b[0-60000]\n", PMUQ_E_DOCUMENT_LIMIT, "6:3", "PMUs" },
 	{ "types that are too few", HEAD "pmus:\n- names: a[0-2]\n  types: \"1-2\"\n", PMUQ_E_BAD_ENTRY, "5:3", "3 PMUs, and 2 types" },
 	{ "aliases that are too many", HEAD "pmus:\n- name: a\n  aliases: b[1-2]\n", PMUQ_E_BAD_ENTRY, "5:3", "1 PMUs, and 2 aliases" },
-	{ "a time that is none", HEAD "  first_seen: \"2026-02-30T00:00:00Z\"\n", PMUQ_E_BAD_ENTRY, "4:15", "time" },
+	{ "not a time", HEAD "  first_seen: \"2026-02-30T00:00:00Z\"\n", PMUQ_E_BAD_ENTRY, "4:15", "time" },
 	{ "a time in another notation", HEAD "  first_seen: \"2026-02-03 00:00:00\"\n", PMUQ_E_BAD_ENTRY, "4:15", "time" },
 	{ "a host without a name in its name", "schema: pmuq.inventory/2\nhosts:\n- name: \"\"\n", PMUQ_E_BAD_ENTRY, "3:9", "empty" },
 	{ "a tracepoint in words", HEAD "tracepoints:\n  a:\n    b: x\n", PMUQ_E_BAD_ENTRY, "6:8", "decimal" },
@@ -157,7 +157,7 @@ static const struct row rows[] = {
 	{ "more open results than events", CHECK "  - pmu: cpu\n    events:\n      a: o\n      b: o\n", PMUQ_E_BAD_ENTRY, "8:10", "2 events were checked" },
 	{ "a check of another kernel", HEAD "facts:\n  kernel: six\ncheck:\n  kernel: five\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:11", "kernel" },
 	{ "a check of any kernel", HEAD "facts:\n  kernel: six\ncheck:\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:3", "kernel" },
-	{ "a status that is none", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n  checked: []\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
+	{ "not a status", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n  checked: []\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
 
 	/* The end. HEAD has 4 entries. */
 	{ "no end", HEAD, PMUQ_E_DOCUMENT_CUT, "4:1", "without its last key, 'end'", "end: {documents: N}" },

@@ -525,7 +525,7 @@ static const struct {
 	  "at byte 28" },
 	{ "stream: attr too small", "clock-stream", -1, 28, 4, 63, PMUQ_E_BAD_RECORDING,
 	  "at byte 28" },
-	{ "stream: ids that are none", "clock-stream", -1, 28, 4, 124, PMUQ_E_BAD_RECORDING,
+	{ "stream: not ids", "clock-stream", -1, 28, 4, 124, PMUQ_E_BAD_RECORDING,
 	  "20 bytes after an attr" },
 	{ "stream: feature 2^40", "clock-stream", -1, 176, 8, UINT64_C(1) << 40,
 	  PMUQ_E_BAD_RECORDING, "the number 1099511627776 is too large" },
