@@ -48,16 +48,13 @@ static void load_features(const struct pmuq_recording *recording, const unsigned
 
 	for (size_t i = 0; i < COUNT(header->features); i++)
 		header->features[i] = pq_load64(bytes + 8 * i, is_other);
-	if (!recording->content.is_big_endian || has_feature(header, PQ_FEATURE_HOSTNAME))
+	if (!recording->content.is_big_endian)
 		return;
 	/* The bitmap is an array of longs: a big-endian 32-bit machine swaps the halves of each
-	 * word. */
-	for (size_t i = 0; i < COUNT(header->features); i++)
-		header->features[i] = header->features[i] << 32 | header->features[i] >> 32;
-	if (has_feature(header, PQ_FEATURE_HOSTNAME))
-		return;
-	for (size_t i = 0; i < COUNT(header->features); i++)
-		header->features[i] = header->features[i] << 32 | header->features[i] >> 32;
+	 * word. The second time puts them back, if that gives no better bitmap. */
+	for (int times = 0; times < 2 && !has_feature(header, PQ_FEATURE_HOSTNAME); times++)
+		for (size_t i = 0; i < COUNT(header->features); i++)
+			header->features[i] = header->features[i] << 32 | header->features[i] >> 32;
 }
 
 /* The size comes first: the header of the first perfs is shorter. */

@@ -193,7 +193,7 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_ha
 
 	pq_arena_init(&scratch, NULL, 0, PQ_PMU_LOAD_MAX_BYTES);
 	if (pq_handle_is_open(at))
-		pq_pmu_read_rest(&reader, at, &draft);
+		pq_pmu_read(&reader, at, false, &draft);
 	r = pq_reader_check(&reader, reterr);
 	if (r == 0 && !define(lazy, pmu, &draft))
 		r = pq_fail_memory(reterr);

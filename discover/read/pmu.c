@@ -125,7 +125,6 @@ static void note_other(struct pq_reader *reader, const struct pq_dir *dir,
 				    "not a regular file");
 }
 
-/* Without `with_members` the caller reads the files that have a member. */
 static void read_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		      bool with_members, struct pq_pmu_draft *draft)
 {
@@ -162,8 +161,8 @@ static void read_files(struct pq_reader *reader, const struct pq_dir *dir,
 	}
 }
 
-static void read_pmu(struct pq_reader *reader, struct pq_handle at, bool with_members,
-		     struct pq_pmu_draft *draft)
+void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, bool with_members,
+		 struct pq_pmu_draft *draft)
 {
 	struct pq_dir dir = { .at = at, .scope = PQ_SCOPE_LISTED, .pmu = draft->name };
 	struct pq_entries entries = { 0 };
@@ -183,14 +182,4 @@ static void read_pmu(struct pq_reader *reader, struct pq_handle at, bool with_me
 	for (size_t i = 0; i < COUNT(subdirs); i++)
 		if (found.subdirs[i])
 			subdirs[i].read(reader, at, draft);
-}
-
-void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
-{
-	read_pmu(reader, at, false, draft);
-}
-
-void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
-{
-	read_pmu(reader, at, true, draft);
 }

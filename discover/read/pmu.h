@@ -10,7 +10,6 @@ int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
 /* The first line of a file of the PMU; .p is NULL if there is no such file. */
 struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir,
 				 struct pmuq_str file);
-/* All attributes, formats, events and caps, but no files that have a member of their own. */
-void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
-/* Everything. */
-void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+/* All of it; without `with_members` no files that have a member of their own. */
+void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, bool with_members,
+		 struct pq_pmu_draft *draft);

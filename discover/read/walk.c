@@ -115,7 +115,7 @@ static void limit_lists(struct machine_walk *walk, struct pq_pmu_draft *draft)
 static void read_pmu(struct machine_walk *walk, struct pq_handle at, struct pq_pmu_draft *draft)
 {
 	if (walk->n_left_out < PQ_LEFT_OUT_MAX) {
-		pq_pmu_read(&walk->reader, at, draft);
+		pq_pmu_read(&walk->reader, at, true, draft);
 		limit_lists(walk, draft);
 		return;
 	}

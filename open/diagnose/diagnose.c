@@ -5,7 +5,6 @@
  */
 #include "open/diagnose/diagnose.h"
 #include "open/diagnose/probe.h"
-#include "open/diagnose/reason_text.h"
 #include "open/diagnose/reasons.h"
 #include <assert.h>
 #include <errno.h>

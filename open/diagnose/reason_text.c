@@ -3,8 +3,8 @@
  * The {words} that the texts of reasons.c and probe_table.c may contain. Plain texts and numbers
  * are rows of find_value(); every other word has a function in the table `words`.
  */
-#include "open/diagnose/reason_text.h"
 #include "core/event/modifier.h"
+#include "open/diagnose/reasons.h"
 #include <inttypes.h>
 
 /* The attr after the change, or the refused one. */

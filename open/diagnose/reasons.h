@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "core/buf.h"
 #include "open/diagnose/refusal.h"
 
 struct pq_reason {
@@ -20,3 +21,7 @@ const struct pq_reason *pq_reason_at(size_t index);
 const struct pq_reason *pq_reason_find(const struct pq_refusal *refusal);
 /* Whether the errno depends on the event, so that a changed event may open. */
 bool pq_reason_is_about_event(int errnum);
+
+/* reason_text.c: fills the {words} in the texts of reasons and probes from a refusal. An unknown
+ * word is copied as it is. */
+void pq_reason_text_fill(const char *text, const struct pq_refusal *refusal, struct pq_buf *ret);

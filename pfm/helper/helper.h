@@ -2,8 +2,34 @@
 /* In the helper: requests are handled here, and results written as records of the protocol. */
 #pragma once
 
-#include "pfm/helper/pfm_target.h"
+#include "pfm/helper/pfm_name.h"
+#include "pfm/helper/pfm_tables.h"
 #include "pfm/wire.h"
+#include <pmuq/pmuq.h>
+
+/* ---- pfm_target.c: the PMU that a name belongs to. An instance with a higher number than libpfm4
+ * has compiled in is encoded as the first instance. */
+
+struct pq_pfm_target {
+	struct pq_pfm_pmu *pmu; /* the one whose tables are used */
+	bool is_family;		/* all instances are meant */
+	bool is_other_instance; /* `instance` is meant, which libpfm4 does not have */
+	uint32_t instance;
+};
+
+/* "skx", "skx_unc_imc0", "skx_unc_imc7", "skx_unc_imc", "skx_unc_imc*". */
+bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
+			struct pq_pfm_target *ret);
+/* Writes the name in the form that libpfm4 accepts into `text`; false if it is too long. */
+#define PQ_PFM_FULL_MAX_BYTES (PQ_PFM_NAME_MAX_BYTES + 64)
+bool pq_pfm_target_full(const struct pq_pfm_target *target, struct pmuq_str rest, char *text);
+/* Prints the target's name: libpfm4's, or the one of all instances or of the other instance. */
+void pq_pfm_target_print(const struct pq_pfm_target *target, struct pq_buf *ret);
+/* Prints the kernel's name of the PMU, from the name that libpfm4 looked up in sysfs. */
+enum pmuq_pfm_scope pq_pfm_target_scope(const struct pq_pfm_target *target,
+					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs);
+
+/* ---- requests */
 
 /* Handles a request; false if it is invalid, and when out of memory. */
 bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *header,

@@ -3,8 +3,8 @@
  * Finds the PMU of a name, and for which PMUs of the machine the encoding is valid: one instance,
  * all instances, core PMUs, or any (a generic event).
  */
-#include "pfm/helper/pfm_target.h"
 #include "core/instance.h"
+#include "pfm/helper/helper.h"
 #include <linux/perf_event.h>
 
 #define PMU_NAME_MAX_BYTES 60u

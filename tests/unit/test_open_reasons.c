@@ -6,7 +6,6 @@
  */
 #include "core/attr/attr.h"
 #include "open/diagnose/probe.h"
-#include "open/diagnose/reason_text.h"
 #include "open/diagnose/reasons.h"
 #include "open/open.h"
 #include "tests/harness/fake_kernel.h"

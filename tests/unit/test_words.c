@@ -5,7 +5,7 @@
  */
 #include "core/event/modifier.h"
 #include "encode/words/keyword.h"
-#include "open/diagnose/reason_text.h"
+#include "open/diagnose/reasons.h"
 #include "tests/harness/build.h"
 #include "tests/harness/explained.h"
 #include <stdio.h>
