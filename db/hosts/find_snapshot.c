@@ -7,6 +7,7 @@
 #include "core/buf.h"
 #include "core/num.h"
 #include "db/sqlite/statement.h"
+#include <stdio.h>
 #include <time.h>
 
 #define HINT_SNAPSHOTS 4
@@ -24,51 +25,29 @@ static bool is_digits(struct pmuq_str text)
 	return text.n > 0;
 }
 
-/* n digits at an offset of the text, as a number; -1 if there are others. */
-static int digits_at(struct pmuq_str text, size_t at, size_t n)
-{
-	int value = 0;
-
-	if (at + n > text.n)
-		return -1;
-	for (size_t i = at; i < at + n; i++) {
-		if (!char_is_digit(text.p[i]))
-			return -1;
-		value = value * 10 + (text.p[i] - '0');
-	}
-	return value;
-}
-
-/* Parses "2026-11-01", "2026-11-01 10:30" or "2026-11-01T10:30:05Z" into a range: the first second
- * and the length in seconds. */
+/* Parses "2026-11-01", "2026-11-01 10:30" or "2026-11-01T10:30:05Z", which ends with a NUL, into a
+ * range: the first second and the length in seconds. */
 static bool parse_time(struct pmuq_str text, int64_t *ret, int64_t *ret_n)
 {
+	static const char form[] = "dddd-dd-ddTdd:dd:dd";
 	struct tm tm = { 0 }, again;
-	time_t time_s;
 
 	if (text.n > 10 && text.p[text.n - 1] == 'Z')
 		text.n--;
 	if (text.n != 10 && text.n != 16 && text.n != 19)
 		return false;
-	tm.tm_year = digits_at(text, 0, 4) - 1900;
-	tm.tm_mon = digits_at(text, 5, 2) - 1;
-	tm.tm_mday = digits_at(text, 8, 2);
-	if (text.p[4] != '-' || text.p[7] != '-')
-		return false;
-	if (text.n >= 16) {
-		tm.tm_hour = digits_at(text, 11, 2);
-		tm.tm_min = digits_at(text, 14, 2);
-		if ((text.p[10] != ' ' && text.p[10] != 'T') || text.p[13] != ':')
+	for (size_t i = 0; i < text.n; i++) {
+		char c = i == 10 && text.p[i] == ' ' ? 'T' : text.p[i];
+
+		if (form[i] == 'd' ? !char_is_digit(c) : c != form[i])
 			return false;
 	}
-	if (text.n == 19) {
-		tm.tm_sec = digits_at(text, 17, 2);
-		if (text.p[16] != ':')
-			return false;
-	}
+	sscanf(text.p, "%4d-%2d-%2d%*c%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+	       &tm.tm_hour, &tm.tm_min, &tm.tm_sec);
+	tm.tm_year -= 1900;
+	tm.tm_mon--;
 	again = tm;
-	time_s = timegm(&again);
-	*ret = time_s;
+	*ret = timegm(&again);
 	*ret_n = text.n == 10 ? 86400 : text.n == 16 ? 60 : 1;
 	/* timegm() turns an invalid date into a valid one. */
 	return again.tm_year == tm.tm_year && again.tm_mon == tm.tm_mon &&

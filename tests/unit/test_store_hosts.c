@@ -336,6 +336,7 @@ static void a_day_has_its_seconds(void **state)
 	assert_false(pmuq_time_parse("", &first, &last));
 	assert_false(pmuq_time_parse("2026-11-01 00", &first, &last));
 	assert_false(pmuq_time_parse("yesterday!", &first, &last));
+	assert_false(pmuq_time_parse("abcd-11-01", &first, &last));
 }
 
 /* ------------------------------------------------------------------------------- rename */
