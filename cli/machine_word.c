@@ -281,11 +281,13 @@ enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
-	const char *cpuid = is_own ? pmuq_source_find_fact(source, "cpuid") : vendor;
+	const char *cpuid = vendor;
 	enum status status;
-	int r;
+	int r = is_own ? pmuq_source_find_fact(source, "cpuid", &cpuid, &error) : 0;
 
 	*ret = NULL;
+	if (r < 0)
+		return report_error(error, NULL);
 	if (!vendor && (!cpuid || !names_database(cli)))
 		return STATUS_OK;
 	if (!cpuid)

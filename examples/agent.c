@@ -63,7 +63,8 @@ static int start(struct agent *agent, const char *const *events, size_t n,
 		r = pmuq_source_encode(agent->machine, list ? list : "", NULL, &agent->events,
 				       reterr);
 	free(list);
-	everywhere.cpus = r == 0 ? pmuq_source_find_fact(agent->machine, "cpus_online") : NULL;
+	if (r == 0)
+		r = pmuq_source_find_fact(agent->machine, "cpus_online", &everywhere.cpus, reterr);
 	if (r == 0)
 		r = pmuq_encodings_open(agent->events, &everywhere, &agent->opened, reterr);
 	if (r < 0)

@@ -79,6 +79,11 @@ class Method:
         """Its own comment, after the one in `like`."""
         return " ".join([*self.like, *self.function.doc])
 
+    def doc_of(self, name: str) -> str:
+        """The text after @param NAME."""
+        found = re.search(rf"@param {name}\s+(.*?)(?=@|$)", self.whole_doc)
+        return " ".join(found[1].split()) if found else ""
+
 
 @dataclasses.dataclass
 class Class:

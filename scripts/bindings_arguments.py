@@ -48,13 +48,8 @@ class Arguments:
         """The Python class of an enum, or "". Error codes have none: there are too many."""
         return camel(base) if base in self.api.headers.enums else ""
 
-    def doc_of(self, method: Method, name: str) -> str:
-        """The text after @param NAME."""
-        found = re.search(rf"@param {name}\s+(.*?)(?=@|$)", method.whole_doc)
-        return " ".join(found[1].split()) if found else ""
-
     def argument(self, method: Method, one: Variable) -> List[Argument]:
-        type_, name, doc = one.type, python_name(one.name), self.doc_of(method, one.name)
+        type_, name, doc = one.type, python_name(one.name), method.doc_of(one.name)
         optional = "NULL" in doc
         if type_.base == "char" and type_.stars == 1:
             if one.name in PATHS:

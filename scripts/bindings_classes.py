@@ -237,9 +237,11 @@ class Writer(Arguments):
                 lines.append(f"{one.name} = {CTYPES[type_.base]}()")
         return lines
 
-    def output(self, one: Variable) -> Tuple[str, str]:
+    def output(self, one: Variable, can_be_null: bool) -> Tuple[str, str]:
         """(type, expression) of a result."""
         type_ = one.type
+        if type_.base == "char" and type_.stars == 2 and type_.is_const and can_be_null:
+            return "Optional[str]", f"text_or_none_of({one.name}.value)"
         if type_.base == "char" and type_.stars == 2:
             return "str", f"text_of({one.name}.value)" if type_.is_const else f"owned_text({one.name}.value)"
         if type_.stars == 2:
@@ -253,10 +255,10 @@ class Writer(Arguments):
         made, result = self.made(method), method.function.result
         if made:
             name = f"pmuq.{class_name(made)}"
-            if re.search(r"NULL (if|after)", self.doc_of(method, "ret")):
+            if re.search(r"NULL (if|after)", method.doc_of("ret")):
                 return f'Optional["{name}"]', [f"return {name}._of(made) if made.address else None"]
             return f'"{name}"', [f"return {name}._of(made)"]
-        outputs = [self.output(one) for one in method.outputs if one.name != "ret_bytes"]
+        outputs = [self.output(one, "NULL if" in method.doc_of(one.name)) for one in method.outputs if one.name != "ret_bytes"]
         if outputs:
             type_ = outputs[0][0] if len(outputs) == 1 else f"Tuple[{', '.join(one[0] for one in outputs)}]"
             value = outputs[0][1] if len(outputs) == 1 else "(" + ", ".join(one[1] for one in outputs) + ")"

@@ -101,10 +101,12 @@ class Writer:
             made[-1] += " = {}"
         return ", ".join(made)
 
-    def output(self, one: Variable) -> Tuple[str, str, str]:
+    def output(self, one: Variable, can_be_null: bool) -> Tuple[str, str, str]:
         """(declaration of the variable, C++ type, expression) of a result."""
         type_ = one.type
         if type_.base == "char" and type_.stars == 2:
+            if type_.is_const and can_be_null:
+                return f"const char *{one.name} = nullptr;", "std::optional<std::string_view>", f"detail::text_if({one.name})"
             if type_.is_const:
                 return f"const char *{one.name} = nullptr;", "std::string_view", f"detail::text({one.name})"
             return f"char *{one.name} = nullptr;", "std::string", f"detail::owned_text({one.name})"
@@ -235,7 +237,7 @@ class Writer:
                           + "\treturn made;\n")
         if not method.outputs:
             return "Result<void>", f"\treturn detail::call({call});\n"
-        outputs = [self.output(one) for one in method.outputs]
+        outputs = [self.output(one, "NULL if" in method.doc_of(one.name)) for one in method.outputs]
         lines = "".join(f"\t{one[0]}\n" for one in outputs) + "\tpmuq_error *error = nullptr;\n\n"
         pointers = ["&" + one.name for one in method.outputs] + ["&error"]
         lines += f"\tif ({function}({', '.join(arguments + pointers)}) < 0)\n\t\treturn Error(error);\n"
@@ -254,7 +256,7 @@ class Writer:
 
     def perhaps(self, method: Method, call: str) -> Tuple[str, str]:
         """A function that returns false or NULL if it sets no result."""
-        outputs, result = [self.output(one) for one in method.outputs], method.function.result
+        outputs, result = [self.output(one, "NULL if" in method.doc_of(one.name)) for one in method.outputs], method.function.result
         lines = "".join(f"\t{one[0]}\n" for one in outputs)
         if result.base == "bool":
             lines += f"\n\tif (!{call})\n\t\treturn std::nullopt;\n"

@@ -138,7 +138,7 @@ static void keep(struct file *file, const char *name, const struct pmuq_saved *s
 static enum status refuse_part(const struct file *file, const struct pmuq_catalog *catalog,
 			       const char *name)
 {
-	const char *known_from = pmuq_catalog_find_fact(catalog, "incomplete");
+	const char *known_from = pmuq_catalog_find_fact(catalog, "incomplete"), *stored_from = NULL;
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *message = NULL;
@@ -150,9 +150,11 @@ static enum status refuse_part(const struct file *file, const struct pmuq_catalo
 	r = pmuq_store_open_host(file->import->store, name, 0, &source, &error);
 	if (r == -PMUQ_E_UNKNOWN_HOST)
 		return STATUS_OK;
+	if (r == 0)
+		r = pmuq_source_find_fact(source, "incomplete", &stored_from, &error);
 	if (r < 0)
 		return report_error(error, file->path);
-	if (pmuq_source_find_fact(source, "incomplete"))
+	if (stored_from)
 		return STATUS_OK;
 	message = print_or_die("the database has a complete machine '%s'; %s has only a part of it",
 			       name, known_from);

@@ -92,9 +92,11 @@ void complete_imports(struct line_completion *completion)
 void complete_cpuids(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);
-	const char *own = source ? pmuq_source_find_fact(source, "cpuid") : NULL;
+	const char *own = NULL;
 	struct pmuq_hosts *hosts = find_hosts(completion, NULL);
 
+	if (source)
+		optional_or_die(pmuq_source_find_fact(source, "cpuid", &own, NULL));
 	if (own)
 		complete_offer(completion, 0, own, "", NULL, "the machine's own");
 	for (size_t i = 0; hosts && i < pmuq_hosts_count(hosts); i++) {

@@ -70,13 +70,15 @@ static const struct attr_input *next_of(const struct decode_input *input,
 void decode_print_string(struct pq_buf *to, const struct decode_input *input, size_t index)
 {
 	const struct attr_input *attr = &input->v[index];
-	auto_free char *name = attr->group_name ? pmuq_name_in_event(attr->group_name) : NULL;
+	auto_free char *name = NULL;
 	bool is_first = true;
 
 	if (!attr->is_grouped) {
 		pq_buf_add(to, attr->decoding->text);
 		return;
 	}
+	if (attr->group_name)
+		optional_or_die(pmuq_name_in_event(attr->group_name, &name, NULL));
 	/* The name is left out if no event string can contain it. */
 	if (name)
 		pq_buf_add(to, str_of(name));

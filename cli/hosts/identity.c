@@ -40,10 +40,10 @@ struct known_host {
 	bool is_named_by_itself; /* its name was its hostname */
 };
 
-static bool same_fact(struct pmuq_source *source, const struct pmuq_catalog *catalog,
+static bool same_fact(const struct pmuq_catalog *before, const struct pmuq_catalog *catalog,
 		      const char *fact, bool if_unknown)
 {
-	const char *then = pmuq_source_find_fact(source, fact);
+	const char *then = pmuq_catalog_find_fact(before, fact);
 	const char *now = pmuq_catalog_find_fact(catalog, fact);
 
 	return then && now ? strcmp(then, now) == 0 : if_unknown;
@@ -58,15 +58,18 @@ static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog
 		    struct known_host *ret, size_t *ret_n, struct pmuq_error **reterr)
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *before = NULL;
 	const char *hostname;
 	int r = pmuq_store_open_host(store, name, 0, &source, reterr);
 
+	if (r == 0)
+		r = pmuq_source_read_catalog(source, &before, reterr);
 	if (r < 0)
 		return r;
-	if (!same_fact(source, catalog, "hostname", false) &&
-	    !same_fact(source, catalog, "boot_id", true))
+	if (!same_fact(before, catalog, "hostname", false) &&
+	    !same_fact(before, catalog, "boot_id", true))
 		return 0;
-	hostname = pmuq_source_find_fact(source, "hostname");
+	hostname = pmuq_catalog_find_fact(before, "hostname");
 	ret->name = name;
 	ret->is_named_by_itself = hostname && strcmp(hostname, name) == 0;
 	(*ret_n)++;

@@ -21,10 +21,12 @@ static enum status find_table(const struct cli *cli, struct pmuq_source *source,
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	const char *cpuid = pmuq_source_find_fact(source, "cpuid");
 	auto_free char *path = database_path_if_there(cli);
-	int r;
+	const char *cpuid;
+	int r = pmuq_source_find_fact(source, "cpuid", &cpuid, &error);
 
+	if (r < 0)
+		return report_error(error, NULL);
 	if (!path || !cpuid)
 		return STATUS_OK;
 	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, &error);

@@ -67,9 +67,12 @@ static void free_loaded(struct pmuq_source *source)
 	free(loaded);
 }
 
-static const char *find_loaded_fact(struct pmuq_source *source, struct pmuq_str name)
+static int find_loaded_fact(struct pmuq_source *source, const char *name, const char **ret,
+			    struct pmuq_error **reterr)
 {
-	return pmuq_catalog_find_fact(((struct loaded *)source)->catalog, name.p);
+	(void)reterr;
+	*ret = pmuq_catalog_find_fact(((struct loaded *)source)->catalog, name);
+	return 0;
 }
 
 /* A catalog is immutable: the caller gets another reference to it. */
@@ -99,7 +102,8 @@ PQ_API int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_so
 	return 0;
 }
 
-PQ_API const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name)
+PQ_API int pmuq_source_find_fact(struct pmuq_source *source, const char *name, const char **ret,
+				 struct pmuq_error **reterr)
 {
-	return source->find_fact(source, str_of(name));
+	return source->find_fact(source, name, ret, reterr);
 }

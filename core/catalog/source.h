@@ -11,8 +11,9 @@
 
 struct pmuq_source {
 	struct pq_lookup lookup;
-	/* Any fact by its name; NULL if the machine does not have it, or it cannot be read. */
-	const char *(*find_fact)(struct pmuq_source *source, struct pmuq_str name);
+	/* Any fact by its name; NULL if the machine does not have it. */
+	int (*find_fact)(struct pmuq_source *source, const char *name, const char **ret,
+			 struct pmuq_error **reterr);
 	int (*read_catalog)(struct pmuq_source *source, struct pmuq_catalog **ret,
 			    struct pmuq_error **reterr);
 	int (*refresh)(struct pmuq_source *source, bool *ret_changed,

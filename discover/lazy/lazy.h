@@ -104,7 +104,8 @@ int pq_lazy_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_names 
 /* lazy_host.c: facts and tracepoints. */
 int pq_lazy_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 		 struct pmuq_error **reterr);
-const char *pq_lazy_find_fact(struct pmuq_source *source, struct pmuq_str name);
+int pq_lazy_find_fact(struct pmuq_source *source, const char *name, const char **ret,
+		      struct pmuq_error **reterr);
 int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
 		       uint64_t *ret_id, struct pmuq_error **reterr);
 int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,

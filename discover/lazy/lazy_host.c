@@ -58,14 +58,16 @@ int pq_lazy_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 	return get_fact(self, (enum pq_fact)fact, ret, reterr);
 }
 
-const char *pq_lazy_find_fact(struct pmuq_source *source, struct pmuq_str name)
+int pq_lazy_find_fact(struct pmuq_source *source, const char *name, const char **ret,
+		      struct pmuq_error **reterr)
 {
-	enum pq_fact fact = pq_fact_find(name);
-	struct pmuq_str text;
+	enum pq_fact fact = pq_fact_find(str_of(name));
+	struct pmuq_str text = { 0 };
+	int r = fact == PQ_FACT_COUNT ? PQ_NONE
+				      : get_fact((struct pq_lazy *)source, fact, &text, reterr);
 
-	if (fact == PQ_FACT_COUNT || get_fact((struct pq_lazy *)source, fact, &text, NULL) != 0)
-		return NULL;
-	return text.p;
+	*ret = text.p;
+	return r < 0 ? r : 0;
 }
 
 /* Not open if it is not mounted, or not readable. */

@@ -18,9 +18,13 @@ bool pq_write_name(struct pq_buf *to, struct pmuq_str name)
 	return true;
 }
 
-PQ_API char *pmuq_name_in_event(const char *name)
+PQ_API int pmuq_name_in_event(const char *name, char **ret, struct pmuq_error **reterr)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pq_buf text = PQ_BUF_NULL;
 
-	return pq_write_name(&text, str_of(name)) ? pq_buf_take(&text) : NULL;
+	*ret = NULL;
+	if (!pq_write_name(&text, str_of(name)))
+		return 0;
+	*ret = pq_buf_take(&text);
+	return *ret ? 0 : pq_fail_memory(reterr);
 }

@@ -50,14 +50,14 @@ const char *pmuq_term_name(size_t index, bool *ret_takes_value);
 const char *pmuq_modifier_meaning(size_t index, char *ret_letter);
 
 /**
- * A name as an event string must write it: as it is, or in single quotes if the parser would take
- * it for modifiers, a number or a raw event.
+ * Write a name as an event string must: as it is, or in single quotes if the parser would take it
+ * for modifiers, a number or a raw event.
  *
  * @param name  of an event, a PMU or a group; not kept
- * @return text to be freed with free(); NULL if no event string can contain the name, or out of
- *         memory
+ * @param ret   text to be freed with free(); NULL if no event string can contain the name
+ * @return 0, -PMUQ_E_MEMORY
  */
-char *pmuq_name_in_event(const char *name);
+int pmuq_name_in_event(const char *name, char **ret, struct pmuq_error **reterr);
 
 #ifdef __cplusplus
 }

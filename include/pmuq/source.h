@@ -57,12 +57,13 @@ int pmuq_source_find_pmu(struct pmuq_source *source, const char *name, const str
 			 struct pmuq_error **reterr);
 
 /**
- * A fact about the host by its name ("cpuid"); pmuq_machine.facts lists the names.
+ * Read a fact about the host by its name ("cpuid"); pmuq_machine.facts lists the names.
  *
- * @return text that lives as long as the source; NULL if there is no such fact, or if this process
- * is out of memory or file descriptors (then the call may be repeated)
+ * @param ret  text that lives as long as the source; NULL if there is no such fact
+ * @return 0, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
-const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name);
+int pmuq_source_find_fact(struct pmuq_source *source, const char *name, const char **ret,
+			  struct pmuq_error **reterr);
 
 /**
  * Find out whether the machine has changed since the last call: a module added or removed a PMU, a

@@ -15,6 +15,14 @@ static struct pmuq_source *open_tree(const struct tree *tree)
 	return law_open(tree->dir, true);
 }
 
+static void assert_fact(struct pmuq_source *source, const char *name, const char *want)
+{
+	const char *text;
+
+	assert_int_equal(pmuq_source_find_fact(source, name, &text, NULL), 0);
+	assert_string_equal(text, want);
+}
+
 static void make_mode(const struct tree *tree, const char *path, mode_t mode)
 {
 	char *full = tree_path(tree, path);
@@ -121,8 +129,8 @@ static void a_second_capture_keeps_probed_facts(void **state)
 	pmuq_capture_free(capture);
 	pmuq_source_free(source);
 	source = law_open(dir, true);
-	assert_string_equal(pmuq_source_find_fact(source, "extended_type"), "yes");
-	assert_string_equal(pmuq_source_find_fact(source, "machine_id"), "00112233");
+	assert_fact(source, "extended_type", "yes");
+	assert_fact(source, "machine_id", "00112233");
 	assert_captured_alike(source, false);
 	pmuq_source_free(source);
 	free(dir);
@@ -235,13 +243,13 @@ static void a_name_may_be_kept_or_chosen(void **state)
 	write_capture(capture, tar);
 	assert_false(contains(tar, RAW_NAME));
 	back = law_open(tar, true);
-	assert_string_equal(pmuq_source_find_fact(back, "hostname"), "web01");
+	assert_fact(back, "hostname", "web01");
 	pmuq_source_free(back);
 	pmuq_capture_free(capture);
 	capture = capture_of(source);
 	write_capture(capture, kept);
 	back = law_open(kept, true);
-	assert_string_equal(pmuq_source_find_fact(back, "hostname"), RAW_NAME);
+	assert_fact(back, "hostname", RAW_NAME);
 	pmuq_source_free(back);
 	pmuq_capture_free(capture);
 	pmuq_source_free(source);

@@ -130,9 +130,11 @@ static char *fact_of(const struct tree *tree, const char *name)
 {
 	struct pmuq_source *source = open_tree(tree);
 	struct pmuq_catalog *catalog = NULL;
-	const char *text = pmuq_source_find_fact(source, name);
-	char *copy = text ? strdup(text) : NULL;
+	const char *text;
+	char *copy;
 
+	assert_int_equal(pmuq_source_find_fact(source, name, &text, NULL), 0);
+	copy = text ? strdup(text) : NULL;
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	if (!text)
 		assert_null(pmuq_catalog_find_fact(catalog, name));

@@ -97,16 +97,24 @@ static void expect_opened(const uint32_t *types, unsigned n)
 	}
 }
 
+/* NULL if there is none, or the call fails. */
+static const char *extended_type(struct pmuq_source *source)
+{
+	const char *text = NULL;
+
+	return pmuq_source_find_fact(source, "extended_type", &text, NULL) < 0 ? NULL : text;
+}
+
 static void expect_fact(const char *expected)
 {
 	struct pmuq_source *source = open_as_live();
 	struct pmuq_catalog *catalog = NULL;
 	unsigned n_opened;
 
-	assert_string_equal(pmuq_source_find_fact(source, "extended_type"), expected);
+	assert_string_equal(extended_type(source), expected);
 	n_opened = kernel.n_opened;
 	/* It is remembered. */
-	assert_string_equal(pmuq_source_find_fact(source, "extended_type"), expected);
+	assert_string_equal(extended_type(source), expected);
 	assert_int_equal(kernel.n_opened, n_opened);
 	pmuq_source_free(source);
 
@@ -163,11 +171,11 @@ static void without_a_descriptor_nothing_is_known(void **state)
 		kernel.errnum = errnums[i];
 		assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL),
 				 errnums[i] == ENOMEM ? -PMUQ_E_MEMORY : -PMUQ_E_TOO_MANY_FILES);
-		assert_null(pmuq_source_find_fact(source, "extended_type"));
+		assert_null(extended_type(source));
 		/* And later it is. */
 		kernel.n_opened = 0;
 		kernel.refused_type = 0;
-		assert_string_equal(pmuq_source_find_fact(source, "extended_type"), "yes");
+		assert_string_equal(extended_type(source), "yes");
 		pmuq_source_free(source);
 	}
 }

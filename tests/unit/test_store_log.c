@@ -188,9 +188,10 @@ static int read_as_nobody(const struct scene *scene)
 		r = pmuq_store_open_host(store, "web01", 0, &source, &error);
 	if (r == -PMUQ_E_STORE_OPEN)
 		return error->hint.p && error->origin.p ? 2 : 3;
+	if (r == 0)
+		r = pmuq_source_find_fact(source, "kernel", &kernel, &error);
 	if (r < 0)
 		return 4;
-	kernel = pmuq_source_find_fact(source, "kernel");
 	return kernel && strcmp(kernel, "7.0") == 0;
 }
 

@@ -106,8 +106,9 @@ static void check_row(void **state)
 			fail_msg("%s", error->message.p);
 		assert_non_null(error->origin.p);
 	} else {
-		const char *kernel = pmuq_source_find_fact(source, "kernel");
+		const char *kernel;
 
+		assert_int_equal(pmuq_source_find_fact(source, "kernel", &kernel, NULL), 0);
 		assert_int_equal(kernel != NULL, row->message != NULL);
 		if (kernel)
 			assert_string_equal(kernel, row->message);

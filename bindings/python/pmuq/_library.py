@@ -18,7 +18,7 @@ VERSION = (0, 1)
 NAME = "libpmuq.so.0"
 
 # These functions return no error, but read files or start programs.
-_SLOW = {"pmuq_source_find_fact", "pmuq_build_info", "pmuq_capture_library_info"}
+_SLOW = {"pmuq_build_info", "pmuq_capture_library_info"}
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Text = Union[str, bytes]

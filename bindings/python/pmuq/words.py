@@ -7,6 +7,7 @@ import pmuq
 
 from ._library import Text, lib, owned_text, text_of, to_bytes
 from ._object import Handle, part
+from .errors import call
 
 
 class Code(NamedTuple):
@@ -67,5 +68,6 @@ def generic_names() -> List[str]:
 def name_in_event(name: Text) -> Optional[str]:
     """Return a name as an event string must write it: in quotes if it would mean something else without them. None if no event
     string can contain it."""
-    pointer = lib.pmuq_name_in_event(to_bytes(name))
-    return owned_text(pointer) if pointer else None
+    pointer = ctypes.c_void_p()
+    call(lib.pmuq_name_in_event, to_bytes(name), ctypes.byref(pointer))
+    return owned_text(pointer.value) if pointer else None

@@ -25,6 +25,7 @@ int main(void)
 {
 	struct pmuq_store *store = NULL;
 	struct pmuq_source *host = NULL;
+	const char *cpuid = NULL;
 	struct pmuq_hosts *hosts = NULL;
 	int r = pmuq_store_open("hosts.db", PMUQ_STORE_CREATE, &store, NULL);
 
@@ -39,7 +40,9 @@ int main(void)
 	if (r == 0)
 		r = pmuq_store_open_host(store, "zen3-epyc", 0, &host, NULL);
 	if (r == 0)
-		puts(pmuq_source_find_fact(host, "cpuid"));
+		r = pmuq_source_find_fact(host, "cpuid", &cpuid, NULL);
+	if (r == 0)
+		puts(cpuid);
 	pmuq_source_free(host);
 	pmuq_hosts_free(hosts);
 	pmuq_store_free(store);
