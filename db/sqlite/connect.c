@@ -303,7 +303,7 @@ static int find_file(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	free(store->file);
 	store->file = realpath(store->path, NULL);
-	if (!store->file)
+	if (!store->file && errno != ENOMEM)
 		store->file = strdup(store->path);
 	return store->file ? 0 : pq_fail_memory(reterr);
 }

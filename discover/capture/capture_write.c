@@ -66,7 +66,10 @@ static int check_target(const struct capture_writer *writer, bool is_tar,
 		return errno == ENOENT ? 0 : fail(writer, "the name", errno, reterr);
 	if (is_tar || !S_ISDIR(st.st_mode))
 		return exists(writer, "and would be overwritten", reterr);
-	return is_empty_dir(writer->path) ? 0 : exists(writer, "and not empty", reterr);
+	errno = 0;
+	if (is_empty_dir(writer->path))
+		return 0;
+	return errno == ENOMEM ? pq_fail_memory(reterr) : exists(writer, "and not empty", reterr);
 }
 
 /* Opens a directory, and makes it and those above it if needed. A file descriptor, or -1 with

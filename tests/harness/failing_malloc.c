@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/failing_malloc.h"
+#include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t n, size_t bytes);
-void *__real_realloc(void *p, size_t bytes);
-char *__real_strndup(const char *s, size_t n);
-int __real_vasprintf(char **ret, const char *format, va_list args);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__wrap_realloc(void *p, size_t bytes);
-char *__wrap_strndup(const char *s, size_t n);
-int __wrap_vasprintf(char **ret, const char *format, va_list args);
 
 static bool is_counting, has_failed;
 static unsigned left;
@@ -23,32 +14,43 @@ static bool fails(void)
 		return false;
 	has_failed = left == 0;
 	left -= !has_failed;
+	if (has_failed)
+		errno = ENOMEM;
 	return has_failed;
 }
 
-void *__wrap_malloc(size_t bytes)
-{
-	return fails() ? NULL : __real_malloc(bytes);
-}
+/* A function of libc that allocates, and what it returns without memory. */
+#define WRAP(result, name, failure, parameters, ...)                                               \
+	result __real_##name parameters;                                                           \
+	result __wrap_##name parameters;                                                           \
+	result __wrap_##name parameters                                                            \
+	{                                                                                          \
+		return fails() ? (failure) : __real_##name(__VA_ARGS__);                           \
+	}
 
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-	return fails() ? NULL : __real_calloc(n, bytes);
-}
+// clang-format off
+WRAP(void *, malloc, NULL, (size_t bytes), bytes)
+WRAP(void *, calloc, NULL, (size_t n, size_t bytes), n, bytes)
+WRAP(void *, realloc, NULL, (void *p, size_t bytes), p, bytes)
+WRAP(void *, reallocarray, NULL, (void *p, size_t n, size_t bytes), p, n, bytes)
+WRAP(char *, strdup, NULL, (const char *s), s)
+WRAP(char *, strndup, NULL, (const char *s, size_t n), s, n)
+WRAP(int, vasprintf, -1, (char **ret, const char *format, va_list args), ret, format, args)
+WRAP(char *, realpath, NULL, (const char *path, char *to), path, to)
+WRAP(DIR *, opendir, NULL, (const char *path), path)
+WRAP(DIR *, fdopendir, NULL, (int fd), fd)
+// clang-format on
 
-void *__wrap_realloc(void *p, size_t bytes)
+int __wrap_asprintf(char **ret, const char *format, ...);
+int __wrap_asprintf(char **ret, const char *format, ...)
 {
-	return fails() ? NULL : __real_realloc(p, bytes);
-}
+	va_list args;
+	int n;
 
-char *__wrap_strndup(const char *s, size_t n)
-{
-	return fails() ? NULL : __real_strndup(s, n);
-}
-
-int __wrap_vasprintf(char **ret, const char *format, va_list args)
-{
-	return fails() ? -1 : __real_vasprintf(ret, format, args);
+	va_start(args, format);
+	n = __wrap_vasprintf(ret, format, args);
+	va_end(args);
+	return n;
 }
 
 void fail_malloc_at(unsigned n)
