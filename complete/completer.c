@@ -359,6 +359,8 @@ PQ_API int pmuq_source_complete(struct pmuq_source *source, const char *text,
 	c.candidates = &result->candidates;
 	pq_arena_init(&c.scratch, NULL, 0, PQ_ENCODE_MAX_BYTES);
 	complete(&c, &result->public);
+	if (!c.failure && (c.scratch.is_refused || result->arena.is_refused))
+		c.failure = -PMUQ_E_MEMORY;
 	if (c.failure)
 		return pq_fail(reterr, (enum pmuq_code) - c.failure, "%s",
 			       pmuq_code_meaning((unsigned)-c.failure));

@@ -383,6 +383,9 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 		return r;
 	pq_arena_init(&d.arena, NULL, 0, PQ_DECODE_MAX_BYTES);
 	r = run(&d, decoding);
+	/* Not every candidate that could not be made for lack of memory is an error of run(). */
+	if (r == 0 && d.arena.is_refused)
+		r = pq_fail_memory(reterr);
 	pq_arena_clear(&d.arena);
 	pq_buf_free(&d.branch);
 	if (r == 0)

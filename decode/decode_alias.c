@@ -211,7 +211,7 @@ int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t b
 	alias.vendor = vendor;
 	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
 	r = consider(d, &e, pmu, before, &alias, best);
-	return r == 0 && facts.failed ? pq_fail_memory(d->reterr) : r;
+	return r == 0 && (facts.failed || scratch.is_refused) ? pq_fail_memory(d->reterr) : r;
 }
 
 int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,

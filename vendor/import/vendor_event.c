@@ -276,5 +276,5 @@ bool pq_vendor_convert(const struct pq_vendor_converter *converter)
 		draft->terms = known;
 		draft->problem = (struct pmuq_str){ 0 };
 	}
-	return check_compat(converter);
+	return check_compat(converter) && !converter->arena->is_refused;
 }

@@ -165,13 +165,16 @@ static void add_register(const struct pq_vendor_converter *converter, struct pq_
 }
 
 /* A list of name=value, as an event string takes it. */
-static bool are_terms(struct pmuq_str text)
+static bool are_terms(const struct pq_vendor_converter *converter, struct pmuq_str text)
 {
 	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
 	struct pq_term *terms;
+	int r;
 
 	pq_arena_init(&scratch, NULL, 0, SIZE_MAX);
-	if (pq_parse_terms(&scratch, text, &terms, NULL) < 0)
+	r = pq_parse_terms(&scratch, text, &terms, NULL);
+	converter->arena->is_refused |= scratch.is_refused;
+	if (r < 0)
 		return false;
 	for (; terms; terms = terms->next)
 		if (terms->type == PQ_VALUE_NONE || terms->is_driver)
@@ -221,7 +224,7 @@ static void add_filter(const struct pq_vendor_converter *converter, struct pq_bu
 		pq_buf_print(terms, ",config1=%.*s", STR_ARG(value));
 		return;
 	}
-	if (!are_terms(text))
+	if (!are_terms(converter, text))
 		pq_vendor_draft_problem(converter, "Filter '%.*s' is not a list of terms",
 					(int)(text.n < 40 ? text.n : 40), text.p);
 	pq_buf_print(terms, ",%.*s", STR_ARG(text));

@@ -5,6 +5,7 @@
  */
 #include "core/limits.h"
 #include "vendor/import/vendor_import.h"
+#include <errno.h>
 
 /* One architecture. */
 struct arch_walk {
@@ -217,6 +218,8 @@ static void walk_one(struct pq_vendor_import *import)
 
 	if (slash)
 		walk_arch(import, str_of(slash + 1), STR(""));
+	else if (!named || errno == ENOMEM)
+		pq_vendor_fail_memory(&import->tree);
 	else
 		pq_vendor_fail(&import->tree, STR(""), PMUQ_E_NO_VENDOR_TREE,
 			       "the directory is gone");
