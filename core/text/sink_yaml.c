@@ -11,7 +11,7 @@ struct yaml {
 	struct pq_yaml lib;
 	yaml_emitter_t emitter;
 	struct pq_buf *buf;
-	bool is_started, is_next; /* the stream has begun; the first document has ended */
+	bool is_started; /* the stream, and its first document */
 };
 
 static struct yaml *yaml_of(struct pq_sink *sink)
@@ -19,55 +19,39 @@ static struct yaml *yaml_of(struct pq_sink *sink)
 	return (struct yaml *)sink;
 }
 
-/* Passes the event on to the emitter, which then owns it, if it could be made. */
-static void emit(struct yaml *yaml, yaml_event_t *event, int is_made)
-{
-	if (!is_made || !yaml->lib.emitter_emit(&yaml->emitter, event))
-		yaml->sink.failed = true;
-}
+/* Makes an event, by a function of libyaml that is called what _event_initialize, and passes it on
+ * to the emitter, which then owns it. Nothing after a failure. */
+#define EMIT(emitting, what, ...)                                                                  \
+	do {                                                                                       \
+		struct yaml *to_ = (emitting);                                                     \
+		yaml_event_t event_;                                                               \
+		if (!to_->sink.failed)                                                             \
+			to_->sink.failed =                                                         \
+				!to_->lib.what##_event_initialize(&event_, ##__VA_ARGS__) ||       \
+				!to_->lib.emitter_emit(&to_->emitter, &event_);                    \
+	} while (0)
 
 static void yaml_open(struct pq_sink *sink, char bracket)
 {
-	struct yaml *yaml = yaml_of(sink);
-	yaml_event_t event;
-
-	if (sink->failed)
-		return;
 	if (bracket == '{')
-		emit(yaml, &event,
-		     yaml->lib.mapping_start_event_initialize(&event, NULL, NULL, 1,
-							      YAML_BLOCK_MAPPING_STYLE));
+		EMIT(yaml_of(sink), mapping_start, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE);
 	else
-		emit(yaml, &event,
-		     yaml->lib.sequence_start_event_initialize(&event, NULL, NULL, 1,
-							       YAML_BLOCK_SEQUENCE_STYLE));
+		EMIT(yaml_of(sink), sequence_start, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE);
 }
 
 static void yaml_close(struct pq_sink *sink, char bracket)
 {
-	struct yaml *yaml = yaml_of(sink);
-	yaml_event_t event;
-
-	if (sink->failed)
-		return;
 	if (bracket == '}')
-		emit(yaml, &event, yaml->lib.mapping_end_event_initialize(&event));
+		EMIT(yaml_of(sink), mapping_end);
 	else
-		emit(yaml, &event, yaml->lib.sequence_end_event_initialize(&event));
+		EMIT(yaml_of(sink), sequence_end);
 }
 
 static void put_scalar(struct pq_sink *sink, struct pmuq_str text, yaml_scalar_style_t style)
 {
-	struct yaml *yaml = yaml_of(sink);
-	yaml_event_t event;
-
-	if (sink->failed || text.n > INT32_MAX) {
-		sink->failed = true;
-		return;
-	}
-	emit(yaml, &event,
-	     yaml->lib.scalar_event_initialize(&event, NULL, NULL, (const yaml_char_t *)text.p,
-					       (int)text.n, 1, 1, style));
+	sink->failed |= text.n > INT32_MAX;
+	EMIT(yaml_of(sink), scalar, NULL, NULL, (const yaml_char_t *)text.p, (int)text.n, 1, 1,
+	     style);
 }
 
 static void yaml_text(struct pq_sink *sink, struct pmuq_str text)
@@ -103,36 +87,24 @@ static int write_buf(void *to, unsigned char *bytes, size_t n)
 static void yaml_begin(struct pq_sink *sink)
 {
 	struct yaml *yaml = yaml_of(sink);
-	yaml_event_t event;
 
-	if (!yaml->is_started) {
-		yaml->is_started = true;
-		emit(yaml, &event,
-		     yaml->lib.stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
-	}
-	if (!sink->failed)
-		emit(yaml, &event,
-		     yaml->lib.document_start_event_initialize(&event, NULL, NULL, NULL,
-							       !yaml->is_next));
-	yaml->is_next = true;
+	if (!yaml->is_started)
+		EMIT(yaml, stream_start, YAML_UTF8_ENCODING);
+	EMIT(yaml, document_start, NULL, NULL, NULL, !yaml->is_started);
+	yaml->is_started = true;
 }
 
 static void yaml_end(struct pq_sink *sink)
 {
-	struct yaml *yaml = yaml_of(sink);
-	yaml_event_t event;
-
-	if (!sink->failed)
-		emit(yaml, &event, yaml->lib.document_end_event_initialize(&event, 1));
+	EMIT(yaml_of(sink), document_end, 1);
 }
 
 static void yaml_finish(struct pq_sink *sink)
 {
 	struct yaml *yaml = yaml_of(sink);
-	yaml_event_t event;
 
-	if (!sink->failed && yaml->is_started)
-		emit(yaml, &event, yaml->lib.stream_end_event_initialize(&event));
+	if (yaml->is_started)
+		EMIT(yaml, stream_end);
 	sink->failed |= yaml->buf->failed;
 }
 
