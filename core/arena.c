@@ -105,6 +105,12 @@ struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s)
 	return (struct pmuq_str){ .p = p, .n = p ? s.n : 0 };
 }
 
+bool pq_arena_keep(struct pq_arena *arena, struct pmuq_str *text)
+{
+	*text = pq_arena_str(arena, *text);
+	return text->p != NULL;
+}
+
 struct pmuq_str pq_arena_lower(struct pq_arena *arena, struct pmuq_str s)
 {
 	char *p = take_text(arena, s.n);

@@ -44,3 +44,5 @@ void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);
  * failure. */
 struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s);
 struct pmuq_str pq_arena_lower(struct pq_arena *arena, struct pmuq_str s);
+/* Replaces the text by a copy; false on failure. */
+bool pq_arena_keep(struct pq_arena *arena, struct pmuq_str *text);

@@ -22,14 +22,14 @@ struct host_class {
 	struct host_class *next;
 	uint8_t hash[PQ_SHA256_BYTES];
 	struct pmuq_catalog *catalog;
-	struct written_host *first, *last;
+	struct written_host *first, **end;
 };
 
 /* Classes and hosts are in the arena, in the order in which they were added. */
 struct pmuq_writer {
 	struct pq_arena arena;
 	struct pq_intern by_hash;
-	struct host_class *first, *last;
+	struct host_class *first, **end;
 	size_t n_classes, n_hosts;
 };
 
@@ -40,6 +40,7 @@ PQ_API int pmuq_writer_new(struct pmuq_writer **ret, struct pmuq_error **reterr)
 	if (!writer)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&writer->arena, NULL, 0, PQ_WRITER_MAX_BYTES);
+	writer->end = &writer->first;
 	*ret = writer;
 	return 0;
 }
@@ -65,12 +66,6 @@ PQ_API size_t pmuq_writer_document_count(const struct pmuq_writer *writer)
 	return writer->n_classes;
 }
 
-static bool keep(struct pq_arena *arena, struct pmuq_str *text)
-{
-	*text = pq_arena_str(arena, *text);
-	return text->p != NULL;
-}
-
 static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalog,
 		       struct pq_doc_host *host)
 {
@@ -87,7 +82,7 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 
 		if (pq_fact_owner(fact.name) == PQ_FACT_SHARED)
 			continue;
-		if (!keep(arena, &fact.name) || !keep(arena, &fact.text))
+		if (!pq_arena_keep(arena, &fact.name) || !pq_arena_keep(arena, &fact.text))
 			return false;
 		host->facts[host->n_facts++] = fact;
 	}
@@ -108,7 +103,7 @@ static struct written_host *make_host(struct pq_arena *arena, const struct pmuq_
 		.has_check = check != NULL,
 		.checked_s = check ? pmuq_check_progress(check)->time_s : 0,
 	};
-	if ((name && !keep(arena, &host->record.name)) ||
+	if ((name && !pq_arena_keep(arena, &host->record.name)) ||
 	    !keep_facts(arena, catalog, &host->record))
 		return NULL;
 	return host;
@@ -192,11 +187,9 @@ static struct host_class *class_of(struct pmuq_writer *writer, const struct pmuq
 		return NULL;
 	memcpy(class->hash, digest, sizeof(digest));
 	class->catalog = pq_catalog_share(catalog);
-	if (writer->last)
-		writer->last->next = class;
-	else
-		writer->first = class;
-	writer->last = class;
+	class->end = &class->first;
+	*writer->end = class;
+	writer->end = &class->next;
 	writer->n_classes++;
 	return class;
 }
@@ -224,11 +217,8 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 	class = host ? class_of(writer, catalog) : NULL;
 	if (!class)
 		return pq_fail_memory(reterr);
-	if (class->last)
-		class->last->next = host;
-	else
-		class->first = host;
-	class->last = host;
+	*class->end = host;
+	class->end = &host->next;
 	writer->n_hosts++;
 	return 0;
 }

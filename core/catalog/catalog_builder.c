@@ -168,10 +168,11 @@ int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *from,
 int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmuq_str text,
 		    struct pmuq_error **reterr)
 {
-	struct pmuq_pair fact = { .name = pq_arena_str(&builder->catalog->arena, name),
-				  .text = pq_arena_str(&builder->catalog->arena, text) };
+	struct pmuq_pair fact = { .name = name, .text = text };
 
-	if (!fact.name.p || !fact.text.p || !pq_vec_push(&builder->facts, fact))
+	if (!pq_arena_keep(&builder->catalog->arena, &fact.name) ||
+	    !pq_arena_keep(&builder->catalog->arena, &fact.text) ||
+	    !pq_vec_push(&builder->facts, fact))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -182,9 +183,9 @@ int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *pr
 	struct pmuq_problem copy = *problem;
 
 	copy.size = sizeof(copy);
-	copy.path = pq_arena_str(&builder->catalog->arena, problem->path);
-	copy.message = pq_arena_str(&builder->catalog->arena, problem->message);
-	if (!copy.path.p || !copy.message.p || !pq_vec_push(&builder->problems, copy))
+	if (!pq_arena_keep(&builder->catalog->arena, &copy.path) ||
+	    !pq_arena_keep(&builder->catalog->arena, &copy.message) ||
+	    !pq_vec_push(&builder->problems, copy))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -194,9 +195,8 @@ int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint
 {
 	struct pq_tracepoint copy = *tracepoint;
 
-	copy.name = pq_arena_str(&builder->catalog->arena, tracepoint->name);
-	if (!copy.name.p || !intern_str(builder, &copy.subsystem) ||
-	    !pq_vec_push(&builder->tracepoints, copy))
+	if (!pq_arena_keep(&builder->catalog->arena, &copy.name) ||
+	    !intern_str(builder, &copy.subsystem) || !pq_vec_push(&builder->tracepoints, copy))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -234,15 +234,8 @@ static void *keep_array(struct pq_builder *b, const void *v, size_t n, size_t ea
  * enough. */
 static void sort_facts(struct pmuq_pair *facts, size_t n)
 {
-	for (size_t i = 1; i < n; i++) {
-		struct pmuq_pair fact = facts[i];
-		enum pq_fact known = pq_fact_find(fact.name);
-		size_t at = i;
-
-		for (; at && pq_fact_find(facts[at - 1].name) > known; at--)
-			facts[at] = facts[at - 1];
-		facts[at] = fact;
-	}
+	for (size_t i = 1; i < n; i++)
+		pq_fact_insert(facts, i, facts[i]);
 }
 
 /* Definitions in the order of the PMUs that use them, so that equal machines number them alike. */
@@ -316,15 +309,13 @@ static bool order_pmus(struct pq_builder *b)
 static bool fill_catalog(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;
-	struct pmuq_str online = { 0 };
+	const struct pmuq_pair *online;
 
 	if (!keep_arrays(b))
 		return false;
-	for (size_t i = 0; i < c->machine.n_facts; i++)
-		if (str_eq(c->machine.facts[i].name, STR("cpus_online")))
-			online = c->machine.facts[i].text;
+	online = pq_pair_find(c->machine.facts, c->machine.n_facts, STR("cpus_online"));
 	for (size_t i = 0; i < b->pmus.n; i++)
-		pq_pmu_finalize(b->pmus.v[i], online);
+		pq_pmu_finalize(b->pmus.v[i], online ? online->text : (struct pmuq_str){ 0 });
 	return order_pmus(b) && order_defs(b) && pq_catalog_index(c);
 }
 

@@ -62,12 +62,10 @@ static bool list_by_def(struct pmuq_catalog *c, struct pq_pmu_list *of_def)
 {
 	const struct pmuq_pmu **v =
 		pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(const void *));
-	size_t *next = calloc(c->n_defs + 1, sizeof(*next));
+	auto_free size_t *next = calloc(c->n_defs + 1, sizeof(*next));
 
-	if (!v || !next) {
-		free(next);
+	if (!v || !next)
 		return false;
-	}
 	for (size_t p = 0; p < c->machine.n_pmus; p++)
 		of_def[pq_def_of(c->pmus[p])->number].n++;
 	for (size_t d = 0, at = 0; d < c->n_defs; at += of_def[d++].n) {
@@ -76,7 +74,6 @@ static bool list_by_def(struct pmuq_catalog *c, struct pq_pmu_list *of_def)
 	}
 	for (size_t p = 0; p < c->machine.n_pmus; p++)
 		v[next[pq_def_of(c->pmus[p])->number]++] = c->pmus[p];
-	free(next);
 	return true;
 }
 

@@ -16,16 +16,11 @@ static bool merge_facts(struct pmuq_catalog *c, const struct pmuq_pair *own, siz
 	if (c->machine.n_facts)
 		memcpy(facts, c->machine.facts, c->machine.n_facts * sizeof(*facts));
 	for (size_t i = 0; i < n; i++) {
-		struct pmuq_pair fact = { .name = pq_arena_str(&c->arena, own[i].name),
-					  .text = pq_arena_str(&c->arena, own[i].text) };
-		enum pq_fact known = pq_fact_find(fact.name);
-		size_t at = c->machine.n_facts + i;
+		struct pmuq_pair fact = own[i];
 
-		if (!fact.name.p || !fact.text.p)
+		if (!pq_arena_keep(&c->arena, &fact.name) || !pq_arena_keep(&c->arena, &fact.text))
 			return false;
-		for (; at && pq_fact_find(facts[at - 1].name) > known; at--)
-			facts[at] = facts[at - 1];
-		facts[at] = fact;
+		pq_fact_insert(facts, c->machine.n_facts + i, fact);
 	}
 	c->machine.facts = facts;
 	c->machine.n_facts += n;

@@ -46,10 +46,7 @@ PQ_API void pmuq_check_free(struct pmuq_check *check)
 /* A copy in the arena; NULL stays NULL. */
 static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 {
-	if (!text->p)
-		return true;
-	*text = pq_arena_str(arena, *text);
-	return text->p != NULL;
+	return !text->p || pq_arena_keep(arena, text);
 }
 
 int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret,

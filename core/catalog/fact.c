@@ -60,3 +60,12 @@ bool pq_fact_is_of_class(struct pmuq_str name)
 
 	return fact < PQ_FACT_COUNT && facts[fact].use == USE_CLASS;
 }
+
+void pq_fact_insert(struct pmuq_pair *v, size_t n, struct pmuq_pair fact)
+{
+	enum pq_fact known = pq_fact_find(fact.name);
+
+	for (; n && pq_fact_find(v[n - 1].name) > known; n--)
+		v[n] = v[n - 1];
+	v[n] = fact;
+}

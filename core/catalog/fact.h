@@ -73,3 +73,6 @@ enum pq_fact_owner pq_fact_owner(struct pmuq_str name);
 enum pq_change_rule pq_fact_rule(struct pmuq_str name);
 /* Whether encodings depend on the fact. */
 bool pq_fact_is_of_class(struct pmuq_str name);
+/* Inserts the fact among n that are in the order of the table; those that are not in the table are
+ * last, in the order in which they came. */
+void pq_fact_insert(struct pmuq_pair *v, size_t n, struct pmuq_pair fact);

@@ -137,19 +137,13 @@ bool pq_def_equals(const struct pq_def *a, const struct pq_def *b)
 	       pq_pairs_equal(a->record.caps, b->record.caps, a->record.n_caps);
 }
 
-static bool copy_str(struct pq_arena *arena, struct pmuq_str *s)
-{
-	*s = pq_arena_str(arena, *s);
-	return s->p != NULL;
-}
-
 struct pmuq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pmuq_pair *pairs, size_t n)
 {
 	struct pmuq_pair *copy = pq_arena_array(arena, n, sizeof(*copy));
 
 	for (size_t i = 0; copy && i < n; i++) {
 		copy[i] = pairs[i];
-		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].text))
+		if (!pq_arena_keep(arena, &copy[i].name) || !pq_arena_keep(arena, &copy[i].text))
 			return NULL;
 	}
 	return copy;
@@ -163,7 +157,7 @@ static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_
 	for (size_t i = 0; copy && i < def->record.n_formats; i++) {
 		copy[i] = def->formats[i];
 		copy[i].size = sizeof(copy[i]);
-		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].text))
+		if (!pq_arena_keep(arena, &copy[i].name) || !pq_arena_keep(arena, &copy[i].text))
 			return NULL;
 		copy[i].bits = pq_bits_parse(copy[i].text, &problem);
 	}
@@ -177,8 +171,8 @@ static struct pmuq_event *copy_events(struct pq_arena *arena, const struct pq_de
 	for (size_t i = 0; copy && i < def->record.n_events; i++) {
 		copy[i] = def->events[i];
 		copy[i].size = sizeof(copy[i]);
-		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].terms) ||
-		    !copy_str(arena, &copy[i].unit) || !copy_str(arena, &copy[i].scale))
+		if (!pq_arena_keep(arena, &copy[i].name) || !pq_arena_keep(arena, &copy[i].terms) ||
+		    !pq_arena_keep(arena, &copy[i].unit) || !pq_arena_keep(arena, &copy[i].scale))
 			return NULL;
 	}
 	return copy;

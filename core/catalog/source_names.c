@@ -30,15 +30,6 @@ PQ_API const char *pmuq_names_get(const struct pmuq_names *names, size_t index)
 	return index < names->n ? names->v[index] : NULL;
 }
 
-static struct pmuq_names *new_names(void)
-{
-	struct pmuq_names *names = calloc(1, sizeof(*names));
-
-	if (names)
-		pq_arena_init(&names->arena, NULL, 0, SIZE_MAX);
-	return names;
-}
-
 static int add(struct pmuq_names *names, struct pmuq_str name, struct pmuq_error **reterr)
 {
 	struct pmuq_str kept = pq_arena_str(&names->arena, name);
@@ -161,11 +152,12 @@ static int list(int (*add_all)(struct pmuq_names *names, struct pq_lookup lookup
 		struct pmuq_source *source, const char *head, struct pmuq_names **ret,
 		struct pmuq_error **reterr)
 {
-	cleanup(pmuq_names_freep) struct pmuq_names *names = new_names();
+	cleanup(pmuq_names_freep) struct pmuq_names *names = calloc(1, sizeof(*names));
 	int r;
 
 	if (!names)
 		return pq_fail_memory(reterr);
+	pq_arena_init(&names->arena, NULL, 0, SIZE_MAX);
 	r = add_all(names, source->lookup, str_of(head), reterr);
 	if (r < 0)
 		return r;
