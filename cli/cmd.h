@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/option_list.h"
-#include "cli/output/choice.h"
+#include "cli/output/document.h"
 #include "cli/status.h"
 #include "core/freep.h"
 #include <stdio.h>

@@ -57,9 +57,9 @@ size_t pager_lines(const char *text, unsigned columns)
 /* NULL: none. PAGER empty or "cat" is the wish to have none. */
 static const char *pager_command(void)
 {
-	const char *term = getenv("TERM"), *pager = getenv("PAGER");
+	const char *pager = getenv("PAGER");
 
-	if (!term || !*term || strcmp(term, "dumb") == 0)
+	if (terminal_is_dumb())
 		return NULL;
 	if (!pager)
 		return DEFAULT_PAGER;

@@ -53,7 +53,7 @@ static bool is_set(const char *name)
 	return text && *text;
 }
 
-static bool is_dumb(void)
+bool terminal_is_dumb(void)
 {
 	const char *term = getenv("TERM");
 
@@ -64,7 +64,7 @@ bool terminal_has_color(FILE *to)
 {
 	if (color != COLOR_AUTO)
 		return color == COLOR_ALWAYS;
-	return terminal_is(to) && !is_set("NO_COLOR") && !is_dumb();
+	return terminal_is(to) && !is_set("NO_COLOR") && !terminal_is_dumb();
 }
 
 /* The first of the three that is set, as in setlocale(3). A name has its character set after a dot,

@@ -14,6 +14,8 @@ bool terminal_set_color(const char *when);
 bool terminal_has_color(FILE *to);
 
 bool terminal_is(FILE *to);
+/* It has no name, or that of one that can do nothing. */
+bool terminal_is_dumb(void);
 /* A terminal, and the locale's characters are UTF-8: text beyond ASCII can be shown on it. */
 bool terminal_is_utf8(FILE *to);
 

@@ -128,19 +128,23 @@ void pq_complete_offer(struct pq_completer *c, enum pmuq_candidate_type type, st
 }
 
 /* The letters that may be added: the event or group is tried with each. */
+static void offer_letter(struct pq_completer *c, enum pmuq_candidate_type type, char letter,
+			 struct pmuq_str about)
+{
+	pq_complete_print_event(c);
+	pq_complete_print(c, "%c", letter);
+	if (pq_complete_try(c))
+		pq_complete_offer(c, type, about, pq_complete_event_end(c), "%.*s%c",
+				  STR_ARG(c->word), letter);
+}
+
 static void offer_modifiers(struct pq_completer *c)
 {
 	const char *meaning;
 	char letter;
 
-	for (size_t i = 0; (meaning = pmuq_modifier_meaning(i, &letter)); i++) {
-		pq_complete_print_event(c);
-		pq_complete_print(c, "%c", letter);
-		if (pq_complete_try(c))
-			pq_complete_offer(c, PMUQ_CANDIDATE_MODIFIER, str_of(meaning),
-					  pq_complete_event_end(c), "%.*s%c", STR_ARG(c->word),
-					  letter);
-	}
+	for (size_t i = 0; (meaning = pmuq_modifier_meaning(i, &letter)); i++)
+		offer_letter(c, PMUQ_CANDIDATE_MODIFIER, letter, str_of(meaning));
 }
 
 /* In a group, an event that is whole may be the last one. */
@@ -158,20 +162,9 @@ static void offer_event_end(struct pq_completer *c)
 
 static void offer_access(struct pq_completer *c)
 {
-	static const struct pmuq_pair letters[] = {
-		{ .name = STR("r"), .text = STR("read") },
-		{ .name = STR("w"), .text = STR("written") },
-		{ .name = STR("x"), .text = STR("executed") },
-	};
-
-	for (size_t i = 0; i < COUNT(letters); i++) {
-		pq_complete_print_event(c);
-		pq_complete_print(c, "%s", letters[i].name.p);
-		if (pq_complete_try(c))
-			pq_complete_offer(c, PMUQ_CANDIDATE_ACCESS, letters[i].text,
-					  pq_complete_event_end(c), "%.*s%s", STR_ARG(c->word),
-					  letters[i].name.p);
-	}
+	offer_letter(c, PMUQ_CANDIDATE_ACCESS, 'r', STR("read"));
+	offer_letter(c, PMUQ_CANDIDATE_ACCESS, 'w', STR("written"));
+	offer_letter(c, PMUQ_CANDIDATE_ACCESS, 'x', STR("executed"));
 	if (!c->word.n)
 		offer_modifiers(c);
 	offer_event_end(c);

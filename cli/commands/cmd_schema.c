@@ -45,8 +45,10 @@ static enum status print_schema(const char *name)
 	const struct document_type *document = find_document(name);
 	const char *near = document ? NULL : nearest(name, next_name, NULL);
 
-	if (document)
-		return schema_print(document);
+	if (document) {
+		schema_print(document);
+		return STATUS_OK;
+	}
 	if (near)
 		report(REPORT_ERROR, "there is no schema '%s'; did you mean '%s'?", name, near);
 	else

@@ -52,7 +52,8 @@ static bool is_listed(const char *list, size_t n_list, const char *word)
 static void offer_column(struct line_completion *completion, size_t keep, const struct field *field)
 {
 	bool is_lower = islower((unsigned char)completion->word[keep]);
-	auto_free char *title = or_die(is_lower ? strdup(field->name.p) : column_title(field));
+	auto_free char *title =
+		or_die(is_lower ? strdup(field->name.p) : column_title(field->name));
 
 	complete_offer(completion, keep, title, "", NULL, field->help);
 }

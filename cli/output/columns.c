@@ -29,7 +29,7 @@ static const struct field *find_column(const struct record_type *type, struct pm
 	return NULL;
 }
 
-static char *in_capitals(struct pmuq_str name)
+char *column_title(struct pmuq_str name)
 {
 	char *text = or_die(strndup(name.p, name.n));
 
@@ -38,18 +38,13 @@ static char *in_capitals(struct pmuq_str name)
 	return text;
 }
 
-char *column_title(const struct field *field)
-{
-	return in_capitals(field->name);
-}
-
 /* A usage error, with the column that was probably meant. */
 static enum status refuse_column(const struct record_type *type, struct pmuq_str name)
 {
 	auto_free char *word = or_die(strndup(name.p, name.n)), *title = NULL;
 	const char *near = nearest(word, next_column, type);
 
-	title = near ? in_capitals(str_of(near)) : NULL;
+	title = near ? column_title(str_of(near)) : NULL;
 	if (title)
 		return usage_error("there is no column '%.*s'; did you mean '%s'?", STR_ARG(name),
 				   title);
@@ -138,7 +133,7 @@ static void print_record(const struct record_type *type)
 		if (field_is_column(field) && (int)field->name.n > width)
 			width = (int)field->name.n;
 	for (size_t i = 0; (field = record_field(type, i)); i++) {
-		auto_free char *title = column_title(field);
+		auto_free char *title = column_title(field->name);
 
 		if (field_is_column(field))
 			printf("  %-*s %c %s\n", width, title, mark_of(field), field->help);

@@ -22,7 +22,7 @@ enum status columns_choose(struct columns *columns, const struct record_type *ty
 /* Whether a field of the record has that flag. */
 bool columns_exist(const struct record_type *type, unsigned flag);
 /* "CPUS" of "cpus", to be freed. */
-char *column_title(const struct field *field);
+char *column_title(struct pmuq_str name);
 
 /* --list-columns: the columns of all documents of a command that can be tables (up to NULL), and
  * what their marks mean. */

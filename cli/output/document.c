@@ -4,6 +4,7 @@
  * soon as it is known. The values are written by record.c, the syntax by a sink of core/text/.
  */
 #include "cli/output/document.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 
 /* The document, its rows, and each row on a line of its own. */
@@ -31,8 +32,9 @@ static enum status open_sink(struct document *document)
 		return pq_sink_yaml(&document->buf, &document->sink, &error) < 0
 			       ? report_error(error, NULL)
 			       : STATUS_OK;
-	document->sink = pq_sink_json(&document->buf, is_lines(document) ? 0 : JSON_LINE_LEVELS);
-	return document->sink ? STATUS_OK : report_failed("out of memory");
+	document->sink =
+		or_die(pq_sink_json(&document->buf, is_lines(document) ? 0 : JSON_LINE_LEVELS));
+	return STATUS_OK;
 }
 
 /* The whole document, or a line of JSON lines: each names its schema first. */
@@ -125,8 +127,8 @@ enum status document_end(struct document *document, const void *tail)
 {
 	if (document->sink) {
 		finish(document, tail);
-		if (document->sink->failed || document->buf.failed || document->scratch.failed)
-			document->status = report_failed("out of memory");
+		done_or_die(!document->sink->failed && !document->buf.failed &&
+			    !document->scratch.failed);
 		flush(document);
 	}
 	pq_sink_free(document->sink);

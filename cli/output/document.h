@@ -50,3 +50,10 @@ enum status document_end(struct document *document, const void *tail);
 /* A document of nothing but its head. */
 enum status document_print(enum document_form form, const struct document_type *type,
 			   const void *head);
+
+/* The values of the options of the output. */
+struct output_choice {
+	enum document_form form;
+	const char *columns; /* of -o, or NULL */
+	bool is_raw, has_no_headings, has_no_pager;
+};

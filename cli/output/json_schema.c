@@ -8,9 +8,10 @@
  * a sink for its line breaks: a piece that is no JSON makes the whole fail.
  */
 #include "cli/output/json_schema.h"
-#include "cli/report.h"
+#include "cli/or_die.h"
 #include <assert.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 /* The document and its definitions, with their properties, on a line each. */
 #define LINE_LEVELS 4
@@ -304,22 +305,18 @@ static void add_document(struct schema *schema, const struct document_type *type
 	add(schema, "}");
 }
 
-enum status schema_print(const struct document_type *type)
+void schema_print(const struct document_type *type)
 {
 	struct schema schema = { 0 };
 	struct pq_buf buf = PQ_BUF_NULL;
-	struct pq_sink *sink = pq_sink_json(&buf, LINE_LEVELS);
-	bool has_failed = true;
+	struct pq_sink *sink = or_die(pq_sink_json(&buf, LINE_LEVELS));
 
 	add_document(&schema, type);
-	if (sink) {
-		json_write(sink, pq_buf_str(&schema.text));
-		pq_sink_end(sink);
-		has_failed = sink->failed || buf.failed || schema.text.failed;
-		fwrite(buf.p, 1, buf.n, stdout);
-	}
+	json_write(sink, pq_buf_str(&schema.text));
+	pq_sink_end(sink);
+	done_or_die(!sink->failed && !buf.failed && !schema.text.failed);
+	fwrite(buf.p, 1, buf.n, stdout);
 	pq_sink_free(sink);
 	pq_buf_free(&buf);
 	pq_buf_free(&schema.text);
-	return has_failed ? report_failed("out of memory") : STATUS_OK;
 }

@@ -4,5 +4,5 @@
 
 #include "cli/output/document.h"
 
-/* On stdout. Reports when out of memory. */
-enum status schema_print(const struct document_type *type);
+/* On stdout. */
+void schema_print(const struct document_type *type);

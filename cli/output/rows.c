@@ -31,7 +31,7 @@ static enum status begin(struct rows *rows, unsigned usual)
 		rows->document.fields = choice->columns ? rows->columns.v : NULL;
 		return status;
 	}
-	rows->table = table_new(choice->is_raw ? TABLE_RAW : TABLE_PLAIN, !choice->has_no_headings);
+	rows->table = table_new(choice->is_raw, !choice->has_no_headings);
 	return rows->table ? STATUS_OK : STATUS_FAILED;
 }
 

@@ -2,7 +2,7 @@
 /* Rows of one type of record in any form: a table, raw columns, JSON, JSON lines or YAML. */
 #pragma once
 
-#include "cli/output/choice.h"
+#include "cli/output/document.h"
 #include "cli/output/table.h"
 
 struct rows {

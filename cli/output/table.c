@@ -45,16 +45,11 @@ static const struct pq_library smartcols = {
 	.n = COUNT(names),
 };
 
-/* The cells, owned until libsmartcols takes them. */
-struct texts {
-	PQ_VEC(char *);
-};
-
 struct table {
 	struct scols library;
 	struct libscols_table *scols;
-	enum table_style style;
-	struct texts texts; /* row after row; NULL: no value */
+	bool is_raw;
+	PQ_VEC(char *) texts; /* row after row, until libsmartcols takes them; NULL: no value */
 	struct pq_buf scratch;
 };
 
@@ -69,29 +64,28 @@ int table_library_version(const char **ret)
 }
 
 /* Headings and colours are those of stdout, wherever the table goes first. */
-static bool set_up(struct table *table, bool has_headings)
+static void set_up(struct table *table, bool has_headings)
 {
 	const struct scols *library = &table->library;
 
-	table->scols = library->scols_new_table();
-	return table->scols &&
-	       library->scols_table_enable_raw(table->scols, table->style == TABLE_RAW) >= 0 &&
-	       library->scols_table_enable_noheadings(table->scols, !has_headings) >= 0 &&
-	       library->scols_table_enable_colors(table->scols, terminal_has_color(stdout)) >= 0;
+	table->scols = or_die(library->scols_new_table());
+	library->scols_table_enable_raw(table->scols, table->is_raw);
+	library->scols_table_enable_noheadings(table->scols, !has_headings);
+	library->scols_table_enable_colors(table->scols, terminal_has_color(stdout));
 }
 
-struct table *table_new(enum table_style style, bool has_headings)
+struct table *table_new(bool is_raw, bool has_headings)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct table *table = or_die(calloc(1, sizeof(*table)));
 
-	table->style = style;
+	table->is_raw = is_raw;
 	if (pq_library_load(&smartcols, &table->library, sizeof(table->library), &error) < 0) {
 		report_error(error, NULL);
 		free(table);
 		return NULL;
 	}
-	done_or_die(set_up(table, has_headings));
+	set_up(table, has_headings);
 	return table;
 }
 
@@ -113,7 +107,7 @@ static char *cell_text(struct table *table, const struct field *field, const voi
 {
 	struct pq_buf text = PQ_BUF_NULL;
 
-	field_print(field, record, table->style == TABLE_RAW, &table->scratch, &text);
+	field_print(field, record, table->is_raw, &table->scratch, &text);
 	return text.n || text.failed ? or_die(pq_buf_take(&text)) : NULL;
 }
 
@@ -164,51 +158,47 @@ static bool is_right(enum field_type type)
 }
 
 /* Numbers are aligned at the right. */
-static bool add_column(struct table *table, const struct field *field)
+static void add_column(struct table *table, const struct field *field)
 {
 	const struct scols *library = &table->library;
-	auto_free char *title = column_title(field);
+	auto_free char *title = column_title(field->name);
 	int flags = (is_right(field->type) ? SCOLS_FL_RIGHT : 0) |
 		    (field->flags & FIELD_WRAP ? SCOLS_FL_WRAP : 0);
 	struct libscols_column *column =
-		library->scols_table_new_column(table->scols, title, field->width, flags);
+		or_die(library->scols_table_new_column(table->scols, title, field->width, flags));
 
-	if (column && table->style == TABLE_PLAIN && terminal_has_color(stdout))
+	if (!table->is_raw && terminal_has_color(stdout))
 		library->scols_cell_set_color(library->scols_column_get_header(column),
 					      style_code(stdout, STYLE_NAME));
-	return column;
 }
 
 /* Hands the texts of a row over to libsmartcols, which frees them. */
-static bool add_line(struct table *table, const struct columns *columns, const bool *is_dropped,
+static void add_line(struct table *table, const struct columns *columns, const bool *is_dropped,
 		     size_t first)
 {
 	const struct scols *library = &table->library;
-	struct libscols_line *line = library->scols_table_new_line(table->scols, NULL);
+	struct libscols_line *line = or_die(library->scols_table_new_line(table->scols, NULL));
 	size_t at = 0;
 
-	for (size_t i = 0; line && i < columns->n; i++) {
+	for (size_t i = 0; i < columns->n; i++) {
 		char **text = &table->texts.v[first + i];
 
 		if (is_dropped[i])
 			continue;
-		if (*text && library->scols_line_refer_data(line, at, *text) < 0)
-			return false;
+		if (*text)
+			done_or_die(library->scols_line_refer_data(line, at, *text) >= 0);
 		*text = NULL;
 		at++;
 	}
-	return line;
 }
 
-static bool hand_over(struct table *table, const struct columns *columns, const bool *is_dropped)
+static void hand_over(struct table *table, const struct columns *columns, const bool *is_dropped)
 {
 	for (size_t i = 0; i < columns->n; i++)
-		if (!is_dropped[i] && !add_column(table, columns->v[i]))
-			return false;
+		if (!is_dropped[i])
+			add_column(table, columns->v[i]);
 	for (size_t first = 0; first < table->texts.n; first += columns->n)
-		if (!add_line(table, columns, is_dropped, first))
-			return false;
-	return true;
+		add_line(table, columns, is_dropped, first);
 }
 
 /* Whether a text has bytes beyond ASCII, of which only the locale knows the width. */
@@ -252,7 +242,7 @@ bool table_print(struct table *table, const struct columns *columns, unsigned wi
 		return true;
 	if (width)
 		drop_spare(table, columns, width, is_dropped);
-	done_or_die(hand_over(table, columns, is_dropped));
+	hand_over(table, columns, is_dropped);
 	errno = 0;
 	is_printed = print_lines(table, width, is_wide, to);
 	/* libsmartcols does not return every failure. */

@@ -6,15 +6,11 @@
 #include "cli/output/columns.h"
 #include <stdio.h>
 
-enum table_style {
-	TABLE_PLAIN,
-	TABLE_RAW, /* one blank between columns; blanks in texts as \x20 */
-};
-
 struct table;
 
-/* NULL if the library is missing, which was reported. */
-struct table *table_new(enum table_style style, bool has_headings);
+/* NULL if the library is missing, which was reported. Raw: one blank between columns; blanks in
+ * texts as \x20. */
+struct table *table_new(bool is_raw, bool has_headings);
 void table_free(struct table *table);
 /* The columns, which stay the caller's, are the same for all rows. */
 void table_add_row(struct table *table, const struct columns *columns, const void *record);
