@@ -214,17 +214,6 @@ static bool is_recording_dir(const char *path)
 	return file_begins_like_recording(data);
 }
 
-static enum status read_regular(const char *path, const char *name, struct pmuq_catalog **ret)
-{
-	char head[HEAD_BYTES];
-	ssize_t n = read_head(path, head);
-
-	if (n < 0)
-		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' cannot be read: %s", path,
-				    strerror(errno));
-	return read_document(path, name, ret);
-}
-
 enum file_type machine_file_type(const char *path)
 {
 	static const char database[] = "SQLite format 3";
@@ -244,20 +233,26 @@ enum file_type machine_file_type(const char *path)
 	return n > 0 && is_capture(head, (size_t)n) ? FILE_CAPTURE : FILE_OTHER;
 }
 
-enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret_source,
-			      struct pmuq_catalog **ret_catalog)
+enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum file_type type;
+	bool is_stdin = strcmp(path, "-") == 0;
+	enum file_type type = is_stdin || name ? FILE_OTHER : machine_file_type(path);
+	struct pmuq_catalog *catalog = NULL;
+	enum status status;
+	char head[HEAD_BYTES];
 
-	if (strcmp(path, "-") == 0)
-		return read_document(path, name, ret_catalog);
-	type = machine_file_type(path);
-	if (type == FILE_RECORDING && !name)
-		return read_recording(path, ret_catalog);
-	if (type != FILE_CAPTURE || name)
-		return read_regular(path, name, ret_catalog);
-	if (pmuq_source_open_tree(path, ret_source, &error) < 0)
-		return report_error(error, NULL);
-	return STATUS_OK;
+	if (type == FILE_CAPTURE)
+		return pmuq_source_open_tree(path, ret, &error) < 0 ? report_error(error, NULL)
+								    : STATUS_OK;
+	if (type == FILE_RECORDING)
+		status = read_recording(path, &catalog);
+	else if (!is_stdin && read_head(path, head) < 0)
+		status = machine_fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' cannot be read: %s", path,
+				      strerror(errno));
+	else
+		status = read_document(path, name, &catalog);
+	if (status == STATUS_OK)
+		done_or_die(pmuq_source_open_catalog(catalog, ret, NULL) == 0);
+	return status;
 }

@@ -19,10 +19,9 @@ bool file_begins_like_recording(const char *path);
 
 /*
  * The machine of a file ("-": stdin, a document). `name` is a host of a document; NULL: the only
- * one. Sets one of both: a capture is read lazily. Reports a failure.
+ * one. A capture is read lazily, all others at once. Reports a failure.
  */
-enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret_source,
-			      struct pmuq_catalog **ret_catalog);
+enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret);
 
 /* Reports an error with that code; the message is formatted here. `hint` may be NULL. */
 enum status machine_fail(enum pmuq_code code, const char *hint, const char *format, ...)

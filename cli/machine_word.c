@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a word of the command line names, and opening it: this machine, a host of the database, or a
- * file (machine_file.c). A machine that is read lazily stays a source; one that comes as a whole is
- * a catalog, and source_of() makes a source of it. Also what commands need besides a machine: its
- * check, its vendor table.
+ * file (machine_file.c). Also what commands need besides a machine: its check, its vendor table.
  */
 #include "cli/machine_word.h"
 #include "cli/database.h"
@@ -156,9 +154,7 @@ static enum status open_host(const struct cli *cli, const struct machine_word *w
 	return STATUS_OK;
 }
 
-/* One of both: what is read as a whole anyway is a catalog. */
-static enum status read_word(const struct cli *cli, const char *text,
-			     struct pmuq_source **ret_source, struct pmuq_catalog **ret_catalog)
+enum status machine_open(const struct cli *cli, const char *text, struct pmuq_source **ret)
 {
 	cleanup(machine_word_clear) struct machine_word word;
 	enum status status = machine_word_read(cli, text, &word);
@@ -167,54 +163,37 @@ static enum status read_word(const struct cli *cli, const char *text,
 		return status;
 	switch (word.type) {
 	case MACHINE_LIVE:
-		return open_live(ret_source);
+		return open_live(ret);
 	case MACHINE_HOST:
-		return open_host(cli, &word, ret_source);
+		return open_host(cli, &word, ret);
 	case MACHINE_FILE:
 		break;
 	}
-	return machine_file_read(word.path, word.name, ret_source, ret_catalog);
-}
-
-/* The catalog, if there is one, becomes the source's. */
-static enum status source_of(struct pmuq_catalog *catalog, struct pmuq_source **ret)
-{
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-
-	if (!catalog || pmuq_source_open_catalog(catalog, ret, &error) == 0)
-		return STATUS_OK;
-	pmuq_catalog_free(catalog);
-	return report_error(error, NULL);
-}
-
-enum status machine_open(const struct cli *cli, const char *word, struct pmuq_source **ret)
-{
-	struct pmuq_catalog *catalog = NULL;
-	enum status status = read_word(cli, word, ret, &catalog);
-
-	return status == STATUS_OK ? source_of(catalog, ret) : status;
+	return machine_file_read(word.path, word.name, ret);
 }
 
 static enum status open_file(const char *path, struct pmuq_source **ret)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
-	struct pmuq_catalog *catalog = NULL;
-	enum status status;
 
 	take_file(path, &word);
-	status = machine_file_read(word.path, word.name, ret, &catalog);
-	return status == STATUS_OK ? source_of(catalog, ret) : status;
+	return machine_file_read(word.path, word.name, ret);
+}
+
+static enum status read_whole(struct pmuq_source *source, struct pmuq_catalog **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+
+	return pmuq_source_read_catalog(source, ret, &error) < 0 ? report_error(error, NULL)
+								 : STATUS_OK;
 }
 
 enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum status status = read_word(cli, word, &source, ret);
+	enum status status = machine_open(cli, word, &source);
 
-	if (status == STATUS_OK && source && pmuq_source_read_catalog(source, ret, &error) < 0)
-		return report_error(error, NULL);
-	return status;
+	return status == STATUS_OK ? read_whole(source, ret) : status;
 }
 
 /* ------------------------------------------------------------------------ the machine of the
@@ -233,14 +212,9 @@ enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 enum status source_read(const struct cli *cli, struct pmuq_catalog **ret)
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = source_open(cli, &source);
 
-	if (status != STATUS_OK)
-		return status;
-	if (pmuq_source_read_catalog(source, ret, &error) < 0)
-		return report_error(error, NULL);
-	return STATUS_OK;
+	return status == STATUS_OK ? read_whole(source, ret) : status;
 }
 
 enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
