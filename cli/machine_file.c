@@ -21,7 +21,7 @@ enum status machine_fail(enum pmuq_code code, const char *hint, const char *form
 	va_list args;
 
 	va_start(args, format);
-	done_or_die(vasprintf(&message, format, args) >= 0);
+	message = print_args_or_die(format, args);
 	va_end(args);
 	error = error_of(code, message, hint);
 	return report_error(&error, NULL);

@@ -25,7 +25,7 @@ static bool fail(struct json_input *in, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	done_or_die(vasprintf(in->ret_message, format, args) >= 0);
+	*in->ret_message = print_args_or_die(format, args);
 	va_end(args);
 	return false;
 }

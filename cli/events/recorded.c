@@ -131,7 +131,7 @@ static void explain(struct recorded_machine *machine, const char *format, ...)
 
 	free(machine->about);
 	va_start(args, format);
-	done_or_die(vasprintf(&machine->about, format, args) >= 0);
+	machine->about = print_args_or_die(format, args);
 	va_end(args);
 }
 

@@ -9,17 +9,12 @@
 #define TEXT_COLUMNS_MAX 34
 
 /* A section is a table of texts without lines: as wide as its widest text, within reason. */
-static int columns_of(const char *(*text)(const struct pmuq_pmu *pmu, size_t index),
-		      const struct pmuq_pmu *pmu, size_t n)
+static void widen(int *columns, const char *text)
 {
-	size_t widest = 0;
+	size_t n = strlen(text);
 
-	for (size_t i = 0; i < n; i++) {
-		size_t length = strlen(text(pmu, i));
-
-		widest = length > widest && length <= TEXT_COLUMNS_MAX ? length : widest;
-	}
-	return (int)widest;
+	if (n <= TEXT_COLUMNS_MAX && (int)n > *columns)
+		*columns = (int)n;
 }
 
 /* "caps (3)" */
@@ -83,16 +78,6 @@ bool show_is_same_of_all(const struct instances *instances, size_t index)
 	return true;
 }
 
-static const char *attribute_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmu->attributes[index].name.p;
-}
-
-static const char *cap_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmu->definition->caps[index].name.p;
-}
-
 static const struct pmuq_pmu_file *known_file(const char *directory, const char *name)
 {
 	const struct pmuq_pmu_file *file;
@@ -120,11 +105,13 @@ static void print_attributes(const struct instances *instances, const struct pmu
 			     bool is_group)
 {
 	size_t n = pmu->n_attributes;
-	int columns = columns_of(attribute_name, pmu, n);
+	int columns = 0;
 
 	if (n == 0)
 		return;
 	show_heading("files", n);
+	for (size_t i = 0; i < n; i++)
+		widen(&columns, pmu->attributes[i].name.p);
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_pair *file = &pmu->attributes[i];
 
@@ -139,11 +126,13 @@ static void print_attributes(const struct instances *instances, const struct pmu
 static void print_caps(const struct pmuq_pmu *pmu)
 {
 	size_t n = pmu->definition->n_caps;
-	int columns = columns_of(cap_name, pmu, n);
+	int columns = 0;
 
 	if (n == 0)
 		return;
 	show_heading("caps", n);
+	for (size_t i = 0; i < n; i++)
+		widen(&columns, pmu->definition->caps[i].name.p);
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_pair *cap = &pmu->definition->caps[i];
 
@@ -152,46 +141,28 @@ static void print_caps(const struct pmuq_pmu *pmu)
 	}
 }
 
-static const char *format_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_pmu_format(pmu, index)->name.p;
-}
-
-static const char *format_text(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_pmu_format(pmu, index)->text.p;
-}
-
 static void print_formats(const struct pmuq_pmu *pmu)
 {
-	size_t n = pmu->definition->n_formats;
-	int columns = columns_of(format_name, pmu, n),
-	    text_columns = columns_of(format_text, pmu, n);
+	const struct pmuq_format *format;
+	int columns = 0, text_columns = 0;
 
-	if (n == 0)
+	if (pmu->definition->n_formats == 0)
 		return;
-	show_heading("formats", n);
-	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_format *format = pmuq_pmu_format(pmu, i);
+	show_heading("formats", pmu->definition->n_formats);
+	for (size_t i = 0; (format = pmuq_pmu_format(pmu, i)); i++) {
+		widen(&columns, format->name.p);
+		widen(&text_columns, format->text.p);
+	}
+	for (size_t i = 0; (format = pmuq_pmu_format(pmu, i)); i++) {
 		uint64_t mask = format->bits.mask;
 
-		print_padded(format_name(pmu, i), columns);
-		print_padded(format_text(pmu, i), text_columns);
+		print_padded(format->name.p, columns);
+		print_padded(format->text.p, text_columns);
 		if (mask && format->bits.word >= 0)
 			printf("  0x%" PRIx64 "\n", mask);
 		else
 			printf("  not usable\n");
 	}
-}
-
-static const char *event_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_pmu_event(pmu, index)->name.p;
-}
-
-static const char *event_terms(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_pmu_event(pmu, index)->terms.p;
 }
 
 /* Scale, unit and flags, after the terms; NULL if the event has none of them: then the terms are
@@ -211,18 +182,21 @@ static char *scale_text(const struct pmuq_event *event)
 
 static void print_events(const struct pmuq_pmu *pmu)
 {
-	size_t n = pmu->definition->n_events;
-	int columns = columns_of(event_name, pmu, n),
-	    terms_columns = columns_of(event_terms, pmu, n);
+	const struct pmuq_event *event;
+	int columns = 0, terms_columns = 0;
 
-	if (n == 0)
+	if (pmu->definition->n_events == 0)
 		return;
-	show_heading("events", n);
-	for (size_t i = 0; i < n; i++) {
-		auto_free char *scale = scale_text(pmuq_pmu_event(pmu, i));
+	show_heading("events", pmu->definition->n_events);
+	for (size_t i = 0; (event = pmuq_pmu_event(pmu, i)); i++) {
+		widen(&columns, event->name.p);
+		widen(&terms_columns, event->terms.p);
+	}
+	for (size_t i = 0; (event = pmuq_pmu_event(pmu, i)); i++) {
+		auto_free char *scale = scale_text(event);
 
-		print_padded(event_name(pmu, i), columns);
-		print_padded(event_terms(pmu, i), scale ? terms_columns : 0);
+		print_padded(event->name.p, columns);
+		print_padded(event->terms.p, scale ? terms_columns : 0);
 		print_safe(stdout, scale ? scale : "");
 		putchar('\n');
 	}
