@@ -96,7 +96,7 @@ static const struct pmuq_str cut_hint = STR("out of memory: a part of this messa
 static void own_text(struct error *error, struct pmuq_str *field, char **own, char *text)
 {
 	if (error->record.hint.p == cut_hint.p && own == &error->hint)
-		pq_freep(&text);
+		free(move(text));
 	if (!text) {
 		field = &error->record.hint;
 		own = &error->hint;

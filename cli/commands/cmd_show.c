@@ -238,7 +238,8 @@ static enum status show_event(const struct shown_machine *machine, const char *n
 	const struct pmuq_encode_options options = options_for(machine);
 	auto_free char *string = event_string(name);
 
-	if (pmuq_catalog_encode(machine->catalog, string, &options, &encodings, &error) >= 0) {
+	if (optional_or_die(pmuq_catalog_encode(machine->catalog, string, &options, &encodings,
+						&error)) >= 0) {
 		show_encodings(machine, string, encodings);
 		return STATUS_OK;
 	}

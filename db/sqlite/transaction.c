@@ -17,6 +17,16 @@ static void roll_back(struct pmuq_store *store)
 		pq_store_exec(store, "ROLLBACK", NULL);
 }
 
+/* The transaction before is still open if there was no memory to roll it back. */
+static int begin(struct pmuq_store *store, const char *sql, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	if (!store->lib.get_autocommit(store->db))
+		r = pq_store_exec(store, "ROLLBACK", reterr);
+	return r == 0 ? pq_store_exec(store, sql, reterr) : r;
+}
+
 /* Runs the work, and returns its first error. */
 static int run(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
 {
@@ -28,13 +38,13 @@ static int run(struct pmuq_store *store, const struct pq_work *work, struct pmuq
 	return store->r;
 }
 
-static int run_within(struct pmuq_store *store, const char *begin, const struct pq_work *work,
+static int run_within(struct pmuq_store *store, const char *sql, const struct pq_work *work,
 		      struct pmuq_error **reterr)
 {
 	int r;
 
 	pq_guard_refill(store);
-	r = pq_store_exec(store, begin, reterr);
+	r = begin(store, sql, reterr);
 	if (r < 0)
 		return r;
 	r = run(store, work, reterr);
@@ -71,7 +81,7 @@ PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr
 	if (r < 0)
 		return r;
 	store->doing = "cannot write";
-	r = pq_store_exec(store, "BEGIN IMMEDIATE", reterr);
+	r = begin(store, "BEGIN IMMEDIATE", reterr);
 	store->is_in_batch = r == 0;
 	store->has_failed = false;
 	return r;

@@ -4,6 +4,7 @@
  * write beyond the memory for any size of it.
  */
 #include "core/base.h"
+#include "core/error.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
@@ -276,6 +277,31 @@ static void libpfm4_is_not_used(void **state)
 			 -PMUQ_E_BAD_CALL);
 }
 
+/* Each text of an error in turn is not allocated: then the hint is that a part is missing. */
+static void an_error_without_a_part_is_marked(void **state)
+{
+	bool has_failed = true;
+
+	(void)state;
+	for (unsigned n = 0; has_failed; n++) {
+		struct pmuq_error *error = NULL;
+
+		fail_malloc_at(n);
+		pq_fail(&error, PMUQ_E_SYNTAX, "a message");
+		pq_error_input(&error, STR("an input"));
+		pq_error_origin(&error, STR("an origin"));
+		pq_error_hint(&error, "a hint");
+		pq_error_in(&error, "somewhere: ");
+		has_failed = fail_malloc_no_more();
+		assert_non_null(error);
+		if (!has_failed)
+			assert_string_equal(error->hint.p, "a hint");
+		else if (error->code != PMUQ_E_MEMORY)
+			assert_non_null(strstr(error->hint.p, "out of memory"));
+		pmuq_error_free(error);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -284,6 +310,7 @@ int main(void)
 		cmocka_unit_test(the_memory_of_the_header_is_enough),
 		cmocka_unit_test(each_failed_allocation_is_reported),
 		cmocka_unit_test(libpfm4_is_not_used),
+		cmocka_unit_test(an_error_without_a_part_is_marked),
 	};
 
 	return cmocka_run_group_tests(tests, read_machine, free_machine);

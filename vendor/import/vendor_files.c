@@ -132,6 +132,10 @@ static void fail_errno(struct pq_vendor_tree *tree, struct pmuq_str path, int er
 {
 	if (tree->r < 0)
 		return;
+	if (errnum == ENOMEM) {
+		pq_vendor_fail_memory(tree);
+		return;
+	}
 	pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, "it cannot be read: %s",
 		       errno_text(errnum));
 	pq_error_errno(tree->reterr, errnum);
