@@ -103,7 +103,7 @@ configure_in()
 build_in()
 {
 	configure_in "$@" || return 1
-	quietly ninja -C "$1"
+	quietly ninja --quiet -C "$1"
 }
 
 # Reports of sanitizers name functions and lines: -g1, in c_args, is enough for that.
@@ -115,5 +115,5 @@ build_fuzzers()
 	# Unquoted on purpose: a list of options.
 	CC=clang configure_in build-fuzz --werror $options_of_sanitizers -Dfuzz=enabled -Db_sanitize=address,undefined \
 		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines" || return 1
-	quietly ninja -C build-fuzz fuzzers cli/pmuq
+	quietly ninja --quiet -C build-fuzz fuzzers cli/pmuq
 }

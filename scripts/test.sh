@@ -73,7 +73,7 @@ build_for_sanitizers()
 {
 	configure_in build-san --werror $options_of_sanitizers -Db_sanitize=address,undefined \
 		"-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$machines" || return 1
-	quietly ninja -C build-san meson-test-prereq
+	quietly ninja --quiet -C build-san meson-test-prereq
 }
 
 # TSan cannot be combined with other sanitizers, so it has its own build. GCC's TSan ignores fences; pmuq does not use
@@ -82,7 +82,7 @@ build_for_threads()
 {
 	configure_in build-threads --werror $options_of_sanitizers -Db_sanitize=thread "-Dc_args=-Wno-tsan -g1" \
 		"-Dmachines=$machines" || return 1
-	quietly ninja -C build-threads tests/unit/test_threads
+	quietly ninja --quiet -C build-threads tests/unit/test_threads
 }
 
 under_valgrind()

@@ -36,13 +36,15 @@ static void make_scene(void)
 /* stderr is closed to the completion, as in the command. */
 static char *complete(const char *sysroot, char **words, size_t n)
 {
-	struct line_completion completion = { .cli = { .sysroot = sysroot, .db = db } };
+	struct line_completion completion = { 0 };
 	int kept = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	char *text = NULL;
 	size_t bytes;
 	FILE *to = open_memstream(&text, &bytes);
 
 	FUZZ_LAW(to && kept >= 0 && null >= 0);
+	FUZZ_LAW(pq_vec_push(&completion.options.taken, { OPTION_SYSROOT, sysroot }) &&
+		 pq_vec_push(&completion.options.taken, { OPTION_DB, db }));
 	fflush(stderr);
 	dup2(null, STDERR_FILENO);
 	complete_line(&completion, words, n);

@@ -2,6 +2,7 @@
 #include "tests/kernel/child_open.h"
 #include "tests/kernel/situation.h"
 #include "tests/unit/cmocka_all.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,12 +29,29 @@ static void copy(char *to, const char *text)
 	snprintf(to, CHILD_TEXT_BYTES, "%s", text ? text : "");
 }
 
+#define BUSY_TRIES 200u
+#define BUSY_PAUSE_US 5000u
+
+/* Other children may have all breakpoint registers for a moment. */
+static int try_open(const struct child_open *input, struct pmuq_open_results **ret)
+{
+	for (unsigned tries = 1;; tries++) {
+		int r = pmuq_encodings_test_open(input->encodings, input->options, ret, NULL);
+
+		if (r < 0 || tries == BUSY_TRIES ||
+		    pmuq_open_results_get(*ret, input->index)->errnum != ENOSPC)
+			return r;
+		pmuq_open_results_free(*ret);
+		usleep(BUSY_PAUSE_US);
+	}
+}
+
 static void open_one(const struct child_open *input, struct child_result *ret)
 {
 	struct pmuq_open_results *results = NULL;
 	size_t i = input->index;
 
-	ret->r = pmuq_encodings_test_open(input->encodings, input->options, &results, NULL);
+	ret->r = try_open(input, &results);
 	ret->status = pmuq_open_results_get(results, i)->status;
 	ret->errnum = pmuq_open_results_get(results, i)->errnum;
 	copy(ret->row, pmuq_open_results_get(results, i)->name.p);
