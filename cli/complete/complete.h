@@ -24,7 +24,7 @@ struct line_completion {
 	PQ_VEC(struct candidate) candidates;
 };
 
-/* Reads the line; the last word is the one to complete. */
+/* Reads the line, and reorders its words; the last one is to be completed. */
 void complete_line(struct line_completion *completion, char **words, size_t n);
 /* The next word by the usage line of a command; the value of an option by its help. */
 void complete_usage(struct line_completion *completion, const char *usage);

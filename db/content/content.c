@@ -91,12 +91,14 @@ static void add_own(struct pmuq_store *store, struct pq_content *content)
 void pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows)
 {
 	for (size_t k = 0; k < table->n_columns; k++) {
-		const char *field = (const char *)rows.v + table->columns[k].offset;
-
 		if (table->columns[k].type != PQ_COLUMN_REF)
 			continue;
-		for (size_t i = 0; store->r == 0 && i < rows.n; i++, field += table->row_bytes)
+		for (size_t i = 0; store->r == 0 && i < rows.n; i++) {
+			const char *row = (const char *)rows.v + i * table->row_bytes;
+			const void *field = row + table->columns[k].offset;
+
 			pq_content_save(store, ((const struct pq_ref *)field)->content);
+		}
 	}
 }
 

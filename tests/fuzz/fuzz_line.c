@@ -38,7 +38,7 @@ static char *complete(const char *sysroot, char **words, size_t n)
 {
 	struct line_completion completion = { 0 };
 	int kept = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	char *text = NULL;
+	char *text = NULL, *read[WORDS_MAX];
 	size_t bytes;
 	FILE *to = open_memstream(&text, &bytes);
 
@@ -47,7 +47,8 @@ static char *complete(const char *sysroot, char **words, size_t n)
 		 pq_vec_push(&completion.options.taken, { OPTION_DB, db }));
 	fflush(stderr);
 	dup2(null, STDERR_FILENO);
-	complete_line(&completion, words, n);
+	memcpy(read, words, n * sizeof(*read));
+	complete_line(&completion, read, n);
 	complete_print(&completion, to);
 	complete_clear(&completion);
 	fflush(stderr);
