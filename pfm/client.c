@@ -68,7 +68,7 @@ static int stop(struct pmuq_pfm *pfm)
 	return pq_process_stop(&pfm->process);
 }
 
-/* The helper closed the socket. */
+/* The helper closed the socket. It may still run then, so a SIGKILL is that of stop(). */
 static int fail_ended(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 {
 	int status = stop(pfm);
@@ -162,7 +162,8 @@ static int move_bytes(struct pmuq_pfm *pfm, struct pmuq_str *rest, int64_t deadl
 	return pq_fail_memory(reterr);
 }
 
-/* Sends and receives until `take` has the last frame. Frames may come before all is sent. */
+/* Sends and receives until `take` has the last frame. It must do both at once: the helper stops
+ * reading requests while the socket is full of results. */
 static int exchange(struct pmuq_pfm *pfm, struct pmuq_str rest, pq_pfm_take *take, void *self,
 		    struct pmuq_error **reterr)
 {
@@ -214,6 +215,7 @@ int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 
 	if (pq_process_is_mine(&pfm->process))
 		return 0;
+	/* After fork(2): closes the copy of the parent's socket, and leaves its helper alone. */
 	stop(pfm);
 	if (!pfm->path)
 		return fail_unavailable(

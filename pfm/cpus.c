@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * THE table of CPUs and the libpfm4 PMUs of each. A new CPU is a row: vendor, family, models from
- * and to, PMUs; and steppings if two CPUs share a model.
+ * and to, PMUs; and steppings if two CPUs share a model. The first row that matches is used, so the
+ * row of a single model comes before that of its whole family.
  */
 #include "pfm/cpus.h"
 #include "core/num.h"
@@ -152,6 +153,7 @@ static bool word_has(struct pmuq_str word, struct pmuq_str pmu)
 	return false;
 }
 
+/* True for every PMU if the table does not have the CPU. */
 PQ_API bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid)
 {
 	struct pmuq_str rest = pq_pfm_cpu_defaults(str_of(cpuid)), word;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Starts the helper with posix_spawn(3), which is safe in programs with threads, and stops it.
- * client.c speaks to it.
+ * client.c exchanges frames with it.
  */
 #include "pfm/helper_process.h"
 #include "core/num.h"

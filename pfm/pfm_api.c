@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The public object, and the names that it encodes. */
+/*
+ * The public object, and the names that it encodes. Opening it starts no process: a program that
+ * never uses a name of libpfm4 pays nothing.
+ */
 #include "core/sized.h"
 #include "pfm/cpus.h"
 #include "pfm/pfm_names.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists libpfm4's PMUs, and the events of one PMU with their attributes. The rows live in an arena
- * of the list.
+ * of the list. They move when the array grows, so a list is returned only when it is complete.
  */
 #include "core/freep.h"
 #include "core/limits.h"

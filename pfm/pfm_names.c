@@ -6,7 +6,7 @@
 #include "pfm/pfm_names.h"
 #include "core/freep.h"
 
-/* Limits the memory that a helper that misbehaves can make this process use. */
+/* For each name: limits the memory that a helper that misbehaves can make this process use. */
 #define ENCODING_MAX_BYTES ((size_t)16 << 10)
 
 /* config, config1, config2 (pfm/protocol.h); libpfm4 sets no others. */
@@ -106,6 +106,7 @@ static void take_error(struct pq_wire *in, struct pmuq_str name, struct pmuq_err
 	pq_error_at(ret, at);
 }
 
+/* The helper returns results in the order of the names, whatever frames they were sent in. */
 static enum pq_pfm_taken take_encodings(void *self, const struct pq_pfm_header *header,
 					struct pq_wire *in)
 {
@@ -155,6 +156,7 @@ static void put_requests(struct pq_buf *out, struct pmuq_str defaults, const cha
 	}
 }
 
+/* Sets *ret also if the array could not be allocated, for the caller to free. */
 static int new_encodings(size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr)
 {
 	struct pmuq_pfm_encodings *encodings = calloc(1, sizeof(*encodings));

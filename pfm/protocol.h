@@ -33,9 +33,11 @@
 #include "core/limits.h"
 
 #define PQ_PFM_MAGIC 0x314d4650u /* "PFM1" */
-/* Names in an ENCODE request, and the bytes at which a frame of results is ended. */
+/* A side ends an ENCODE request at so many names, and any frame with the record that reaches so
+ * many bytes: a sixteenth of PQ_PFM_FRAME_MAX_BYTES, since the last record may be long. */
 #define PQ_PFM_BATCH_NAMES 256u
 #define PQ_PFM_BATCH_BYTES (1u << 16)
+/* Codes of one name: one for each core PMU of a hybrid CPU, which has two. */
 #define PQ_PFM_CODES_MAX 4u
 #define PQ_PFM_NO_INSTANCE UINT32_MAX
 

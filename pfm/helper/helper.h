@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* In the helper: requests are handled here, and results written as records of the protocol. */
+/*
+ * In the helper: requests are handled here, and results written as records of the protocol. When it
+ * is out of memory the helper ends, which closes the socket; the library reports that. So
+ * functions that write to `out` need no check between their steps.
+ */
 #pragma once
 
 #include "pfm/helper/pfm_name.h"
@@ -20,30 +24,33 @@ struct pq_pfm_target {
 /* "skx", "skx_unc_imc0", "skx_unc_imc7", "skx_unc_imc", "skx_unc_imc*". */
 bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
 			struct pq_pfm_target *ret);
-/* Writes the name in the form that libpfm4 accepts into `text`; false if it is too long. */
+/* Writes the name in the form that libpfm4 accepts into `text`, which has PQ_PFM_FULL_MAX_BYTES;
+ * false if it is too long. `rest` is the name from the event on. */
 #define PQ_PFM_FULL_MAX_BYTES (PQ_PFM_NAME_MAX_BYTES + 64)
 bool pq_pfm_target_full(const struct pq_pfm_target *target, struct pmuq_str rest, char *text);
 /* Prints the target's name: libpfm4's, or the one of all instances or of the other instance. */
 void pq_pfm_target_print(const struct pq_pfm_target *target, struct pq_buf *ret);
-/* Prints the kernel's name of the PMU, from the name that libpfm4 looked up in sysfs. */
+/* Prints the kernel's name of the PMU, from the name that libpfm4 looked up in sysfs. `coded` is
+ * the last result of pq_pfm_encode(). */
 enum pmuq_pfm_scope pq_pfm_target_scope(const struct pq_pfm_target *target,
 					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs);
 
 /* ---- requests */
 
-/* Handles a request; false if it is invalid, and when out of memory. */
+/* Handles a request: appends all frames of the result to `out`. False if the request is invalid,
+ * and when out of memory: then the helper ends. */
 bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *header,
 		      struct pq_wire *in, struct pq_buf *out);
 /* Encodes one name. If it has no PMU, those in `defaults` are tried: see pfm/cpus.h. */
 void pq_helper_encode(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str name,
 		      struct pq_buf *out);
-/* Finds out why libpfm4 rejects a name on that target. */
+/* Finds out why libpfm4 rejects a name on that target. `wrong` must have no texts yet. */
 void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *target,
 		 const struct pq_pfm_name *name, enum pq_pfm_refusal refusal,
 		 struct pq_pfm_wrong *wrong);
 void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_name *name,
 		     struct pq_pfm_wrong *wrong);
-/* None of the PMUs has the event; similar names come from them. */
+/* None of the PMUs, one at least, has the event; similar names come from them. */
 void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *pmus, size_t n,
 		       const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong);
 

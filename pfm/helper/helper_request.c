@@ -128,6 +128,7 @@ static bool list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool 
 	       put_events(tables, target.pmu, with_attributes, out);
 }
 
+/* The library counts the results, so ENCODE has no empty frame at the end. */
 static bool handle_encode(struct pq_pfm_tables *tables, size_t count, struct pq_wire *in,
 			  struct pq_buf *out)
 {

@@ -224,7 +224,8 @@ static uint32_t all_tokens(const struct inquiry *inquiry)
 
 #define UNCHANGED SIZE_MAX
 
-/* The largest accepted value below the rejected one, if the smallest is accepted. */
+/* The largest accepted value below the rejected one, if the smallest is accepted: 0 or 1. Assumes
+ * that accepted values have no gaps, and so needs at most 66 attempts. */
 static void hint_range(const struct inquiry *inquiry, size_t token)
 {
 	struct pmuq_str word = inquiry->name->tokens[token].word;

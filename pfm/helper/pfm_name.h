@@ -11,12 +11,13 @@
 #include "core/error.h"
 #include "pfm/protocol.h"
 
-/* A canonical name has about fifteen; see pfm/helper/pfm_capacity.h. */
+/* A canonical name has about fifteen. Below 32, since pfm_diagnose.c has a bit for each; whether
+ * they fit into libpfm4's array is checked in helper_name.c. */
 #define PQ_PFM_TOKENS_MAX 24u
 
 struct pq_pfm_token {
 	struct pmuq_str all, word, value;
-	bool has_value;
+	bool has_value; /* there is a "="; the value may be empty */
 };
 
 struct pq_pfm_name {
@@ -34,7 +35,8 @@ struct pq_pfm_wrong {
 };
 
 void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong);
-/* Sets the error, and returns false for the caller to return. `part` is within the name's text. */
+/* Sets the error, and returns false for the caller to return. `part` must point into the name's
+ * text, which the span is an offset of. The message is appended, so report only once. */
 bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
 		   enum pq_pfm_error type, const char *format, ...) PQ_PRINTF(5, 6);
 

@@ -12,7 +12,7 @@ struct pq_pfm_event {
 	struct pmuq_str name, description, same; /* same: the name that it is an alias of */
 	struct pmuq_pfm_attribute *attributes;
 	size_t n_attributes;
-	int index;
+	int index;	     /* libpfm4's, valid until the helper ends */
 	bool has_attributes; /* which were read */
 };
 
@@ -25,7 +25,7 @@ struct pq_pfm_pmu {
 	unsigned type;	       /* enum pmuq_pfm_pmu_type */
 	struct pq_pfm_event *events;
 	size_t n_events, n_expected; /* read, and as libpfm4 counts them */
-	int first;
+	int first;		     /* libpfm4's index of the first event; negative: none */
 	bool is_present, has_events, has_sysfs;
 };
 
@@ -39,7 +39,7 @@ struct pq_pfm_family {
 };
 
 struct pq_pfm_tables {
-	struct pq_arena arena;
+	struct pq_arena arena; /* all texts and arrays, until the helper ends */
 	struct pq_pfm_pmu *pmus;
 	struct pq_pfm_family *families;
 	size_t n_pmus, n_families;
@@ -64,10 +64,12 @@ struct pq_pfm_coded {
 	uint32_t type;
 	struct pmuq_str
 		sysfs;	 /* the PMU whose type was opened, or empty; valid until the next call */
-	char *canonical; /* to be freed */
+	char *canonical; /* to be freed; NULL after a refusal */
 };
 
-/* Starts libpfm4 with an environment of its own. False if it does not start, or out of memory. */
+/* Starts libpfm4 with an environment of its own, before any other function here. It may be called
+ * once, with *ret zeroed: libpfm4 is global. False if it does not start, or out of memory. The
+ * caller clears the arena, also then. */
 bool pq_pfm_tables_open(struct pq_pfm_tables *ret);
 /* The events of a PMU, and the attributes of an event, are read once. False when out of memory. */
 bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
@@ -75,6 +77,8 @@ bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event 
 /* Finds an event by name, ignoring case; NULL if there is none, or out of memory. */
 struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
 					      struct pmuq_str name);
-/* Sets pmu->sysfs. False when out of memory. */
+/* Sets pmu->sysfs, "" if it is not known. It may call pq_pfm_encode(). False when out of memory. */
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
+/* Has libpfm4 encode a complete name, with a PMU. Its tokens must fit into libpfm4's array, whose
+ * end libpfm4 does not check: see helper_name.c. */
 enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret);
