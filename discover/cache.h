@@ -2,27 +2,30 @@
 /*
  * A map from (owner, key, name) to an object, or to NULL for "there is no such thing". A lazy
  * source stores in it what it has read, a tree in memory its nodes. Entries are never removed, so
- * that equal queries get equal pointers.
+ * that equal queries get equal pointers. The objects are the caller's; the cache frees its table
+ * only.
  */
 #pragma once
 
 #include "core/arena.h"
 
+/* The key decides the type of the object. The owner of formats, events and caps is their PMU, that
+ * of a node is its directory, and NULL that of all others. */
 enum pq_cache_key {
-	PQ_CACHED_PMU,
-	PQ_CACHED_ALIAS,
-	PQ_CACHED_FORMAT,
-	PQ_CACHED_EVENT, /* a file, by its exact name */
-	PQ_CACHED_CAP,
-	PQ_CACHED_HAVING, /* the PMUs that have an event of that name */
-	PQ_CACHED_TRACEPOINT,
-	PQ_CACHED_SUBSYSTEM,
-	PQ_CACHED_NODE, /* a file of a tree in memory (files/memory.h) */
+	PQ_CACHED_PMU,	      /* struct pq_lazy_pmu */
+	PQ_CACHED_ALIAS,      /* the same */
+	PQ_CACHED_FORMAT,     /* struct pmuq_format */
+	PQ_CACHED_EVENT,      /* struct pmuq_event: a file, by its exact name */
+	PQ_CACHED_CAP,	      /* struct pmuq_pair */
+	PQ_CACHED_HAVING,     /* struct pq_pmu_list: the PMUs that have an event of that name */
+	PQ_CACHED_TRACEPOINT, /* struct pq_tracepoint, by "subsystem/name" */
+	PQ_CACHED_SUBSYSTEM,  /* struct pq_entries: its tracepoints; of "", the subsystems */
+	PQ_CACHED_NODE,	      /* struct pq_inode: a file of a tree in memory (files/memory.h) */
 };
 
 struct pq_cache_entry {
-	struct pmuq_str name;
-	const void *owner;
+	struct pmuq_str name; /* .p NULL: the entry is free */
+	const void *owner;    /* compared as an address, and never read */
 	void *object;
 	enum pq_cache_key key;
 	uint64_t hash;
@@ -31,7 +34,7 @@ struct pq_cache_entry {
 struct pq_cache {
 	struct pq_arena *arena; /* holds the names */
 	struct pq_cache_entry *v;
-	size_t n, capacity;
+	size_t n, capacity; /* the capacity is 0 or a power of 2 */
 };
 
 void pq_cache_free(struct pq_cache *cache);

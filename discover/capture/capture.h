@@ -12,7 +12,7 @@
 
 struct pq_captured_file {
 	struct pmuq_captured_file record; /* first: callers see this */
-	const struct pq_inode *node;
+	const struct pq_inode *node;	  /* in the capture's memory */
 };
 
 /* More than there are files that capture_redact.c changes. */
@@ -25,8 +25,8 @@ struct pmuq_capture {
 	struct pmuq_capture_options options;
 	bool is_live;
 	struct pmuq_pair redactions[PQ_REDACTIONS_MAX];
-	struct pmuq_problem *unread;
-	struct pq_captured_file *files;
+	struct pmuq_problem *unread;	/* content.n_unread of them */
+	struct pq_captured_file *files; /* content.n_files of them */
 };
 
 /* Removes identifying data from capture->memory, in which the root has recorded the machine. It

@@ -13,6 +13,9 @@
 #define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 #define DIR_FLAGS (O_RDONLY | O_CLOEXEC | O_DIRECTORY)
 
+/* With the flags below, openat2(2) returns EXDEV for a path that leaves the tree, and ELOOP for a
+ * link that must not be followed. ENXIO is also what this file sets for a FIFO, device or socket.
+ */
 int pq_files_fail(struct pq_root *root, int errnum)
 {
 	root->errnum = errnum;

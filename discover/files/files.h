@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The files of a root (root.h) that are in a file system, by file descriptors. root.c alone
- * uses them. Return values are those of root.h.
+ * uses them. Return values are those of root.h. `dir` is a descriptor, which may be opened with
+ * O_PATH; the caller closes *ret_fd. Every open counts in *root->opens.
  */
 #pragma once
 

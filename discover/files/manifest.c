@@ -74,7 +74,8 @@ static bool is_code(uint64_t code, enum pq_file_type type)
 	       (code == 0 && (type == PQ_FILE_LINK || type == PQ_FILE_OTHER));
 }
 
-/* These three return NULL, or what is wrong with the line. */
+/* These three return NULL, or what is wrong with the line. An errno is at most 4095, as in the
+ * kernel (MAX_ERRNO). Out of memory is in memory.failed. */
 static const char *read_mark(struct pq_root *root, struct pmuq_str rest)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;

@@ -18,10 +18,12 @@ enum pq_file_type {
 	PQ_FILE_OTHER, /* FIFO, device, socket */
 };
 
+/* A pointer to a node stays valid until pq_memory_free(). The top has no parent and an empty name.
+ */
 struct pq_inode {
 	struct pmuq_str name; /* NUL-terminated */
 	struct pmuq_str text; /* the content of a file; the target of a link */
-	struct pq_inode *parent, *first, *last, *next;
+	struct pq_inode *parent, *first, *last, *next; /* children in the order they were added */
 	enum pq_file_type type;
 	int ret, errnum; /* ret: 0, or the failure of opening it */
 	/* It was read or entered, or that failed. False: only its name was listed, or it is a part
@@ -34,7 +36,7 @@ struct pq_memory {
 	struct pq_cache nodes; /* by directory and name */
 	struct pq_inode *top;
 	size_t n_nodes, nodes_max;
-	bool failed; /* out of memory, or too many nodes */
+	bool failed; /* out of memory, or too many nodes; it is never cleared */
 };
 
 /* False if out of memory. */
@@ -48,7 +50,7 @@ struct pq_inode *pq_memory_child(const struct pq_memory *memory, const struct pq
  * made, as a directory. On failure NULL and memory->failed. */
 struct pq_inode *pq_memory_make(struct pq_memory *memory, struct pq_inode *dir,
 				struct pmuq_str path);
-/* The same as a file with a copy of the text. */
+/* The same as a file with a copy of the text, which replaces the text before. */
 struct pq_inode *pq_memory_put(struct pq_memory *memory, struct pq_inode *dir, struct pmuq_str path,
 			       struct pmuq_str text);
 /* Walks all nodes below top, each directory before its files: the node after `node`, which is top

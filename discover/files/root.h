@@ -37,7 +37,7 @@ struct pq_entries {
 struct pq_handle {
 	int fd;			 /* -1 if all files are in memory */
 	struct pq_inode *node;	 /* in root->memory; NULL if it has no such directory */
-	struct pq_inode *record; /* in root->record */
+	struct pq_inode *record; /* in root->record; NULL: nothing is recorded through it */
 };
 #define PQ_NO_HANDLE ((struct pq_handle){ .fd = -1 })
 #define auto_handle cleanup(pq_handle_close)
@@ -68,10 +68,10 @@ struct pq_root {
 	struct pq_manifest_facts manifest; /* lives in memory */
 	/* If not NULL, what is read through handles that are opened from now on is copied to it. */
 	struct pq_memory *record;
-	char *buf; /* what was read last */
-	size_t capacity;
+	char *buf;	 /* what was read last */
+	size_t capacity; /* of buf: PQ_FILE_MAX_BYTES + 1 or more, to see that a file is longer */
 	struct pq_entries entries; /* what was listed last */
-	struct pq_buf path;
+	struct pq_buf path;	   /* of pq_dir_path(), until its next call */
 };
 
 /* `opens` must live as long as the root. 0, -PMUQ_E_NO_ROOT or -PMUQ_E_MEMORY. */
@@ -88,7 +88,8 @@ int pq_root_resource_error(struct pq_root *root, int errnum);
 int pq_root_check(struct pq_root *root, struct pmuq_error **reterr);
 
 /* Opens a directory: by its path from the root, or from a directory of a live machine, following
- * symbolic links; or by its name in any directory, if it is no link. */
+ * symbolic links; or by its name in any directory, if it is no link. The caller closes *ret, which
+ * is unchanged after a failure. */
 int pq_root_enter(struct pq_root *root, struct pq_handle dir, const char *path,
 		  enum pq_within within, struct pq_handle *ret);
 
@@ -96,7 +97,8 @@ int pq_root_enter(struct pq_root *root, struct pq_handle dir, const char *path,
 
 /* By its path from the root; follows symbolic links, within the root. */
 int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct pmuq_str *ret);
-/* What one read(2) returns: for files of /proc that take the kernel time for each byte. */
+/* What one read(2) returns, at most PQ_FILE_MAX_BYTES + 1: for files of /proc that take the kernel
+ * time for each byte. */
 int pq_root_read_head(struct pq_root *root, const char *path, struct pmuq_str *ret);
 
 /* What is known about a path from a directory; the more is known, the less is checked. */
@@ -109,7 +111,7 @@ int pq_root_read_at(struct pq_root *root, struct pq_handle dir, const char *path
 		    enum pq_known_path known, struct pmuq_str *ret);
 
 /* The type of the last part of a path, which is not followed. The other parts are followed, and so
- * must be known to be directories. */
+ * must be known to be directories. PQ_FILE_NONE also after a failure, even a resource error. */
 enum pq_file_type pq_root_file_type(struct pq_root *root, struct pq_handle dir, const char *path);
 
 /* The names in a directory, in any order, without "." and "..". -PMUQ_E_TOO_LARGE_FILE if there are

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that is read only as far as queries need it. What it has read it does not read again.
+/*
+ * A machine that is read only as far as queries need it. What it has read it does not read again.
+ *
+ * A query never remembers a result that a resource error could have changed: it sets is_…, or adds
+ * to the cache, only if pq_reader_has_failed() is false, so the next query tries again. All results
+ * live in the arena until the source is freed, also those from before a refresh.
  */
 #pragma once
 
@@ -26,8 +31,11 @@ struct pq_lazy_pmu {
 	struct pq_lazy_pmu *self;
 	const struct pq_names *event_names; /* NULL: not listed yet */
 	enum pq_file_type file_type;	    /* of its directory: a directory or a symbolic link */
-	bool is_filled, is_loaded, has_alias;
-	bool is_core_known, has_cpus_file;
+	bool is_filled;			    /* type and CPUs were read */
+	bool is_loaded;			    /* so was the definition: formats, events and caps */
+	bool has_alias;			    /* the file was read; the alias may be empty */
+	bool is_core_known;
+	bool has_cpus_file;		  /* valid if is_core_known */
 	uint8_t checked_subdirs, subdirs; /* a bit for each of enum pq_subdir */
 };
 
@@ -43,9 +51,9 @@ struct pq_lazy {
 	struct pq_reader reader;
 	struct pq_cache cache;
 	struct pq_host_reader host;
-	struct pmuq_str facts[PQ_FACT_COUNT];
+	struct pmuq_str facts[PQ_FACT_COUNT]; /* valid if is_fact_read; "": not known */
 	bool is_fact_read[PQ_FACT_COUNT];
-	struct pq_handle devices;
+	struct pq_handle devices; /* the directory PQ_DEVICES */
 
 	/* In a captured tree a PMU may be a symbolic link: the one that was followed last is open.
 	 */
@@ -54,7 +62,8 @@ struct pq_lazy {
 
 	struct pq_pmu_list found;      /* all PMUs, in the order of the directory */
 	struct pq_pmu_list ordered[2]; /* sorted: all, and the core PMUs */
-	bool is_listed, is_ordered[2], are_aliases_read;
+	bool is_listed, is_ordered[2]; /* whether these lists are valid */
+	bool are_aliases_read;
 	const struct pq_names *last_names; /* event names of the PMU that was queried last */
 
 	struct pq_handle tracefs;
@@ -68,18 +77,22 @@ struct pq_lazy {
 
 extern const struct pq_lookup_ops pq_lazy_ops;
 
-/* Empties it without freeing what it has. */
+/* Empties it without freeing what it has, which the caller has kept (refresh.c) or not made yet.
+ * The root and `devices` stay open. */
 void pq_lazy_reset(struct pq_lazy *lazy);
 /* As pq_reader_check(): every query ends with it. */
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr);
 /* open_source.c: the root of a source; NULL if the source has no files. */
 struct pq_root *pq_lazy_root(struct pmuq_source *source);
 
-/* refresh.c: as pmuq_source_refresh(). */
+/* refresh.c: as pmuq_source_refresh(). The first call always finds a change, since there is no
+ * fingerprint before it; a tar never changes. */
 int pq_lazy_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr);
 void pq_lazy_free_past(struct pq_lazy *lazy);
 
-/* Functions that have `self` are those of struct pq_lookup_ops. */
+/* Functions that have `self` are those of struct pq_lookup_ops: 0, PQ_NONE if there is no such
+ * thing, or resource errors. Filling and loading fail with -PMUQ_E_STALE_SOURCE if the PMU is gone,
+ * and listing PMUs if their directory is. */
 
 /* lazy_pmu.c: one PMU. */
 int pq_lazy_fill(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
@@ -90,18 +103,20 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_event **ret, struct pmuq_error **reterr);
 int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, struct pmuq_str *ret,
 		struct pmuq_error **reterr);
+/* Whether the PMU has that directory; valid if pq_reader_has_failed() is false after it. */
 bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir);
-/* Sets pmu.is_core. */
+/* Sets pmu.is_core, by the name and whether there is a file `cpus`. */
 void pq_lazy_find_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu);
 /* Whether pq_lazy_event() would find it, without opening it. */
 bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str name);
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr);
 
-/* lazy_names.c */
+/* lazy_names.c: the names live as long as the source. */
 int pq_lazy_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_names *ret,
 			struct pmuq_error **reterr);
 
-/* lazy_host.c: facts and tracepoints. */
+/* lazy_host.c: facts and tracepoints. The list of tracepoints is in the caller's arena, its
+ * elements are in the source's. */
 int pq_lazy_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 		 struct pmuq_error **reterr);
 int pq_lazy_find_fact(struct pmuq_source *source, const char *name, const char **ret,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a PMU shares with its sibling instances: the files of its directories format/, events/ and
- * caps/. One file, or all of a directory into a draft.
+ * caps/. One file, or all of a directory into a draft, whose name must be set. Texts are in the
+ * reader's arena. The kernel describes the files in Documentation/ABI/testing/
+ * sysfs-bus-event_source-devices-format, -events and -caps.
  */
 #pragma once
 
@@ -16,7 +18,8 @@ enum {
 	PQ_HAS_ANY = 15, /* not listed: look for each of them */
 };
 
-/* False if there is no such file. */
+/* False if there is no such file, or if a cap cannot be read: *ret is then unchanged. An unreadable
+ * format or event has an empty text. `dir` is the directory format, events or caps. */
 bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		    struct pmuq_format *ret);
 bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,

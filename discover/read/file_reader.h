@@ -36,12 +36,15 @@ struct pq_dir {
 	struct pmuq_str pmu, sub; /* sub: "", "format", "events", "caps" */
 };
 
-/* The path of a file in the directory, from its handle; it lives until the next call. */
+/* The path of a file in the directory, from its handle; it lives until the next call. In a listed
+ * directory it is name.p, which must end with a NUL. */
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name);
-/* As pq_root_read_listed() or pq_root_read_in(); a failure is noted. */
+/* As pq_root_read_at(); a failure is noted. PQ_NONE also if the directory cannot be entered. */
 int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		struct pmuq_str *ret);
-/* Opens and lists PMU/sub. Returns only its regular files; anything else in it is noted. */
+/* Opens and lists PMU/sub. Returns only its regular files; anything else in it is noted. After true
+ * the caller closes ret->at. The array of entries is the root's, and lives until the next listing.
+ */
 bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct pmuq_str pmu,
 		 const char *sub, struct pq_dir *ret, struct pq_entries *ret_entries);
 
@@ -70,7 +73,8 @@ struct pmuq_str pq_reader_copy(struct pq_reader *reader, struct pmuq_str text);
 /* Zeroed, at least one element; on failure NULL and reader->failed. */
 void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
 
-/* walk.c: a whole machine as a catalog. `devices` is the open directory PQ_DEVICES. */
+/* walk.c: a whole machine as a catalog. `devices` is the open directory PQ_DEVICES. These return 0,
+ * a resource error, or what is said below. */
 
 int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
 	    struct pmuq_error **reterr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Facts about the host, each read when it is needed.
+ * Facts about the host, each read when it is needed. A file that cannot be read is noted, and the
+ * fact is "". After a resource error it is "", too: pq_reader_check() reports that.
  */
 #pragma once
 
@@ -14,7 +15,7 @@ struct pq_host_reader {
 	/* The beginning of /proc/cpuinfo, with the first CPU; .p is NULL until it is read. */
 	struct pmuq_str cpuinfo;
 	/* The types of the core PMUs; must be set before extended_type of a live machine is read.
-	 */
+	 * Two or more: with one, the kernel is not probed. */
 	const uint32_t *core_types;
 	size_t n_core_types;
 };
@@ -38,5 +39,6 @@ struct pmuq_str pq_cpuinfo_cpus(struct pq_host_reader *host);
 struct pmuq_str pq_host_line(struct pq_host_reader *host, const char *path);
 
 /* extended_type.c: whether the running kernel accepts a generic event with the type of each of
- * these PMUs in the upper half of config. */
+ * these PMUs in the upper half of config: PERF_PMU_TYPE_SHIFT of linux/perf_event.h, since Linux
+ * 5.13. Probes this machine, whatever the root is; the root only keeps a resource error. */
 bool pq_probe_extended_type(struct pq_root *root, const uint32_t *types, size_t n);

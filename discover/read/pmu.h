@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* One PMU, or a file of it. */
+/*
+ * One PMU, or a file of it. perf_event_open(2) describes the files, under "perf_event related
+ * configuration files". The draft's name must be set; its texts are in the reader's arena.
+ */
 #pragma once
 
 #include "discover/read/file_reader.h"
 
-/* The type; `dir` is the PMU's own. Returns what pq_dir_read() returned for the file. */
+/* The type; `dir` is the PMU's own. A few PMUs have a known type without the file. Returns what
+ * pq_dir_read() returned for the file. */
 int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
 		     struct pq_pmu_draft *draft);
 /* The first line of a file of the PMU; .p is NULL if there is no such file. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracepoints, one or all. */
+/*
+ * Tracepoints, one or all. The id in SUBSYSTEM/NAME/id is the config of an event of type
+ * PERF_TYPE_TRACEPOINT: perf_event_open(2). Only root may read it by default.
+ */
 #pragma once
 
 #include "discover/read/file_reader.h"

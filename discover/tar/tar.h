@@ -18,13 +18,14 @@ enum pq_compression {
 };
 
 /* The compression by the suffix of a file name (".tar", ".tar.xz", ".txz" …), and the name without
- * directory and suffix. False if it is not the name of a tar. */
+ * directory and suffix, a part of `path`. False if it is not the name of a tar. */
 bool pq_tar_of_name(struct pmuq_str path, enum pq_compression *ret, struct pmuq_str *ret_stem);
 
 /*
  * Reads a tar into *ret, which must be zeroed and which the caller frees, also on failure. Its top
  * is the directory that contains sys/: that of the tar, or the only one in it. `name` is for
- * errors. 0, -PMUQ_E_NO_ROOT (it is not a tar), -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR,
+ * errors. The file must be a regular one, at its start; it stays the caller's.
+ * 0, -PMUQ_E_NO_ROOT (it is not a tar), -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR,
  * -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY.
  */
 int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_error **reterr);
@@ -32,11 +33,11 @@ int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_err
 struct pq_tar_options {
 	enum pq_compression compression;
 	struct pmuq_str stem; /* the directory of all entries */
-	int64_t time_s;	      /* of all entries */
+	int64_t time_s;	      /* of all entries: seconds since 1970 */
 };
 
-/* Writes what is known in memory to the file. 0, -PMUQ_E_CAPTURE_FAILED, -PMUQ_E_NO_LIBRARY,
- * -PMUQ_E_MEMORY. */
+/* Writes what is known in memory to the file, which stays the caller's and is incomplete after a
+ * failure. 0, -PMUQ_E_CAPTURE_FAILED, -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY. */
 int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_options *options,
 		 struct pmuq_error **reterr);
 
