@@ -3,7 +3,7 @@
  * Reads a range of the file from front to back: numbers in the file's byte order, strings as perf
  * writes them. The first read beyond its end sets an error with the offset and the name of what was
  * read. Every read after that returns 0 or an empty text, so that callers check for errors once, at
- * the end.
+ * the end. The cursor owns nothing: texts and bytes point into the range and live as long as it.
  */
 #pragma once
 
@@ -28,13 +28,16 @@ uint64_t pq_file_cursor_u64(struct pq_file_cursor *cursor, const char *name);
 /* NULL if the range has no n bytes left. */
 const unsigned char *pq_file_cursor_bytes(struct pq_file_cursor *cursor, uint64_t n,
 					  const char *name);
-/* Reads a length and that many bytes: the text is what comes before the NUL. */
+/* Reads a length (u32) and that many bytes: the text is what comes before the NUL. perf pads with
+ * NULs to a multiple of 64 bytes, and counts them in the length. An error if there is no NUL. */
 struct pmuq_str pq_file_cursor_str(struct pq_file_cursor *cursor, const char *name);
-/* Reads a count. An error if that many elements of at least `each_bytes` do not fit the rest. */
+/* Reads a count (u32). An error if that many elements of at least `each_bytes` do not fit the rest:
+ * so a wrong count cannot make a loop long. 0 after an error. */
 uint32_t pq_file_cursor_count(struct pq_file_cursor *cursor, size_t each_bytes, const char *name);
 /* Sets an error at `back` bytes before the next read: the file contradicts itself. */
 void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char *format, ...)
 	PQ_PRINTF(3, 4);
 
+/* The bytes need not be aligned. */
 uint32_t pq_load32(const unsigned char *bytes, bool is_other_order);
 uint64_t pq_load64(const unsigned char *bytes, bool is_other_order);

@@ -13,6 +13,7 @@
 
 /* THE list of features: the name, the number in the file, and the reader in feature.c,
  * feature_machine.c or feature_pmus.c. One without a reader has no content, or none that pmuq uses.
+ * The numbers are those of HEADER_... in perf's tools/perf/util/header.h; number 0 is not used.
  */
 // clang-format off
 #define PQ_FEATURES(X) \
@@ -61,10 +62,11 @@ enum {
 
 struct pq_recorded_event {
 	struct pmuq_recorded_event record; /* first: callers see this */
-	struct pmuq_attr attr;		   /* the record points to it when all is read */
+	struct pmuq_attr attr; /* in this machine's order; the record points to it at the end */
 };
 
-/* Arrays in the arena of the recording. */
+/* Arrays in the arena of the recording. Adding an event moves the others: until all is read, a
+ * pointer to one is valid until the next is added. */
 struct pq_recorded_events {
 	PQ_VEC(struct pq_recorded_event);
 };
@@ -76,7 +78,8 @@ struct pq_group_desc {
 	uint64_t offset;
 };
 
-/* What a stream has about an event besides its attr. */
+/* What a stream has about an event besides its attr: PERF_EVENT_UPDATE__... of perf's
+ * tools/lib/perf/include/perf/event.h. */
 enum {
 	PQ_UPDATE_UNIT = 0,
 	PQ_UPDATE_SCALE = 1,
@@ -84,14 +87,14 @@ enum {
 };
 
 struct pq_event_update {
-	uint64_t id, type;
+	uint64_t id, type; /* the id is one of those of its event */
 	struct pmuq_str text;
 };
 
 struct pmuq_recording {
 	struct pmuq_recorded content; /* its counts are set when all is read */
 	struct pq_arena arena;
-	bool is_other_order;
+	bool is_other_order; /* the file's byte order is not this machine's */
 	struct pq_recorded_events events;
 	PQ_VEC(struct pmuq_feature) features;
 	PQ_VEC(struct pmuq_error *) problems; /* at most PQ_PROBLEMS_MAX */
@@ -99,10 +102,10 @@ struct pmuq_recording {
 	struct pq_recorded_events described; /* by EVENT_DESC */
 	PQ_VEC(struct pq_group_desc) groups;
 	PQ_VEC(struct pq_event_update) updates;
-	uint32_t n_cpus_available;
+	uint32_t n_cpus_available; /* of NRCPUS; 0: not read yet, or not in the file */
 };
 
-/* The first problem often causes the others. */
+/* Further ones are dropped: the first problem often causes the others. */
 #define PQ_PROBLEMS_MAX 64
 
 static inline struct pq_recorded_event *pq_recording_event(const struct pmuq_recording *recording,
@@ -137,23 +140,28 @@ void pq_stream_read(struct pmuq_recording *recording, struct pq_input *input);
 struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
 				       struct pq_recorded_events *events, struct pq_input *input,
 				       uint64_t offset);
-/* n ids in the file's byte order, which are copied. */
+/* n ids in the file's byte order, which are copied and need not be aligned. Without memory the
+ * input has the error, and the event no ids. */
 void pq_event_set_ids(struct pmuq_recording *recording, struct pq_input *input, uint64_t offset,
 		      const unsigned char *bytes, size_t n, struct pq_recorded_event *event);
 /*
- * Reads an attr of any version from n bytes. False if its size field, which *ret_size then has, is
- * impossible or larger than n.
+ * Reads an attr of any version from n bytes, at least 8. Fields that the file does not have are 0;
+ * of those that pmuq does not know, it notes only that some are not 0. False if its size field,
+ * which *ret_size then has, is impossible or larger than n.
  */
 bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
 		      struct pq_recorded_event *ret, uint32_t *ret_size);
-/* Gives the events their names, groups and units, when all is read. */
+/* Gives the events their names, groups and units, once, when all is read. Does nothing after an
+ * error. */
 void pq_recording_finalize(struct pmuq_recording *recording, struct pq_input *input);
 
 /* feature.c. After an error of the cursor, which the caller reports, the values before it stay. */
+/* Static; NULL for a number that is not in the list. */
 const char *pq_feature_name(unsigned number);
 bool pq_feature_is_readable(unsigned number);
 /* Appends a feature of that many bytes, which need not be read; NULL if the arena is full. */
 struct pmuq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
 				    uint64_t bytes);
+/* Only for a readable feature. Sets its values, and is_read unless the cursor has an error. */
 void pq_feature_read(struct pmuq_recording *recording, struct pmuq_feature *feature,
 		     struct pq_file_cursor *cursor);

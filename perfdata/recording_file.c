@@ -6,7 +6,9 @@
 #include "perfdata/recording.h"
 #include <inttypes.h>
 
-/* Offsets in the header: perf.data-file-format.txt of perf. */
+/* Offsets in the header: tools/perf/Documentation/perf.data-file-format.txt of the kernel. A
+ * section is an offset and a size, 8 bytes each. Between AT_DATA and AT_FEATURES is a section of
+ * event types, which perf no longer writes. */
 enum {
 	AT_SIZE = 8,
 	AT_ATTR_SIZE = 16,

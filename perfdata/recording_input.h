@@ -19,9 +19,9 @@
  */
 struct pq_input {
 	int r;
-	struct pmuq_error *error;
-	int fd;
-	const char *name;
+	struct pmuq_error *error; /* to be freed, by pq_input_close() at the latest */
+	int fd;			  /* the caller's */
+	const char *name;	  /* for errors; the caller's */
 	bool is_regular, keeps;
 	uint64_t size;	     /* of a regular file, from `start` */
 	uint64_t bytes_read; /* in total */
@@ -34,6 +34,7 @@ struct pq_input {
 	struct pq_buf kept; /* the start of a pipe */
 };
 
+/* A failure is in input->r. The input must be closed, also then; that does not close fd. */
 void pq_input_open(struct pq_input *input, int fd, const char *name);
 void pq_input_close(struct pq_input *input);
 
@@ -46,8 +47,10 @@ void pq_input_skip(struct pq_input *input, uint64_t n);
 /* Keeps all bytes from the start on. It must be called before anything is skipped. */
 void pq_input_start_keeping(struct pq_input *input);
 
-/* Loads n bytes at an offset, which the caller frees; NULL, and an error with `what` ("the attrs")
- * in its message, if the file has not all of them. */
+/* Loads n bytes at an offset, which the caller frees. On failure NULL and an error with `what`
+ * ("the attrs") in its message: -PMUQ_E_CUT_RECORDING if the file has not all of them,
+ * -PMUQ_E_LARGE_RECORDING above PQ_FEATURE_MAX_BYTES, -PMUQ_E_RECORDING_ORDER if a pipe is past the
+ * offset and did not keep the bytes. */
 unsigned char *pq_input_load(struct pq_input *input, uint64_t offset, uint64_t n, const char *what);
 
 /* Each sets the error unless there is one. It has the offset, in the message and as a number. */

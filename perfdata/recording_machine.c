@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Builds a catalog of the recorded machine from the features and from the recorded tracepoints. A
- * perf.data file has no formats and no events, so the catalog has the fact `incomplete`.
+ * perf.data file has no formats and no events, so the catalog has the fact `incomplete`. The
+ * catalog copies what it keeps, so it may outlive the recording.
  */
 #include "core/attr/attr.h"
 #include "core/catalog/catalog.h"

@@ -8,7 +8,9 @@
 #include <locale.h>
 #include <stdio.h>
 
-/* PERF_RECORD_… of perf's perf.data-file-format.txt, and sizes. */
+/* PERF_RECORD_… of perf's perf.data-file-format.txt, and sizes. The header of a record is a struct
+ * perf_event_header of perf_event_open(2): type u32, misc u16, size u16, which includes the header.
+ */
 enum {
 	RECORD_ATTR = 64,
 	RECORD_TRACING_DATA = 66,
