@@ -2,8 +2,8 @@
 /*
  * Takes a capture. The walk (../read/walk.c) reads the machine while the root records what it
  * reads, so that a capture contains what pmuq reads, no more and no less. Then it reads the files
- * of PMUs that the walk does not open. The order of the other steps matters: the manifest lists what
- * was redacted, and the list of files includes the manifest.
+ * of PMUs that the walk does not open. The order of the other steps matters: the manifest lists
+ * what was redacted, and the list of files includes the manifest.
  */
 #include "discover/capture/capture.h"
 #include "core/freep.h"

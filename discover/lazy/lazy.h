@@ -31,12 +31,10 @@ struct pq_lazy_pmu {
 	struct pq_lazy_pmu *self;
 	const struct pq_names *event_names; /* NULL: not listed yet */
 	enum pq_file_type file_type;	    /* of its directory: a directory or a symbolic link */
-	bool is_filled;			    /* type and CPUs were read */
-	bool is_loaded;			    /* so was the definition: formats, events and caps */
-	bool has_alias;			    /* the file was read; the alias may be empty */
-	bool is_core_known;
-	bool has_cpus_file;		  /* valid if is_core_known */
-	uint8_t checked_subdirs, subdirs; /* a bit for each of enum pq_subdir */
+	/* What was read: type and CPUs; formats, events and caps; the alias, which may be empty. */
+	bool is_filled, is_loaded, has_alias;
+	bool is_core_known, has_cpus_file; /* the second is valid if the first is set */
+	uint8_t checked_subdirs, subdirs;  /* a bit for each of enum pq_subdir */
 };
 
 static inline struct pq_lazy_pmu *pq_lazy_pmu_of(const struct pmuq_pmu *pmu)
@@ -62,8 +60,8 @@ struct pq_lazy {
 
 	struct pq_pmu_list found;      /* all PMUs, in the order of the directory */
 	struct pq_pmu_list ordered[2]; /* sorted: all, and the core PMUs */
-	bool is_listed, is_ordered[2]; /* whether these lists are valid */
-	bool are_aliases_read;
+	/* Whether these lists are valid, and the aliases of all PMUs in the cache. */
+	bool is_listed, is_ordered[2], are_aliases_read;
 	const struct pq_names *last_names; /* event names of the PMU that was queried last */
 
 	struct pq_handle tracefs;
