@@ -28,7 +28,7 @@ struct pmuq_str pq_value_copy(struct pq_feature_reader *in, struct pmuq_str text
 void pq_value(struct pq_feature_reader *in, struct pmuq_str name, struct pmuq_str text);
 void pq_value_print(struct pq_feature_reader *in, struct pmuq_str name, const char *format, ...)
 	PQ_PRINTF(3, 4);
-/* True for version 1. Of a version that pmuq does not know, the number is the only value. */
+/* True for version 1. Of an unknown version the number is the only value. */
 bool pq_value_is_version_1(struct pq_feature_reader *in, uint64_t version);
 /* Sets the cursor's error: the arena is full. */
 void pq_value_full(struct pq_feature_reader *in);

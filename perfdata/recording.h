@@ -146,12 +146,12 @@ void pq_event_set_ids(struct pmuq_recording *recording, struct pq_input *input, 
 		      const unsigned char *bytes, size_t n, struct pq_recorded_event *event);
 /*
  * Reads an attr of any version from n bytes, at least 8. Fields that the file does not have are 0;
- * of those that pmuq does not know, it notes only that some are not 0. False if its size field,
+ * of those that are unknown here, it notes only whether some are not 0. False if its size field,
  * which *ret_size then has, is impossible or larger than n.
  */
 bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
 		      struct pq_recorded_event *ret, uint32_t *ret_size);
-/* Gives the events their names, groups and units, once, when all is read. Does nothing after an
+/* Sets the names, groups and units of the events, once, when all is read. Does nothing after an
  * error. */
 void pq_recording_finalize(struct pmuq_recording *recording, struct pq_input *input);
 

@@ -74,7 +74,7 @@ struct pmuq_str pq_reader_copy(struct pq_reader *reader, struct pmuq_str text);
 void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
 
 /* walk.c: a whole machine as a catalog. `devices` is the open directory PQ_DEVICES. These return 0,
- * a resource error, or what is said below. */
+ * a resource error, or the results named below. */
 
 int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
 	    struct pmuq_error **reterr);
