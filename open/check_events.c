@@ -2,7 +2,7 @@
 /*
  * Every event of a machine, one after the other: encoded as its string means it, and opened, both
  * through the public API. core/catalog/check.h holds the results; nothing stays open between two
- * events.
+ * events. A caller can stop after any of them: the check then has fewer results than events.
  */
 #include "core/catalog/catalog.h"
 #include "core/catalog/check.h"

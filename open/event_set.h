@@ -17,11 +17,13 @@ enum pq_open_purpose {
 struct pq_open_set {
 	struct pq_open_session *session;
 	enum pq_open_purpose purpose;
-	size_t *indexes; /* of the requests, the leader's first */
+	/* Of the requests, the leader's first. Members that are refused leave an open set that is
+	 * to stay. */
+	size_t *indexes;
 	size_t n;
 	uint64_t read_format; /* if it does not test */
 	struct pq_open_targets targets;
-	int *fds;      /* target by target, n on each */
+	int *fds;      /* fds[target * n + member]; -1: not open there */
 	size_t n_open; /* targets on which the events are open */
 	int single_fd; /* memory for fds of a test of one event */
 
@@ -32,8 +34,9 @@ struct pq_open_set {
 };
 
 /*
- * Opens the set. `arena` keeps the descriptors. After a refusal the events before it are still
- * open, to be probed; the set must be closed.
+ * Opens the set, whose session, purpose, indexes, n and call the caller has set. `arena` keeps the
+ * descriptors. After a refusal the events before it are still open, to be probed; the set must be
+ * closed, also after a failure.
  *
  * Returns 0, also after a refusal, or -PMUQ_E_MEMORY without an error object.
  */

@@ -11,7 +11,8 @@
 struct pq_registers;
 struct pq_busy_work;
 
-/* What an event opened with PQ_FORMAT_TIMES reads, in the kernel's order. */
+/* What an event opened with PQ_FORMAT_TIMES reads, in the kernel's order: "Reading results" in
+ * perf_event_open(2). */
 struct pq_times {
 	uint64_t value, enabled_ns, running_ns;
 };
@@ -20,7 +21,8 @@ struct pq_times {
 #define PQ_FORMAT_TIMES ((uint64_t)(PQ_READ_TOTAL_TIME_ENABLED | PQ_READ_TOTAL_TIME_RUNNING))
 #define PQ_FORMAT_GROUP (PQ_FORMAT_TIMES | PQ_READ_ID | PQ_READ_GROUP)
 
-/* What a group opened with PQ_FORMAT_GROUP reads. */
+/* What a group opened with PQ_FORMAT_GROUP reads: the leader first, then the members in the order
+ * in which they were opened. */
 struct pq_group_times {
 	uint64_t n, enabled_ns, running_ns;
 	struct {
@@ -43,7 +45,9 @@ struct pq_kernel {
 	void (*close_event)(void *self, int fd);
 
 	/* These return 0 or -errno. Switching a leader switches its group. Reading a pinned event
-	 * that lost its counter fails with -ENODATA. */
+	 * that lost its counter fails with -ENODATA. read_group() needs a buffer for exactly the
+	 * events of the group. map_page() maps struct perf_event_mmap_page, read only, until
+	 * unmap_page(). */
 	int (*switch_event)(void *self, int fd, enum pq_switch to);
 	int (*read_event)(void *self, int fd, struct pq_times *ret);
 	int (*read_group)(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes);
@@ -64,13 +68,14 @@ struct pq_open_call {
 	bool is_cgroup; /* pid is the descriptor of a cgroup's directory */
 };
 
-/* How often an interrupted call is repeated before it counts as a refusal. */
+/* How often a call that fails with EINTR or EAGAIN is made before that counts as a refusal. */
 #define PQ_KERNEL_TRIES 16u
 
 /* The running kernel. */
 struct pq_kernel pq_kernel_running(void);
 
-/* A descriptor for pq_kernel_close(), or -errno. Sets *ret_size (may be NULL) with -E2BIG only. */
+/* A descriptor for pq_kernel_close(), or -errno. Sets *ret_size (may be NULL) with -E2BIG only. It
+ * decides attr.disabled: a leader is disabled, a member is not, since it waits for its leader. */
 int pq_kernel_open(const struct pq_kernel *kernel, const struct pq_open_call *call,
 		   uint32_t *ret_size);
 void pq_kernel_close(const struct pq_kernel *kernel, int fd);

@@ -10,7 +10,7 @@
 /* Texts are static, or in the arena of the results. */
 struct pq_open_result {
 	struct pmuq_open_result record; /* first: what is handed out is this */
-	bool is_final;
+	bool is_final; /* the request was opened, refused or skipped, and is not tried again */
 	struct pmuq_str steps[2]; /* of the change: names of probes */
 };
 
@@ -23,6 +23,7 @@ struct pmuq_open_results {
 /* None is final. NULL: out of memory. */
 struct pmuq_open_results *pq_open_results_new(size_t n);
 
-/* Makes a copy of the result the final one of that index. */
+/* Makes a copy of the result the final one of that index. Its texts are not copied: they must be
+ * static, or in the arena of the results already. */
 void pq_open_result_finish(struct pmuq_open_results *results, size_t index,
 			   const struct pq_open_result *result);

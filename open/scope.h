@@ -15,7 +15,8 @@ struct pq_open_scope {
 
 /*
  * Checks the options and opens the cgroup, on the machine below `root`. The texts are those of the
- * options. To be closed.
+ * options, and must live as long as the scope. After 0 it must be closed; after a failure *ret is
+ * unchanged.
  *
  * Returns 0, -PMUQ_E_BAD_CPUS, -PMUQ_E_NO_CGROUP, -PMUQ_E_BAD_CALL or -PMUQ_E_MEMORY.
  */

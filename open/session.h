@@ -19,7 +19,7 @@ struct pq_open_request {
 	bool needs_cpu; /* the PMU counts per CPU only */
 };
 
-/* The first CPU of the PMU's list, else of `fallback`, else 0. */
+/* The first CPU of the PMU's list, else of the list `fallback`, else 0. */
 int pq_open_first_cpu(const struct pq_open_request *request, struct pmuq_str fallback);
 /* Why no kernel can open it; static. NULL: it can be tried. */
 const char *pq_open_skip_reason(const struct pq_open_request *request);
@@ -37,7 +37,7 @@ struct pq_open_session {
 	size_t n;
 	struct pmuq_open_results *results; /* of each request; NULL: refusals are not diagnosed */
 	struct pmuq_opened *opened;	   /* takes what is open; NULL: it is closed */
-	struct pq_arena scratch;
+	struct pq_arena scratch;	   /* until pq_open_session_end() */
 
 	/* Read only if needed, and once. */
 	bool has_view, has_simplest;
@@ -50,7 +50,8 @@ void pq_open_session_begin(struct pq_open_session *session);
 /* Returns `r`, or -PMUQ_E_MEMORY if something was not read because there was no memory. */
 int pq_open_session_end(struct pq_open_session *session, int r);
 
-/* The host. `errnum` is that of the refusal, or 0. */
+/* The host. `errnum` is that of the refusal, or 0. With EMFILE or ENFILE its files could not be
+ * opened, so the next call reads it again. Lives as long as the session. */
 const struct pq_host_view *pq_open_session_view(struct pq_open_session *session, int errnum);
 
 /* A group, or a request alone. */

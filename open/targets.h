@@ -17,7 +17,7 @@ struct pq_open_targets {
 	const struct pq_open_scope *scope;
 	bool is_task;	     /* on any CPU: then there is one target */
 	struct pq_cpus cpus; /* else one on each of these */
-	const char *list;    /* the CPUs as text; "-1" for a task */
+	const char *list;    /* the CPUs as text; "-1" for a task; may be the caller's `cpus` */
 	const char *note;    /* a hint if all of them open; static, or NULL */
 };
 
@@ -28,11 +28,11 @@ struct pq_open_targets {
  */
 int pq_open_targets_find(struct pq_open_session *session, bool needs_cpu, const char *cpus,
 			 struct pq_open_targets *ret);
-/* All tasks on that CPU instead. */
+/* All tasks on that CPU instead, with a note that the event opens per CPU only. */
 int pq_open_targets_set_cpu(struct pq_open_session *session, int cpu,
 			    struct pq_open_targets *targets);
 
-/* The target after *target; false after the last one. */
+/* The target after *target, the first one if it is zeroed; false after the last one. */
 bool pq_open_targets_next(const struct pq_open_targets *targets, struct pq_open_target *target);
 size_t pq_open_targets_count(const struct pq_open_targets *targets);
 /* For open results: the task, or -1 for all tasks and for a cgroup. */

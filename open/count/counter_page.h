@@ -8,19 +8,19 @@
 /* The start of struct perf_event_mmap_page: perf_event_open(2). */
 struct pq_event_page {
 	uint32_t version, compat_version;
-	uint32_t lock; /* changes while the kernel writes */
-	uint32_t index;
-	int64_t offset;
-	uint64_t time_enabled, time_running;
+	uint32_t lock;	/* a sequence lock: it changes when the kernel writes */
+	uint32_t index; /* of the counter, plus 1; 0: the event is on no counter now */
+	int64_t offset; /* to be added to the counter */
+	uint64_t time_enabled, time_running; /* ns */
 	uint64_t capabilities;
-	uint16_t pmc_width, time_shift;
+	uint16_t pmc_width, time_shift; /* bits of the counter; see time_mult */
 	uint32_t time_mult;
 	uint64_t time_offset, time_zero;
 	uint32_t size, reserved;
 	uint64_t time_cycles, time_mask;
 };
 
-/* Bits of capabilities. */
+/* Bits of capabilities. Bits 0 and 1 show only whether the kernel is older than Linux 3.12. */
 #define PQ_PAGE_RDPMC (UINT64_C(1) << 2)
 #define PQ_PAGE_TIME (UINT64_C(1) << 3)
 #define PQ_PAGE_TIME_ZERO (UINT64_C(1) << 4)

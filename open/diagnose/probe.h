@@ -31,5 +31,6 @@ const struct pq_probe *pq_probe_at(size_t index);
 void pq_probe_search(const struct pq_kernel *kernel, struct pq_arena *arena,
 		     struct pq_refusal *refusal);
 
-/* The simplest event, for this task: a process that may not open it may open none. */
+/* The simplest event, for this task: a process that may not open it may open none. Its errno is
+ * kept in the session, so it is tried once. */
 struct pq_open_call pq_probe_simplest(void);
