@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The imports of vendors' tables that a store contains. */
+/* The imports of vendors' tables that a store contains. All functions are work in a transaction:
+ * their errors stick in the store (db/db.h). */
 #pragma once
 
 #include "db/sqlite/statement.h"
 
-/* The id of an import; 0 if no import has that name. */
+/* The id of an import; 0 if no import has that name, and after an error. */
 int64_t pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name);
 /* All imports by name, or (id not 0) one; the caller frees the list, after an error, too. NULL if
  * there is no memory. */

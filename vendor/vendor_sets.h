@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of schemas/schema.sql that hold vendors' events, as row structs. */
+/*
+ * The tables of schemas/schema.sql that hold vendors' events, as row structs. The order of the
+ * columns in vendor_sets.c is hashed, so it is part of the format of the store.
+ */
 #pragma once
 
 #include "core/vendor/vendor_table.h"
@@ -12,11 +15,13 @@ struct pq_vendor_text {
 
 struct pq_vendor_event_row {
 	struct pq_ref vendor_text;
+	/* `compat` is what the PMU's file `identifier` must match; "": any. */
 	struct pmuq_str terms, compat;
 	struct pmuq_str unit, scale; /* .p NULL: none */
 	bool is_per_pkg, is_deprecated;
 };
 
+/* Stored as text: pmuq does not compute metrics. */
 struct pq_vendor_metric_row {
 	struct pmuq_str pmu, name, expression, groups, scale_unit, threshold, description,
 		long_description;
@@ -40,10 +45,11 @@ struct pq_vendor_row {
 
 struct pq_vendor_folder_row {
 	struct pmuq_str arch, path;
-	bool is_system;
+	bool is_system; /* for every CPU of the architecture that has the PMU */
 	struct pq_ref vendor_set;
 };
 
+/* A row of a mapfile.csv, in the order of the file: the first pattern that matches is used. */
 struct pq_vendor_cpu_row {
 	struct pmuq_str arch, pattern, version, type;
 	int64_t folder; /* its position */
@@ -63,5 +69,6 @@ extern const struct pq_table pq_vendor_problem_table;
 #define PQ_VENDOR_EVENT_COLUMNS 11
 extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_EVENT_COLUMNS];
 
+/* The event hash: begin, each event of the set in order as it is stored, then pq_hash_end(). */
 void pq_vendor_event_hash_begin(struct pq_hasher *hasher);
 void pq_vendor_event_hash(struct pq_hasher *hasher, const struct pq_vendor_event *event);

@@ -27,7 +27,8 @@ struct pq_vendor_draft {
 	size_t line, column;
 };
 
-/* Events that others of the architecture can be based on ("ArchStdEvent"), by name. */
+/* Events that others of the architecture can be based on ("ArchStdEvent"), by name. They are read
+ * before the folders of the architecture. */
 struct pq_vendor_standard {
 	struct pmuq_str name; /* in lower case */
 	struct pq_vendor_draft draft;
@@ -44,13 +45,14 @@ struct pq_vendor_converter {
 	enum pq_vendor_layout layout;
 	struct pmuq_str core_pmu; /* of events that name no unit */
 	struct pmuq_str topic;
-	const struct pq_vendor_standards *standards;
-	const struct pq_vendor_elements *at; /* the object that is converted */
-	struct pq_vendor_draft *draft;	     /* into this */
+	const struct pq_vendor_standards *standards; /* NULL: there are none */
+	const struct pq_vendor_elements *at;	     /* the object that is converted */
+	struct pq_vendor_draft *draft;		     /* into this */
 };
 
 /* These return false when out of memory. They set the draft's problem if the event cannot be
- * encoded.
+ * encoded. pq_vendor_convert() overwrites the draft; the texts of events that come from a standard
+ * event count towards PQ_VENDOR_INHERITED_MAX_BYTES, an error of the tree.
  */
 bool pq_vendor_convert(const struct pq_vendor_converter *converter);
 bool pq_vendor_make_terms(const struct pq_vendor_converter *converter);

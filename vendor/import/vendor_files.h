@@ -20,8 +20,8 @@ struct pq_vendor_tree {
 	int r;
 	struct pmuq_error **reterr; /* of the caller of the API; may be NULL */
 	struct pmuq_str dir;	    /* as the caller wrote it */
-	int fd;
-	char *buf; /* the last file that was read */
+	int fd;			    /* of the directory; -1 if there is none: libpfm4 */
+	char *buf;		    /* the last file that was read */
 	size_t capacity;
 	uint64_t n_bytes, n_files; /* read so far */
 	uint64_t inherited_bytes;  /* of texts that events took from standard events so far */
@@ -41,6 +41,8 @@ struct pq_vendor_entries {
 	PQ_VEC(struct pq_vendor_entry);
 };
 
+/* The caller has set reterr. `dir` must live as long as the tree, which must be closed, also after
+ * an error. */
 void pq_vendor_tree_open(struct pq_vendor_tree *tree, const char *dir);
 void pq_vendor_tree_close(struct pq_vendor_tree *tree);
 
@@ -48,7 +50,7 @@ void pq_vendor_tree_close(struct pq_vendor_tree *tree);
  * with a dot are left out; a directory that does not exist has no entries. */
 struct pq_vendor_entries pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path,
 					struct pq_arena *arena);
-/* False if there is no such file, and after an error. */
+/* False if there is no such file, and after an error, which a path to another type of file is. */
 bool pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret);
 
 /* "a" and "b" become "a/b", in the arena; one alone if the other is empty. "" after an error. */

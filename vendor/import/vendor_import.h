@@ -2,7 +2,8 @@
 /*
  * An import of a vendor's tables, in one transaction. A walker reads a tree (the kernel's layout,
  * Intel's repository) or libpfm4 folder by folder: it gathers the events of each as drafts,
- * finishes the list, and saves it.
+ * finishes the list, and saves it. Order: pq_vendor_find_layout() before the transaction; in it
+ * pq_vendor_save_import(), then the walker. A folder is saved before its CPUs, which refer to it.
  */
 #pragma once
 
@@ -42,11 +43,13 @@ void pq_vendor_walk_pfm(struct pq_vendor_import *import);
 
 /* ---- drafts of a folder */
 
+/* The drafts and their texts live until the end. */
 void pq_vendor_drafts_begin(struct pq_vendor_drafts *drafts);
 void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts);
 /* Sorts the drafts and drops those that are equal. */
 void pq_vendor_drafts_finish(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts);
 
+/* A file of events, and what its events have in common. */
 struct pq_vendor_source {
 	struct pmuq_str path, topic;
 	struct pmuq_str core_pmu; /* of events that name no unit */
@@ -59,6 +62,7 @@ bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_so
 
 /* ---- into the store */
 
+/* Adds the row of the import, and sets import->id. `time_s`: seconds since 1970. */
 void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s);
 /* Sorts the drafts, and stores them without those that are equal; fails if two have one name and
  * other terms. Returns the position of the folder. */

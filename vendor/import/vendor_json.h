@@ -25,7 +25,7 @@ struct pq_vendor_elements {
 	const struct pq_vendor_file *file;
 	struct pq_arena *arena; /* for texts with escapes */
 	struct pq_json_reader json;
-	struct pq_vendor_members members; /* of the object */
+	struct pq_vendor_members members; /* of the object, until the next one is read */
 	size_t offset, line, column;	  /* of the object */
 	bool is_empty;			  /* an object without "Events" */
 };

@@ -10,11 +10,11 @@
 
 struct pq_vendor_mapfile_row {
 	struct pmuq_str pattern, version, target, type, role;
-	size_t offset, target_offset; /* of the pattern and the target */
+	size_t offset, target_offset; /* of the pattern and the target, in bytes of the file */
 };
 
 struct pq_vendor_mapfile {
-	struct pq_vendor_file file; /* a copy, for later errors */
+	struct pq_vendor_file file; /* a copy, which rows point into, and for later errors */
 	struct pq_vendor_mapfile_row *v;
 	size_t n;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The index of vendors' texts, a table of FTS5: only if the SQLite that was loaded has FTS5. */
+/* The index of vendors' texts, a table of FTS5: only if the SQLite that was loaded has FTS5. The
+ * functions are work in a transaction; the first two do nothing without FTS5. */
 #pragma once
 
 #include "db/sqlite/statement.h"
