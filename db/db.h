@@ -3,6 +3,10 @@
  * The store object and what the files of this module, and vendor/, do with a whole store: open it,
  * run work in a transaction, report errors. Statements are in sqlite/statement.h, contents in
  * content/content.h.
+ *
+ * A connection is made in this order: pq_store_inspect(), pq_store_check_trust(), then SQLite opens
+ * the file, its bounds are set (sqlite/guard.h), and pq_schema_check() compares the schema. Only
+ * then may a statement use a table. So nothing is created next to a file that is not pmuq's.
  */
 #pragma once
 
@@ -11,14 +15,16 @@
 #include <pmuq/pmuq.h>
 #include <sys/stat.h>
 
-/* "pmuq", in the header of the file. */
+/* "pmuq", in the header of the file: PRAGMA application_id, at byte 68 of the SQLite file format.
+ */
 #define PQ_APPLICATION_ID 0x706d7571
 /* The number of statements in the source is smaller. */
 #define PQ_STATEMENTS_MAX 256
 
+/* A compiled statement, until the store is disconnected: statement.c. */
 struct pq_cached_stmt {
-	const void *of;
-	unsigned verb;
+	const void *of; /* struct pq_sql or struct pq_table, compared as an address; NULL: free */
+	unsigned verb;	/* of the table; else 0 */
 	sqlite3_stmt *stmt;
 };
 
@@ -48,19 +54,20 @@ struct pmuq_store {
 	bool has_failed;   /* a call has failed in the batch */
 	uint64_t steps_max, steps_left; /* of SQLite's virtual machine: guard.h */
 	int64_t memory_before;		/* bytes of SQLite when the count of steps began */
-	struct stat seen;
+	struct stat seen; /* the file when it was inspected, or when its time was old enough */
 	uint32_t header_version; /* user_version of the file, without its log */
 };
 
 /* ---- errors */
 
-/* An error about the database: with an errno (or 0) and a hint (or NULL). */
+/* An error about the database: with an errno (or 0) and a hint (or NULL). Returns -code. */
 int pq_store_refuse(const struct pmuq_store *store, enum pmuq_code code, int errnum,
 		    const char *hint, struct pmuq_error **reterr, const char *format, ...)
 	PQ_PRINTF(6, 7);
-/* A result code of SQLite as an error. */
+/* A result code of SQLite as an error: sqlite/sqlite_error.c has the table. Of a connection that is
+ * open, it adds SQLite's message, so call it before the next call of SQLite. */
 int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr);
-/* The database contains what no pmuq writes. */
+/* The database contains what no pmuq writes: -PMUQ_E_STORE_CORRUPT. */
 int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr);
 /* For work: sets the error unless there is one, from a result code, about a content, or because
  * there is no memory. */
@@ -70,7 +77,7 @@ void pq_work_fail_memory(struct pmuq_store *store);
 /* The same with a message of its own, about the database, and a hint, which is freed. */
 void pq_work_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
 		       const char *format, ...) PQ_PRINTF(4, 5);
-/* 0 unless the store was opened for reading only. */
+/* 0, or a failure if the store was opened for reading only. */
 int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr);
 
 /* ---- the file */
@@ -82,6 +89,7 @@ enum pq_store_file {
 };
 /* Inspects the file without changing anything. */
 int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct pmuq_error **reterr);
+/* Whose database it is: 0, -PMUQ_E_STORE_FOREIGN, or -PMUQ_E_STORE_NEWER for a later schema. */
 int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version,
 		       struct pmuq_error **reterr);
 /* Sets is_foreign. Fails if the file is to be written then, and if a file next to it that SQLite
@@ -96,9 +104,13 @@ bool pq_store_has_log(const struct pmuq_store *store);
 
 /* ---- the connection */
 
+/* After a failure the caller disconnects. A reader without locks connects again after a writer
+ * has changed the file. */
 int pq_store_connect(struct pmuq_store *store, struct pmuq_error **reterr);
 /* Does nothing if the store is not connected. */
 void pq_store_disconnect(struct pmuq_store *store);
+/* Statements without parameters and rows, separated by semicolons. Work must store the result in
+ * store->r itself. */
 int pq_store_exec(struct pmuq_store *store, const char *sql, struct pmuq_error **reterr);
 /* The number that a statement without parameters returns. */
 int pq_store_number(struct pmuq_store *store, const char *sql, int64_t *ret,
@@ -114,13 +126,15 @@ struct pq_work {
 	void *arg;
 	bool is_trial; /* roll back at the end */
 };
+/* In a batch the work runs in the batch's transaction, which a failure spoils: it can only be
+ * rolled back. Else it is committed, unless it failed or is a trial. */
 int pq_store_write(struct pmuq_store *store, const struct pq_work *work,
 		   struct pmuq_error **reterr);
 int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr);
 
 /* ---- hosts by name and snapshots by number, and errors with what there is instead */
 
-/* False if there is no such host, and after an error. */
+/* For work. False if there is no such host, and after an error. */
 bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret);
 /* The same, but fails if there is no such host. */
 int64_t pq_store_need_host(struct pmuq_store *store, struct pmuq_str name);

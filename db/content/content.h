@@ -23,16 +23,18 @@ struct pq_content {
 	const struct pq_set *set;
 	int64_t id; /* 0: not known to be in the store */
 	struct pq_hash hash;
-	const void *own; /* the row of the set's own columns */
+	const void *own; /* the row of the set's own columns; may be NULL if it has none */
 	struct pq_rows rows[PQ_SET_TABLES_MAX];
 };
 
 /* Computes the hash; the contents that rows refer to must have theirs. */
 void pq_content_hash(struct pq_content *content);
-/* Stores the content, and those that it refers to, unless they are there. Sets the id. */
+/* Stores the content, and those that it refers to, unless they are there. Sets the id. The hash
+ * must be known: it alone decides whether the store has the content. */
 void pq_content_save(struct pmuq_store *store, struct pq_content *content);
 
-/* Contents in memory: each is read once. */
+/* Contents in memory: each is read once, and lives until pq_contents_end(). Ids are valid within
+ * one transaction, so the object must not outlive that. */
 struct pq_contents {
 	struct pmuq_store *store;
 	struct pq_arena arena;
@@ -58,5 +60,5 @@ struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, i
 /* The columns of the set itself, unchecked. */
 void pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
 		struct pq_arena *arena, void *ret_row);
-/* Deletes the contents that no row refers to. */
+/* Deletes the contents that no row refers to. Sets whose rows refer to others must come first. */
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set);

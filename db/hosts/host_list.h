@@ -42,7 +42,8 @@ struct pmuq_hosts {
 	struct pq_intern facts; /* struct pq_rows by id */
 };
 
-/* Both in a transaction. */
+/* Both in a transaction, in this order. `ret` is zeroed, with an arena; the caller frees it, also
+ * after an error. */
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
 		   struct pmuq_hosts *ret);
 void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts);

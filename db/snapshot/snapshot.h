@@ -53,7 +53,8 @@ extern const struct pq_set pq_layout_set, pq_definition_set, pq_attribute_set, p
 extern const struct pq_table pq_snapshot_table, pq_own_fact_table, pq_fact_table;
 
 /* Makes the contents of a catalog and computes their hashes; it refers to the catalog and to the
- * check, which may be NULL. */
+ * check (which may be NULL), so both must live as long. It needs no store: ids are 0, and set when
+ * the contents are saved. 0 or -PMUQ_E_MEMORY. */
 int pq_snapshot_make(const struct pmuq_catalog *catalog, const struct pmuq_check *check,
 		     struct pq_snapshot *ret, struct pmuq_error **reterr);
 void pq_snapshot_free(struct pq_snapshot *snapshot);

@@ -11,7 +11,9 @@
 
 /* Sets the bounds of a connection that has just been opened. */
 int pq_guard_connection(struct pmuq_store *store, struct pmuq_error **reterr);
-/* The schema is pmuq's: statements may take the steps that the size of the file explains. */
+/* The schema is pmuq's: statements may take the steps that the size of the file explains. Before
+ * that, PQ_STORE_SCHEMA_STEPS_MAX must be enough. */
 void pq_guard_trust_schema(struct pmuq_store *store);
-/* Begins a new count of steps. */
+/* Begins a new count of steps: for a writer with each statement, for a reader with each
+ * transaction. A statement that exceeds it ends with SQLITE_INTERRUPT. */
 void pq_guard_refill(struct pmuq_store *store);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of libsqlite3, which only sqlite_lib.c loads. Their names here are without
- * "sqlite3_". */
+ * "sqlite3_". pmuq does not link it, so that programs without a database do not need it. */
 #pragma once
 
 #include "core/error.h"

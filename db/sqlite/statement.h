@@ -116,7 +116,7 @@ static inline struct pq_param pq_param_hash(const struct pq_hash *hash)
 	return (struct pq_param){ .type = PQ_COLUMN_HASH, .hash = hash };
 }
 
-/* An array of row structs. */
+/* An array of row structs. Loaded ones are in the arena that the caller passed. */
 struct pq_rows {
 	const void *v;
 	void *own; /* the same if it was loaded; else NULL */
@@ -132,6 +132,8 @@ struct pq_stmt {
 	int rc; /* the failure that sticks, or SQLITE_OK */
 };
 
+/* `sql` must be static: its address identifies the compiled statement. A statement must be ended
+ * before it is begun again, because both are the same object of SQLite. */
 void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
 		   const struct pq_param *params, size_t n);
 /* A statement about a table, whose text contains {words}: {table} and {owner} are the table's
@@ -139,16 +141,19 @@ void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct 
  * number of the verb identify the statement. */
 void pq_stmt_begin_about(struct pq_stmt *stmt, struct pmuq_store *store,
 			 const struct pq_table *table, unsigned verb, const struct pq_sql *sql);
+/* Releases the read lock; the statement stays compiled. Fine after an error, and twice. */
 void pq_stmt_end(struct pq_stmt *stmt);
 
-/* Texts and hashes are not copied: they must live until the statement has run. */
+/* Binds the next parameter. Texts and hashes are not copied: they must live until the statement has
+ * run. A text with .p NULL is NULL. */
 void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param);
 void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_column *columns, size_t n,
 		      const void *row);
 /* Reads the next row; false after the last, and after an error. Texts are copied into the arena;
- * without an arena they live until the next step. */
+ * without an arena they live until the next step. A column of another type makes the database
+ * corrupt, since SQLite would convert it silently. */
 bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
-/* All rows that are left. */
+/* All rows that are left. More than PQ_STORE_ROWS_MAX are an error of the database. */
 struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena);
 /* Runs a statement that returns no rows; then its parameters may be bound again. */
 void pq_stmt_run(struct pq_stmt *stmt);

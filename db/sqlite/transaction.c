@@ -126,8 +126,8 @@ static int reconnect(struct pmuq_store *store, struct pmuq_error **reterr)
 	return r;
 }
 
-/* One attempt. False if a writer disturbed it: its result does not count. */
-/* The error of a disturbed attempt is dropped with its result. */
+/* One attempt. False if a writer disturbed it: its result does not count. The error of a disturbed
+ * attempt is dropped with its result. */
 static bool try_read(struct pmuq_store *store, const struct pq_work *work, int *ret,
 		     struct pmuq_error **reterr)
 {
