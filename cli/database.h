@@ -4,7 +4,8 @@
 
 #include "cli/cmd.h"
 
-/* The path in --db, or the default path. NULL if neither exists, which is reported. */
+/* The path in --db, or the default path; to be freed. NULL if there is neither option nor default,
+ * which is reported. */
 char *database_path(const struct cli *cli);
 /* For what works without one: --db, or the default path if there is a database. NULL if there is
  * none, which is not reported. */

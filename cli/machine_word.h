@@ -31,6 +31,7 @@ enum machine_type {
 
 struct machine_word {
 	enum machine_type type;
+	/* Owned, freed by machine_word_clear(). */
 	char *path;	/* of a file; "-": stdin */
 	char *name;	/* of a host, of the database or of the file; NULL: the file's only one */
 	char *snapshot; /* NULL: the newest */
@@ -40,7 +41,8 @@ struct machine_word {
 enum status machine_word_read(const struct cli *cli, const char *word, struct machine_word *ret);
 void machine_word_clear(struct machine_word *word);
 
-/* Both report a failure and return its exit status, STATUS_OK if *ret is set. */
+/* Both report a failure and return its exit status, STATUS_OK if *ret is set, which the caller
+ * frees. */
 enum status machine_open(const struct cli *cli, const char *word, struct pmuq_source **ret);
 enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
 

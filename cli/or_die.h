@@ -18,7 +18,7 @@ int optional_or_die(int r);
 /* A text that is formatted; to be freed. */
 char *print_or_die(const char *format, ...) PQ_PRINTF(1, 2);
 char *print_args_or_die(const char *format, va_list args) PQ_PRINTF(1, 0);
-/* The text of a buffer as a C string, which lives as long as it. */
+/* The text of a buffer as a C string, until the buffer is changed or freed. */
 const char *text_or_die(struct pq_buf *buf);
 /* pq_vec_push() */
 #define push_or_die(vec, ...) done_or_die(pq_vec_push(vec, __VA_ARGS__))

@@ -11,9 +11,10 @@ struct output {
 	char *partial; /* where it is written; NULL: there */
 };
 
-/* Both result a status, and report what went wrong. What is no regular file (/dev/stdout) is
- * written to as it is. */
+/* Both return a status, and report what went wrong. What is no regular file (/dev/stdout) is
+ * written to as it is. Only one output can be open at a time: a command that exits early removes
+ * its partial file (atexit(3)). */
 enum status output_open(struct output *output, const char *path);
 enum status output_keep(struct output *output);
-/* Fine after either; what was not kept is gone. */
+/* Must be called after output_open(), also if that failed; what was not kept is gone. */
 void output_close(struct output *output);

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many lines of a terminal that many columns wide the text takes. */
+/* How many lines of a terminal that many columns wide the text takes. Escape sequences take no
+ * column; with 0 columns lines do not wrap. */
 size_t pager_lines(const char *text, unsigned columns);
 
 /*

@@ -11,8 +11,8 @@
 
 struct progress {
 	bool is_on;
-	size_t n_shown; /* columns that are written on */
-	int64_t next_ns;
+	size_t n_shown;	 /* columns that are written on */
+	int64_t next_ns; /* when it may be drawn again, on the monotonic clock */
 };
 
 void progress_begin(struct progress *progress);

@@ -43,9 +43,9 @@ struct pq_decoder {
 	struct pmuq_encode_options options; /* of the encoder that tries */
 	/* The same in pmuq's dialect, for names of events: perf prefers a format of that name. */
 	struct pmuq_encode_options event_options;
-	const char *probe_text;
-	struct pmuq_pfm *pfm;	     /* copied into `options` with the first name of libpfm4 */
-	struct pmuq_attr attr;	     /* the input */
+	const char *probe_text; /* the caller's: what config1 of a probe points to; NULL: unknown */
+	struct pmuq_pfm *pfm;	/* copied into `options` with the first name of libpfm4 */
+	struct pmuq_attr attr;	/* the input */
 	struct pmuq_attr event_bits; /* which bits event strings express */
 	struct pmuq_attr wanted;     /* the part of it that strings can express */
 	struct pmuq_attr made;	     /* the attr of the accepted string */

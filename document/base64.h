@@ -11,5 +11,6 @@
 #define PQ_BASE64_VALUE STR("base64")
 
 void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes);
-/* False if pq_base64_print() would not have printed the text; .p is NULL when out of memory. */
+/* False if pq_base64_print() would not have printed the text. The bytes are in the arena, with a
+ * NUL after them. True with .p NULL when out of memory. */
 bool pq_base64_read(struct pq_arena *arena, struct pmuq_str text, struct pmuq_str *ret);

@@ -46,7 +46,8 @@ struct pq_doc_key {
 
 /* Whether a record has a value for the key. */
 bool pq_doc_key_is_set(const struct pq_doc_key *key, const void *record);
-/* Sets the field to the value of an entry, and the bool of has_offset. */
+/* Sets the field to the value of an entry, and the bool of has_offset. Texts are in the document's
+ * arena. */
 void pq_doc_key_read(struct pq_doc *doc, const struct pq_doc_node *entry,
 		     const struct pq_doc_key *key, void *ret_record);
 

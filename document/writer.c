@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer of the API: collects machines by host class, and writes each class as one document
- * with its hosts.
+ * with its hosts. Nothing is written before the end, because a document begins with the list of its
+ * hosts.
  */
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"

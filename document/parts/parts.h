@@ -27,10 +27,11 @@ struct pq_doc_host {
 	bool has_check;
 	struct pmuq_pair *facts;
 	size_t n_facts;
-	struct pq_doc_location at;
+	struct pq_doc_location at; /* in the file, for errors */
 };
 
-/* Checks that the tree is a document of this schema. */
+/* Checks that the tree is a document of this schema. It comes first: other errors of a document of
+ * another schema would mislead. */
 void pq_doc_check_schema(struct pq_doc *doc);
 /* An array that lives as long as the document. */
 struct pq_doc_host *pq_doc_read_hosts(struct pq_doc *doc, size_t *ret_n);
@@ -61,7 +62,8 @@ void pq_doc_write_end(struct pq_sink *sink, const struct pq_doc_end *end);
 /* ---- machine.c: all keys except those of the hosts and the end */
 
 /* What the hosts of a document have in common. The check, or NULL, is returned separately, since
- * its time is different for each host. */
+ * its time is different for each host. The caller frees both, also after an error; the catalog
+ * copies what it needs of the document. */
 void pq_doc_read_machine(struct pq_doc *doc, struct pmuq_catalog **ret,
 			 struct pmuq_check **ret_check);
 void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catalog);

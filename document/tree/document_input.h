@@ -37,6 +37,7 @@ void pq_doc_input_close(struct pq_doc_input *input);
 
 /*
  * Sets the text, origin and start of `doc` to those of the next document; the text is valid until
- * the next call. False at the end of the file, and after an error of the document.
+ * the next call. False at the end of the file, and after an error of the document. `doc` has its
+ * arena and its reterr already; a file that cannot be read is an error of the document.
  */
 bool pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc);

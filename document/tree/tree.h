@@ -50,11 +50,11 @@ struct pq_doc {
 	struct pmuq_error **reterr; /* of the caller of the API; may be NULL */
 	struct pq_arena arena;
 	struct pmuq_str origin;	      /* the file */
-	struct pmuq_str text;	      /* of the document */
+	struct pmuq_str text;	      /* of the document; the input's, until it reads the next */
 	struct pq_doc_location start; /* where the text begins in the file */
 	bool is_json;		      /* its columns are bytes, those of YAML characters */
 	struct pq_doc_node *root;
-	size_t n_nodes;
+	size_t n_nodes; /* at most PQ_NODES_MAX */
 
 	/* The mappings and lists that are open, the outermost first. */
 	struct pq_frame {
