@@ -76,7 +76,7 @@ static void print_all(struct pq_buf *buf, uint64_t n)
 	pq_buf_print(buf, n > 1 ? "0-%" PRIu64 : "%" PRIu64, n - 1);
 }
 
-/* NRCPUS has only numbers. CPUs are numbered without gaps if all are online. */
+/* NRCPUS has only numbers. Without another source, CPUs are assumed to be numbered without gaps. */
 static void cpu_facts(struct building *in)
 {
 	const struct pmuq_feature *counts = pq_recording_find(in->recording, PQ_FEATURE_NRCPUS);

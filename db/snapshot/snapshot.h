@@ -24,7 +24,9 @@ struct pq_pmu_row {
 /* The row of the table `snapshot`, without the id. */
 struct pq_snapshot_row {
 	int64_t host, host_class, first_seen, last_seen;
-	struct pq_hash hash; /* of all but the texts of volatile facts */
+	/* Of all but the texts of volatile facts. A host's newest snapshot with the same hash is
+	 * seen again; otherwise there is a new one. */
+	struct pq_hash hash;
 	struct pq_ref layout, fact_set, tracepoint_set, problem_set;
 };
 

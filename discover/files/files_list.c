@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-/* getdents64(2). */
+/* struct linux_dirent64 of getdents64(2): a name ends with a NUL, and `bytes` leads to the next
+ * entry. */
 struct kernel_entry {
 	uint64_t inode;
 	int64_t offset;

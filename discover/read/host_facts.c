@@ -3,7 +3,8 @@
 #include "discover/read/host_facts.h"
 #include "core/sha256.h"
 
-/* With it the hash of a machine-id differs from those that other programs make. */
+/* With it the hash of a machine-id differs from those that other programs make. By
+ * machine-id(5), a program should publish only such a hash. */
 #define MACHINE_ID_SALT "pmuq machine-id:"
 #define MACHINE_ID_BYTES 16u
 

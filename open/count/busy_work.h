@@ -5,7 +5,7 @@
 #include "core/cpulist.h"
 
 struct pq_busy_work {
-	unsigned ms;
+	unsigned ms; /* in total; longer if there are many CPUs to visit, for 0.2 ms each */
 	const struct pq_cpus *cpus; /* to work on; NULL: any */
 	bool visits_each;	    /* works on each of them in turn; else on any of them */
 	bool is_waiting;	    /* only sleeps: another task works */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the mount of the cgroup file system that perf events use. With cgroup v1 the controller
- * perf_event has a hierarchy of its own; otherwise it is a part of cgroup2.
+ * perf_event has a hierarchy of its own; otherwise it is a part of cgroup2. The kernel wants a
+ * descriptor of the cgroup's directory instead of a pid: PERF_FLAG_PID_CGROUP in
+ * perf_event_open(2).
  */
 #include "open/host/cgroup.h"
 #include "open/host/small_file.h"

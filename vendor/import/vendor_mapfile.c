@@ -9,6 +9,8 @@
 #include "vendor/load/vendor_match.h"
 #include <pmuq/error.h>
 
+/* The columns of Intel's file; the kernel's has the first four. Pattern, version, file, type, core
+ * type, model ID of the core, and role of the core. */
 #define COLUMNS 7u
 #define ROLE_COLUMN 6u
 

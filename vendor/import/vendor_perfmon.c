@@ -6,7 +6,7 @@
  */
 #include "vendor/import/vendor_import.h"
 
-#define ARCH STR("x86")
+#define ARCH STR("x86") /* the kernel's name of the architecture, for patterns and folders */
 #define FILES_MAX 64u
 
 /* The files of a CPU. CPUs with the same files share a folder. */

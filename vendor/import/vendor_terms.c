@@ -2,7 +2,9 @@
 /*
  * The terms of an event, as text, in the order and spelling of perf 7.2: a string of the table is
  * then encoded to the same bits, and `pmuq search` prints what a user of perf knows. Which PMU the
- * event is of is in vendor_unit.c.
+ * event is of is in vendor_unit.c. perf makes the same terms when it is built, in the class
+ * JsonEvent of tools/perf/pmu-events/jevents.py; tests/vendor/compare_jevents.py compares the
+ * results.
  */
 #include "core/buf.h"
 #include "core/event/terms.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The PMU names of Linux for the units in the tables. Most units are "uncore_" and the unit in
- * lower case; the exceptions are one table, in the words of the kernel's drivers.
+ * lower case; the exceptions are one table, in the words of the kernel's drivers. perf has the same
+ * table in unit_to_pmu() of tools/perf/pmu-events/jevents.py: compare them when a new perf comes
+ * out.
  */
 #include "vendor/import/vendor_event.h"
 

@@ -2,7 +2,8 @@
 /*
  * Which CPU IDs a pattern matches. A pattern is an extended regular expression for the whole ID. On
  * x86 the stepping counts only if the pattern has one; on arm64 the pattern is the MIDR of a core's
- * first revision.
+ * first revision. perf does this in strcmp_cpuid_str() of tools/perf/util/header.c; x86 and arm64
+ * have versions of their own in tools/perf/arch.
  */
 #include "vendor/load/vendor_match.h"
 #include "core/limits.h"
