@@ -14,11 +14,10 @@ struct placed {
 	unsigned lane;
 };
 
-/* The fields of one word, and how many lanes they take. */
+/* The fields of one word, lane by lane. */
 struct drawing {
 	struct placed *placed;
 	size_t n_placed;
-	unsigned n_lanes;
 	uint64_t used;
 };
 
@@ -78,37 +77,33 @@ static int compare(const void *a, const void *b)
 		      ((const struct placed *)b)->field->name);
 }
 
-/* The first lane in which the field overlaps nothing. */
-static unsigned find_lane(const struct drawing *drawing, size_t n, uint64_t mask)
+static int compare_lanes(const void *a, const void *b)
 {
-	for (unsigned lane = 0;; lane++) {
-		uint64_t taken = 0;
+	unsigned one = ((const struct placed *)a)->lane, other = ((const struct placed *)b)->lane;
 
-		for (size_t i = 0; i < n; i++)
-			if (drawing->placed[i].lane == lane)
-				taken |= drawing->placed[i].field->mask;
-		if (!(taken & mask))
-			return lane;
-	}
+	return one != other ? (one < other ? -1 : 1) : compare(a, b);
 }
 
-/* False: out of memory. */
+/* Each field goes into the first lane in which it overlaps nothing. False: out of memory. */
 static bool lay_out_fields(struct drawing *drawing, const struct layout *layout, unsigned word)
 {
+	auto_free uint64_t *taken = calloc(layout->n_fields, sizeof(*taken)); /* of each lane */
+
 	drawing->placed = calloc(layout->n_fields, sizeof(*drawing->placed));
-	if (!drawing->placed)
+	if (!taken || !drawing->placed)
 		return false;
 	for (size_t i = 0; i < layout->n_fields; i++)
 		if (layout->fields[i].word == word && layout->fields[i].mask)
 			drawing->placed[drawing->n_placed++].field = &layout->fields[i];
 	qsort(drawing->placed, drawing->n_placed, sizeof(*drawing->placed), compare);
 	for (size_t i = 0; i < drawing->n_placed; i++) {
-		unsigned lane = find_lane(drawing, i, drawing->placed[i].field->mask);
+		struct placed *placed = &drawing->placed[i];
 
-		drawing->placed[i].lane = lane;
-		if (lane >= drawing->n_lanes)
-			drawing->n_lanes = lane + 1;
+		while (taken[placed->lane] & placed->field->mask)
+			placed->lane++;
+		taken[placed->lane] |= placed->field->mask;
 	}
+	qsort(drawing->placed, drawing->n_placed, sizeof(*drawing->placed), compare_lanes);
 	return true;
 }
 
@@ -148,13 +143,15 @@ static void clear_row(struct layout_row *row, uint64_t used, bool is_first)
 /* The bits of one row, in each lane that has a part there. */
 static void draw_lanes(FILE *to, const struct drawing *drawing, struct layout_row *row)
 {
+	const struct placed *at = drawing->placed, *end = at + drawing->n_placed;
 	bool is_first = true;
 
-	for (unsigned lane = 0; lane < drawing->n_lanes; lane++) {
+	while (at < end) {
+		unsigned lane = at->lane;
+
 		clear_row(row, drawing->used, is_first);
-		for (size_t i = 0; i < drawing->n_placed; i++)
-			if (drawing->placed[i].lane == lane)
-				add_parts(row, drawing->placed[i].field);
+		for (; at < end && at->lane == lane; at++)
+			add_parts(row, at->field);
 		if (row->n_parts == 0)
 			continue;
 		if (!is_first)
@@ -182,8 +179,10 @@ bool layout_draw(FILE *to, const struct layout *layout, unsigned word)
 
 	if (!drawing.used)
 		return true;
-	if (!lay_out_fields(&drawing, layout, word))
+	if (!lay_out_fields(&drawing, layout, word)) {
+		free(drawing.placed);
 		return false;
+	}
 	top = highest_bit(drawing.used) | 7; /* whole bytes */
 	if (top >= n)
 		top |= n - 1;

@@ -57,6 +57,15 @@ def many_instances():
                result.status, result.stderr[-300:])
 
 
+def many_formats():
+    """Formats that share bits are drawn on lines of their own."""
+    path = DIRECTORY / "formats.yaml"
+    for what, bits in (("a bit each", lambda i: i % 64), ("all bits", lambda i: "0-63")):
+        path.write_text(document("- name: a\n  type: 9\n  formats:\n" + "".join(f"    f{i}: config:{bits(i)}\n" for i in range(50_000))))
+        result = limited("--sysroot", path, "show", "a")
+        tap.ok(result.status == 0 and "f49999" in result.text, f"show of 50,000 formats, {what}: within the limits", result.status, result.stderr[-300:])
+
+
 def header(name, entry_type, size, link=b""):
     head = bytearray(512)
     head[0:len(name)] = name
@@ -160,6 +169,7 @@ def standard_events():
 
 
 many_instances()
+many_formats()
 hidden_content()
 large_directory()
 many_links()
