@@ -36,15 +36,16 @@ void print_safe(FILE *to, const char *text)
 {
 	/* A terminal of another charset gets ASCII; a file gets what the kernel wrote. */
 	bool is_ascii_only = terminal_is(to) && !terminal_is_utf8(to);
+	struct pmuq_str left = str_of(text);
 
-	while (*text) {
-		size_t n = pq_utf8_length(str_of(text));
+	while (left.n) {
+		size_t n = pq_utf8_length(left);
 
-		if (is_harmless(text, n) && (n == 1 || !is_ascii_only))
-			fwrite(text, 1, n, to);
+		if (is_harmless(left.p, n) && (n == 1 || !is_ascii_only))
+			fwrite(left.p, 1, n, to);
 		else
 			putc('.', to);
-		text += n ? n : 1;
+		left = str_part(left, n ? n : 1, left.n);
 	}
 }
 
@@ -70,12 +71,14 @@ void print_location(FILE *to, const char *file, size_t line)
 
 bool is_safe(const char *text)
 {
-	while (*text) {
-		size_t n = pq_utf8_length(str_of(text));
+	struct pmuq_str left = str_of(text);
 
-		if (!is_harmless(text, n))
+	while (left.n) {
+		size_t n = pq_utf8_length(left);
+
+		if (!is_harmless(left.p, n))
 			return false;
-		text += n;
+		left = str_part(left, n, left.n);
 	}
 	return true;
 }
