@@ -100,18 +100,19 @@ static void decode_json(struct decode *decode, const char *text, const char *whe
 		refuse(decode, text, &error, where);
 		return;
 	}
-	for (size_t i = 0; i < inputs.n; i++)
+	for (size_t i = 0; i < inputs.n; i++) {
 		decode_input(decode, &inputs.v[i], where);
+		decode_input_clear(&inputs.v[i]); /* a document may have very many */
+	}
 }
 
 static void decode_plain(struct decode *decode, const char *text, const char *where)
 {
-	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
-	struct decode_input *input = or_die(pq_vec_add(&inputs));
-	struct attr_input *attr = or_die(pq_vec_add(input));
+	cleanup(decode_input_clear) struct decode_input input = { 0 };
+	struct attr_input *attr = or_die(pq_vec_add(&input));
 
 	attr->text = or_die(strdup(text));
-	decode_input(decode, input, where);
+	decode_input(decode, &input, where);
 }
 
 /* On a terminal the error has the path already; in a document the path is the input of the row. */
@@ -129,23 +130,22 @@ static void decode_recording(struct decode *decode, const char *path)
 	cleanup(pmuq_recording_freep) struct pmuq_recording *recording = NULL;
 	cleanup(recorded_machine_clear) struct recorded_machine machine = { 0 };
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
-	struct decode_input *input = or_die(pq_vec_add(&inputs));
+	cleanup(decode_input_clear) struct decode_input input = { 0 };
 	enum status status;
 
 	if (recorded_open(path, &recording, &error) < 0) {
 		refuse_recording(decode, path, error);
 		return;
 	}
-	status = decode_recording_read(&decode->request, recording, &machine, input);
+	status = decode_recording_read(&decode->request, recording, &machine, &input);
 	decode->status = status_worse(decode->status, status);
 	if (status != STATUS_OK)
 		return;
 	if (decode->form == DOCUMENT_NONE)
-		decode_recording_print(&decode->request, path, recording, &machine, input);
+		decode_recording_print(&decode->request, path, recording, &machine, &input);
 	else
 		print_row(decode, &(struct decoded){ .text = path,
-						     .input = input,
+						     .input = &input,
 						     .recording = recording,
 						     .content = pmuq_recording_content(recording),
 						     .machine = &machine });

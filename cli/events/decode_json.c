@@ -229,8 +229,14 @@ bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_e
 		     reader.problem);
 		reterr->offset = reader.start;
 	}
+	done_or_die(!arena.is_refused);
+	if (result == PQ_JSON_MEMORY) {
+		fail(&in, "the document needs more than %zu MiB of memory",
+		     PQ_DECODE_TREE_MAX_BYTES >> 20);
+		reterr->hint = STR("split it into documents of fewer attrs");
+	}
 	is_read = result == PQ_JSON_OK && read_root(&in, root);
 	pq_arena_clear(&arena);
-	reterr->message = str_of(*ret_message ? *ret_message : "out of memory");
+	reterr->message = str_of(*ret_message ? *ret_message : "");
 	return is_read;
 }

@@ -36,6 +36,8 @@ struct decode_inputs {
 	PQ_VEC(struct decode_input);
 };
 
+/* Both leave it empty. */
+void decode_input_clear(struct decode_input *input);
 void decode_inputs_clear(struct decode_inputs *inputs);
 /* Links the members of each group, once all are there. */
 void decode_input_link(struct decode_input *input);

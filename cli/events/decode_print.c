@@ -10,23 +10,26 @@
 #include <inttypes.h>
 #include <string.h>
 
+void decode_input_clear(struct decode_input *input)
+{
+	for (size_t i = 0; i < input->n; i++) {
+		free(input->v[i].text);
+		free(input->v[i].probe);
+		free(input->v[i].tool_terms);
+		free(input->v[i].group_name);
+		free(input->v[i].about);
+		pmuq_decoding_free(input->v[i].decoding);
+	}
+	pq_vec_free(input);
+	free(input->input);
+	free(input->refused);
+	*input = (struct decode_input){ 0 };
+}
+
 void decode_inputs_clear(struct decode_inputs *inputs)
 {
-	for (size_t i = 0; i < inputs->n; i++) {
-		struct decode_input *input = &inputs->v[i];
-
-		for (size_t j = 0; j < input->n; j++) {
-			free(input->v[j].text);
-			free(input->v[j].probe);
-			free(input->v[j].tool_terms);
-			free(input->v[j].group_name);
-			free(input->v[j].about);
-			pmuq_decoding_free(input->v[j].decoding);
-		}
-		pq_vec_free(input);
-		free(input->input);
-		free(input->refused);
-	}
+	for (size_t i = 0; i < inputs->n; i++)
+		decode_input_clear(&inputs->v[i]);
 	pq_vec_free(inputs);
 }
 

@@ -153,6 +153,29 @@ def long_lines():
         tap.same(result.text.count("cpu/"), 2, f"{what}: the other lines are decoded", result.text[:300])
 
 
+def long_names():
+    """What is printed for people takes time by its length, not by its square: names have up to a mebibyte."""
+    path = DIRECTORY / "names"
+    path.write_text(("cpu/name='" + "n" * 1_000_000 + "'/\n") * 3)
+    for command in (["encode", "--no-open"], ["explain"]):
+        result = limited(*machine("zen3-epyc"), *command, "-f", path)
+        tap.ok(result.status == 0 and result.text.count("n" * 1_000_000) >= 3, f"{command[0]} of names of 1 MB: within the limits", result.status,
+               result.stderr[:300])
+
+
+def json_attrs():
+    """A document of many attrs is decoded one after the other; one that needs too much memory is refused."""
+    there, path = machine("zen3-epyc"), DIRECTORY / "attrs.json"
+    n = 10_000 if IS_SLOW else 150_000
+    path.write_text("[" + ",".join(f'{{"type": 4, "size": 64, "config": "{i:#x}"}}' for i in range(n)) + "]")
+    result = limited(*there, "decode", "-f", path)
+    tap.ok(result.status == 0 and result.text.count("\n") == n, f"a JSON document of {n:,} attrs is decoded", result.status, result.stderr[:300])
+    path.write_text("[" + '{"a":1},' * 3_000_000 + "{}]")
+    result = limited(*there, "decode", "-f", path)
+    tap.ok(result.status == 1 and "more than 256 MiB" in result.stderr and "split it" in result.stderr, "3,000,000 objects: refused", result.status,
+           result.stderr[:300])
+
+
 def standard_events():
     """References to one long standard event."""
     tree = DIRECTORY / "vendor/arm64"
@@ -174,5 +197,7 @@ hidden_content()
 large_directory()
 many_links()
 long_lines()
+json_attrs()
+long_names()
 standard_events()
 tap.finish()
