@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Talk: errors and notes on stderr, text that is safe to show on a terminal, and colours where they
- * are wanted. Data is written elsewhere.
+ * Errors and notes on stderr, text that is safe to show on a terminal, and colours where they are
+ * wanted. Data is written elsewhere.
  */
 #pragma once
 

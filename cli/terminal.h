@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of the terminal: whether there is one, how big it is, whether it takes colours and
+ * The properties of the terminal: whether there is one, how big it is, whether it takes colours and
  * box characters. Reads the environment and queries the kernel; opens no locale, prints nothing.
  */
 #pragma once

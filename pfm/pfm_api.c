@@ -73,7 +73,7 @@ static void name_cpu(const struct pmuq_pfm_encodings *encodings, const char *cpu
 				      cpuid, names[i]);
 		else
 			pq_error_hint(error,
-				      "the machine does not tell its CPU; name the PMU, as in "
+				      "the CPU of the machine is unknown; name the PMU, as in "
 				      "skx::%s",
 				      names[i]);
 	}

@@ -262,7 +262,7 @@ CREATE TABLE vendor_metric (
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
--- What `pmuq vendor import` imported; of two imports that know a CPU the later one counts. Layouts: the
+-- What `pmuq vendor import` imported; if two imports have a CPU, the later one counts. Layouts: the
 -- kernel's pmu-events, Intel's perfmon, or libpfm4's names, which are for searching only (a folder for each PMU, no CPUs, no
 -- terms; `directory` is the library). is_indexed: all of its texts are in the index.
 CREATE TABLE vendor (

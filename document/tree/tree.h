@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One document as a tree of nodes with their locations. The parsers of YAML and JSON build it, and
- * parts/ knows its meaning. Here is what both have in common: the limits of depth and size,
+ * parts/ reads its meaning. Both use this: the limits of depth and size,
  * that a key occurs once, and errors with a location.
  */
 #pragma once

@@ -390,7 +390,7 @@ static bool twice(const struct inquiry *inquiry)
 			    !str_eq(name->tokens[a].value, name->tokens[b].value))
 				return pq_pfm_report(inquiry->wrong, name, name->tokens[b].all,
 						     PQ_PFM_CONFLICT,
-						     "%.*s is given twice, as %.*s too",
+						     "%.*s occurs twice, as %.*s too",
 						     STR_ARG(name->tokens[b].word),
 						     STR_ARG(name->tokens[a].all));
 	return conflict(inquiry, PQ_PFM_REFUSED_TWICE);
@@ -424,7 +424,7 @@ void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *targe
 	}
 	if (refusal == PQ_PFM_REFUSED_MANY) {
 		pq_pfm_report(wrong, name, name->rest, PQ_PFM_BAD_NAME,
-			      "these are more umasks and modifiers than libpfm4 has room for");
+			      "these are more umasks and modifiers than libpfm4 takes");
 		return;
 	}
 	inquiry.event = pq_pfm_tables_find_event(tables, target->pmu, name->event);

@@ -43,7 +43,7 @@ static bool check_bytes(const struct pq_pfm_name *name, struct pq_pfm_wrong *wro
 	for (size_t i = 0; i < text.n; i++)
 		if (!is_plain(text.p[i]))
 			return pq_pfm_report(wrong, name, str_part(text, i, i + 1), PQ_PFM_BAD_NAME,
-					     "'%c' stands in no name of libpfm4",
+					     "names of libpfm4 do not contain '%c'",
 					     char_is(text.p[i], CHAR_SPACE) ? ' ' : text.p[i]);
 	return true;
 }

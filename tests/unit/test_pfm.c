@@ -160,7 +160,7 @@ static const struct refusal refusals[] = {
 	{ "skx::INST_RETIRED:", NULL, PMUQ_E_PFM_BAD_NAME, 18, 0 },
 	{ "skx::INST_RETIRED::u", NULL, PMUQ_E_PFM_BAD_NAME, 18, 0 },
 	{ "skx::INST_RETIRED:=3", NULL, PMUQ_E_PFM_BAD_NAME, 18, 2 },
-	{ "INST_RETIRED", NULL, PMUQ_E_PFM_NO_CPU, 0, 12, "does not tell its CPU" },
+	{ "INST_RETIRED", NULL, PMUQ_E_PFM_NO_CPU, 0, 12, "the CPU of the machine is unknown" },
 	{ "INST_RETIRED", "GenuineIntel-6-FF-1", PMUQ_E_PFM_NO_CPU, 0, 12, "the CPU is GenuineIntel-6-FF-1" },
 	{ "skxx::INST_RETIRED", NULL, PMUQ_E_PFM_UNKNOWN_PMU, 0, 4, "did you mean 'skx'" },
 	{ "skx_unc_imk::UNC_M_CAS_COUNT:RD", NULL, PMUQ_E_PFM_UNKNOWN_PMU, 0, 11, "'skx_unc_imc'" },
