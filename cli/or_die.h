@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for a command. If there is none, the command ends here with a message and STATUS_FAILED:
+ * Memory for a command. If an allocation fails, the command ends with a message and STATUS_FAILED:
  * nothing that it could still print would be right. A file that is being written is not replaced,
  * and a transaction of the database is rolled back.
  */

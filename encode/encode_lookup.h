@@ -24,7 +24,7 @@ static inline bool pq_is_placeholder(const struct pmuq_pmu *pmu)
 /* By type: the names of PMUs whose type numbers never change, or empty. */
 #define PQ_FIXED_PMUS (PQ_TYPE_BREAKPOINT + 1)
 extern const struct pmuq_str pq_fixed_pmus[PQ_FIXED_PMUS];
-/* The PMU of that name or alias; PQ_NONE if there is none. Fixed PMUs are found even if the machine
+/* The PMU of that name or alias; PQ_NONE if no PMU has it. Fixed PMUs are found even if the machine
  * does not show them, and so is "cpu" if there is no core PMU. */
 int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret);
 

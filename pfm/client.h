@@ -13,7 +13,7 @@
 #include "pfm/wire.h"
 
 struct pmuq_pfm {
-	char *path;	     /* of the helper, owned; NULL if there is none */
+	char *path;	     /* of the helper, owned; NULL if no helper was found */
 	unsigned timeout_ms; /* without a frame: each frame starts it again */
 	struct pq_process process;
 	struct pq_buf in; /* received, not yet parsed */

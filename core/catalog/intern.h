@@ -23,7 +23,7 @@ void pq_intern_free(struct pq_intern *set);
 void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at);
 /* The value of *at with which a search begins. */
 size_t pq_intern_start(const struct pq_intern *set, uint64_t hash);
-/* The object of a hash that no other object has, such as an address; NULL if there is none. */
+/* The object of a hash that no other object has, such as an address; NULL if no object has it. */
 void *pq_intern_get(const struct pq_intern *set, uint64_t hash);
 bool pq_intern_add(struct pq_intern *set, uint64_t hash, void *object);
 

@@ -2,9 +2,9 @@
 /*
  * Finds out who else could have written the database. SQLite believes the files next to a database:
  * a log is read as if it were part of it, and a journal can even name another file to delete. So
- * before SQLite opens the database for more than reading, nobody except root and the effective user
- * may be able to put a file there. A database that others could have written is foreign: it is read
- * as it is, without the files next to it, and never written. inspect_file.c inspects the file
+ * before SQLite opens the database for more than reading, it must be certain that only root and the
+ * effective user can put a file there. A database that others could have written is foreign: it is
+ * read as it is, without the files next to it, and never written. inspect_file.c inspects the file
  * itself.
  */
 #include "core/buf.h"

@@ -84,7 +84,7 @@ inline std::optional<std::string_view> text_if(const pmuq_str &text) noexcept
 	return text.p ? std::optional<std::string_view>({ text.p, text.n }) : std::nullopt;
 }
 
-/** Copy text that the caller owns, and free it; "" if there is none. */
+/** Copy text that the caller owns, and free it; "" if it is NULL. */
 inline std::string owned_text(char *text)
 {
 	const std::unique_ptr<char, Freer<std::free>> owned(text);

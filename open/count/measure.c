@@ -34,7 +34,7 @@ static int fits(struct group_split *split, size_t *indexes, size_t n, bool *ret_
 	return r;
 }
 
-/* Stores the counts, or why there are none. */
+/* Stores the counts, or the reason why nothing was counted. */
 static int count_part(struct group_split *split, size_t *indexes, size_t n)
 {
 	int errnum;

@@ -45,7 +45,7 @@ struct pq_vendor_converter {
 	enum pq_vendor_layout layout;
 	struct pmuq_str core_pmu; /* of events that name no unit */
 	struct pmuq_str topic;
-	const struct pq_vendor_standards *standards; /* NULL: there are none */
+	const struct pq_vendor_standards *standards; /* NULL: no standard events */
 	const struct pq_vendor_elements *at;	     /* the object that is converted */
 	struct pq_vendor_draft *draft;		     /* into this */
 };
