@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each module's README names its files, in reading order, and no file that does not exist; CHANGELOG.md names each command.
-readmes.py SOURCE_DIR. A pair x.c and x.h may be named by one of them, or as `x.[ch]`. cli/ is not
+"""Each module's README names its files, in reading order, and no file that does not exist; CHANGELOG.md names each command;
+no page is formatted as C. readmes.py SOURCE_DIR. A pair x.c and x.h may be named by one of them, or as `x.[ch]`. cli/ is not
 checked: its directories are clear."""
 import pathlib
 import re
@@ -25,6 +25,10 @@ def is_named(path, names):
     return any(path.with_suffix(end).name in names for end in (".c", ".h"))
 
 
+def markdown_files(root):
+    return sorted(path for path in root.rglob("*.md") if not path.relative_to(root).parts[0].startswith(("build", ".")))
+
+
 def complaints(root):
     known = {path.name for top in (*MODULES, "cli", "include", "tests") for path in (root / top).rglob("*.[ch]")} | {"messages.h", "codes.h"}
     for module in MODULES:
@@ -32,6 +36,9 @@ def complaints(root):
         lost = sorted(str(path.relative_to(root)) for path in (root / module).rglob("*.[ch]") if not is_named(path, names))
         yield f"the README of {module}/ names its files", [f"it does not name {path}" for path in lost]
         yield f"the README of {module}/ names files that exist", [f"there is no {name}" for name in sorted(names - known)]
+    yield "each page in Markdown begins with a heading", [
+        f"{path.relative_to(root)} begins with {first!r}: clang-format must not format it" for path in markdown_files(root)
+        if not (first := path.read_text().partition("\n")[0]).startswith("# ")]
     changes = (root / "CHANGELOG.md").read_text()
     yield "the changelog names each command", [f"it does not name {name}" for name in (root / "cli/commands.list").read_text().split()
                                                if not re.search(rf"`[^`]*\b{name}\b[^`]*`", changes)]
