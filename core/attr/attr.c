@@ -32,12 +32,18 @@ SAME_OFFSET(config4, config4);
 
 PQ_API uint64_t pmuq_attr_get(const struct pmuq_attr *attr, unsigned index)
 {
-	return pq_attr_get_inline(attr, (enum pq_attr_field)index);
+	enum pq_attr_field field = (enum pq_attr_field)index;
+
+	return pq_attr_is_flag(field) ? pq_attr_get_flag(attr, field)
+				      : pq_attr_get_inline(attr, field);
 }
 
 void pq_attr_store(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
 {
-	pq_attr_set_inline(attr, field, value);
+	if (pq_attr_is_flag(field))
+		pq_attr_set_flag(attr, field, value);
+	else
+		pq_attr_set_inline(attr, field, value);
 }
 
 static const struct {

@@ -33,16 +33,57 @@ enum {
 
 /*
  * Reads and writes a field; bits that it does not hold are cut off. A field that the compiler knows
- * is one load or store. For any other there is one switch in attr.c, because a switch over all
- * fields at each call made the library larger by kilobytes.
+ * is one load or store. A flag is shifted into its place, because every modifier writes flags. For
+ * any other field there is one switch in attr.c, because a switch at each call made the library
+ * larger by kilobytes.
  */
 #define pq_attr_get(attr, field)                                                                   \
 	(__builtin_constant_p(field) ? pq_attr_get_inline(attr, field)                             \
+	 : pq_attr_is_flag(field)    ? pq_attr_get_flag(attr, field)                               \
 				     : pmuq_attr_get(attr, (unsigned)(field)))
 #define pq_attr_set(attr, field, value)                                                            \
 	(__builtin_constant_p(field) ? pq_attr_set_inline(attr, field, value)                      \
+	 : pq_attr_is_flag(field)    ? pq_attr_set_flag(attr, field, value)                        \
 				     : pq_attr_store(attr, field, value))
 void pq_attr_store(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value);
+
+/* `disabled` to `defer_output`: one word of 64 bits, which has them in the order of the fields. */
+static inline bool pq_attr_is_flag(enum pq_attr_field field)
+{
+	return field - PQ_FIELD_disabled <= PQ_FIELD_defer_output - PQ_FIELD_disabled;
+}
+
+static inline uint64_t pq_attr_flag_mask(enum pq_attr_field field)
+{
+	return field == PQ_FIELD_precise_ip ? 3 : 1;
+}
+
+static inline unsigned pq_attr_flag_shift(enum pq_attr_field field)
+{
+	unsigned before = field - PQ_FIELD_disabled + (field > PQ_FIELD_precise_ip);
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return 64 - before - (field == PQ_FIELD_precise_ip ? 2 : 1);
+#else
+	return before;
+#endif
+}
+
+static inline uint64_t pq_attr_get_flag(const struct pmuq_attr *attr, enum pq_attr_field field)
+{
+	const uint64_t *flags = &attr->read_format + 1;
+
+	return *flags >> pq_attr_flag_shift(field) & pq_attr_flag_mask(field);
+}
+
+static inline void pq_attr_set_flag(struct pmuq_attr *attr, enum pq_attr_field field,
+				    uint64_t value)
+{
+	uint64_t *flags = &attr->read_format + 1, mask = pq_attr_flag_mask(field);
+	unsigned shift = pq_attr_flag_shift(field);
+
+	*flags = (*flags & ~(mask << shift)) | (value & mask) << shift;
+}
 
 __attribute__((always_inline)) static inline uint64_t
 pq_attr_get_inline(const struct pmuq_attr *attr, enum pq_attr_field field)

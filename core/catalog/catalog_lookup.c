@@ -4,21 +4,23 @@
 
 size_t pq_event_spellings(struct pmuq_str name, char *buffer, struct pmuq_str ret[3])
 {
-	struct pmuq_str lower = { .p = buffer, .n = name.n };
-	struct pmuq_str upper = { .p = buffer + PQ_NAME_MAX_BYTES, .n = name.n };
+	char *lower = buffer, *upper = buffer + PQ_NAME_MAX_BYTES;
+	bool has_lower = false, has_upper = false;
 	size_t n = 0;
 
 	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
 		return 0;
 	for (size_t i = 0; i < name.n; i++) {
-		buffer[i] = char_lower(name.p[i]);
-		buffer[PQ_NAME_MAX_BYTES + i] = char_upper(name.p[i]);
+		lower[i] = char_lower(name.p[i]);
+		upper[i] = char_upper(name.p[i]);
+		has_upper |= lower[i] != name.p[i];
+		has_lower |= upper[i] != name.p[i];
 	}
 	ret[n++] = name;
-	if (!str_eq(lower, name))
-		ret[n++] = lower;
-	if (!str_eq(upper, name) && !str_eq(upper, lower))
-		ret[n++] = upper;
+	if (has_upper)
+		ret[n++] = (struct pmuq_str){ .p = lower, .n = name.n };
+	if (has_lower)
+		ret[n++] = (struct pmuq_str){ .p = upper, .n = name.n };
 	return n;
 }
 

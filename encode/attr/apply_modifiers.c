@@ -15,6 +15,11 @@ struct application {
 	size_t first, last; /* the letters that are being applied */
 };
 
+/* The same value, written to the field of each of these letters. */
+struct writes {
+	uint64_t letters, value;
+};
+
 /* Letters that were made from a name of libpfm4 have the span of the name. */
 static struct pq_span span_of(const struct application *a)
 {
@@ -31,14 +36,9 @@ static struct pq_cause cause_of(const struct application *a)
 	return pq_cause_text(str_part(a->modifiers->letters, a->first, a->last + 1), span_of(a));
 }
 
-static void assign(const struct application *a, const struct pq_modifier *m, uint64_t value)
-{
-	pq_assign_all(a->e, a->encoding, m->field, value, cause_of(a));
-}
-
 static bool is_excluded(const struct application *a, const struct pq_modifier *m)
 {
-	return pmuq_attr_get(&a->encoding->attr, m->field) != 0;
+	return pq_attr_get(&a->encoding->attr, m->field) != 0;
 }
 
 /* For a group's modifiers: whether the event's own exclude something of the set. */
@@ -54,56 +54,67 @@ static bool is_begun(const struct application *a, enum pq_modifier_set set)
 
 /* The first letter of a set excludes the others, unless something of the set is excluded already.
  * Each letter includes its own. */
-static void include(struct application *a, const struct pq_modifier *own)
+static struct writes include(struct application *a, const struct pq_modifier *own)
 {
-	uint64_t others = pq_modifier_sets[own->set] & ~PQ_MODIFIER_BIT(own->letter);
+	uint64_t bit = PQ_MODIFIER_BIT(own->letter);
 	bool is_first = !(a->sets >> own->set & 1) && !is_begun(a, own->set);
 
 	a->sets |= 1u << own->set;
-	while (is_first && others)
-		assign(a, pq_modifier_take(&others), 1);
-	if (!is_first && is_excluded(a, own))
-		assign(a, own, 0);
+	if (is_first)
+		return (struct writes){ .letters = pq_modifier_sets[own->set] & ~bit, .value = 1 };
+	return (struct writes){ .letters = is_excluded(a, own) ? bit : 0, .value = 0 };
 }
 
 /* The letters of an event and of its group add up. All from the first to the last are one
  * assignment. */
-static int count(struct application *a, const struct pq_modifier *m)
+static uint64_t count(struct application *a, const struct pq_modifier *m)
 {
 	struct pmuq_str letters = a->modifiers->letters;
-	uint64_t total = pmuq_attr_get(&a->encoding->attr, m->field);
+	uint64_t total = pq_attr_get(&a->encoding->attr, m->field);
 
 	for (size_t i = a->first; i < letters.n; i++)
 		if (letters.p[i] == m->letter) {
 			a->last = i;
 			total++;
 		}
-	if (total <= m->max_times) {
-		assign(a, m, total);
-		return 0;
-	}
+	return total;
+}
+
+static int too_precise(const struct application *a, const struct pq_modifier *m, uint64_t total)
+{
 	return pq_fail_span(
 		a->e->reterr, a->modifiers->at, PMUQ_E_TOO_PRECISE,
 		"the group's %c and the event's make %llu levels of precision; there are %u",
 		m->letter, (unsigned long long)total, m->max_times);
 }
 
+static struct writes writes_of(struct application *a, const struct pq_modifier *m)
+{
+	if (m->effect == PQ_MODIFIER_INCLUDES)
+		return include(a, m);
+	return (struct writes){
+		.letters = PQ_MODIFIER_BIT(m->letter),
+		.value = m->effect == PQ_MODIFIER_COUNTS ? count(a, m) : 1,
+	};
+}
+
 static int apply_letter(struct application *a, const struct pq_modifier *m)
 {
+	struct writes writes;
+
 	if (m->is_leaders && a->of == PQ_OF_MEMBERS_GROUP)
 		return 0;
-	switch (m->effect) {
-	case PQ_MODIFIER_INCLUDES:
-		include(a, m);
-		break;
-	case PQ_MODIFIER_SETS:
-		assign(a, m, 1);
-		break;
-	case PQ_MODIFIER_COUNTS:
-		return count(a, m);
-	case PQ_MODIFIER_IS_FOR_TOOL:
+	if (m->effect == PQ_MODIFIER_IS_FOR_TOOL) {
 		pq_add_tool_term(a->e, a->encoding, m->tool_term, STR("1"), span_of(a), true);
-		break;
+		return 0;
+	}
+	writes = writes_of(a, m);
+	if (writes.value > m->max_times)
+		return too_precise(a, m, writes.value);
+	while (writes.letters) {
+		enum pq_attr_field field = pq_modifier_take(&writes.letters)->field;
+
+		pq_assign_all(a->e, a->encoding, field, writes.value, cause_of(a));
 	}
 	return 0;
 }

@@ -46,7 +46,7 @@ static bool is_long_raw(struct pmuq_str word)
 
 static int classify(struct pq_scanner *s, struct word *word)
 {
-	enum pq_num num;
+	enum pq_num num = PQ_NUM_NONE;
 
 	if (pq_word_is_raw(word->text, false, &word->number)) {
 		word->type = WORD_RAW;
@@ -55,7 +55,8 @@ static int classify(struct pq_scanner *s, struct word *word)
 	if (is_long_raw(word->text))
 		return pq_fail_span(s->reterr, word->at, PMUQ_E_BAD_NUMBER,
 				    "a raw event has at most 16 hex digits");
-	num = pq_num_any(word->text, &word->number);
+	if (char_is_digit(*word->text.p))
+		num = pq_num_any(word->text, &word->number);
 	if (num == PQ_NUM_RANGE)
 		return pq_fail_span(s->reterr, word->at, PMUQ_E_BAD_NUMBER,
 				    "the number does not fit 64 bits");
@@ -66,29 +67,32 @@ static int classify(struct pq_scanner *s, struct word *word)
 	return 0;
 }
 
+static int scan_quoted_word(struct pq_scanner *s, enum pq_expected expected, struct word *ret)
+{
+	int r = pq_scan_quoted(s, &ret->at);
+
+	if (r < 0)
+		s->expected = expected;
+	else
+		ret->text = pq_scan_slice(s, ret->at);
+	return r;
+}
+
 /* The longest word here. An empty one is an error that names what was expected. */
 static int scan_word(struct pq_scanner *s, enum pq_expected expected, struct word *ret)
 {
-	struct word word = { .type = WORD_NAME };
 	size_t from;
 
+	*ret = (struct word){ .type = WORD_NAME };
 	pq_scan_blanks(s);
-	from = s->at;
-	if (pq_scan_peek(s) == '\'') {
-		int r = pq_scan_quoted(s, &word.at);
-
-		if (r < 0)
-			s->expected = expected;
-		word.text = r < 0 ? word.text : pq_scan_slice(s, word.at);
-		*ret = word;
-		return r;
-	}
+	if (pq_scan_peek(s) == '\'')
+		return scan_quoted_word(s, expected, ret);
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
 		return pq_scan_unexpected(s, expected);
+	from = s->at;
 	pq_scan_run(s, CHAR_WORD);
-	word.at = pq_scan_span(from, s->at);
-	word.text = pq_scan_slice(s, word.at);
-	*ret = word;
+	ret->at = pq_scan_span(from, s->at);
+	ret->text = pq_scan_slice(s, ret->at);
 	return classify(s, ret);
 }
 
@@ -241,19 +245,28 @@ static int scan_named(struct pq_scanner *s, struct pq_node *node)
 	return scan_end(s, node);
 }
 
+/* An event of which the first word was read, which began at `from`. */
+static struct pq_node begin(size_t from, const struct word *word)
+{
+	return (struct pq_node){
+		.name = word->text,
+		.name_at = word->at,
+		.at = { .offset = (uint32_t)from },
+	};
+}
+
 /* EVENT:UMASK:UMASK and EVENT:c=1 are no events of the grammar, but may be libpfm4's. */
-static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
+static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node, const struct word *word)
 {
 	struct pmuq_error **reterr = s->reterr;
-	const struct pq_node begun = *node;
-	size_t from = s->at;
+	size_t start = node->at.offset, from = s->at;
 	int r;
 
 	s->reterr = NULL;
 	r = scan_named(s, node);
 	if (r < 0 && from < s->text.n && s->text.p[from] == ':') {
 		s->at = from;
-		*node = begun;
+		*node = begin(start, word);
 		node->is_guess = true;
 		r = pq_scan_pfm_name(s, node);
 	}
@@ -262,7 +275,7 @@ static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
 		return 0;
 	s->is_in_quotes = false;
 	s->at = from;
-	*node = begun;
+	*node = begin(start, word);
 	return scan_named(s, node);
 }
 
@@ -298,7 +311,7 @@ static int scan_by_type(struct pq_scanner *s, struct pq_node *node, const struct
 	}
 	if (at_pfm_name(s, word))
 		return pq_scan_pfm_name(s, node);
-	return s->is_plain ? scan_named(s, node) : scan_named_or_guess(s, node);
+	return s->is_plain ? scan_named(s, node) : scan_named_or_guess(s, node, word);
 }
 
 static struct pmuq_str trim_end(struct pmuq_str s)
@@ -317,9 +330,7 @@ static int scan_event_from(struct pq_scanner *s, size_t from, const struct word 
 
 	if (!node)
 		return pq_fail_memory(s->reterr);
-	*node = (struct pq_node){ .name = word->text,
-				  .name_at = word->at,
-				  .at = { .offset = (uint32_t)from } };
+	*node = begin(from, word);
 	*ret = node;
 	r = scan_by_type(s, node, word);
 	if (r < 0)
