@@ -23,8 +23,8 @@
 
 /* A compiled statement, until the store is disconnected: statement.c. */
 struct pq_cached_stmt {
-	const void *of; /* struct pq_sql or struct pq_table, compared as an address; NULL: free */
-	unsigned verb;	/* of the table; else 0 */
+	const char *text;	      /* of its struct pq_sql, compared as an address; NULL: free */
+	const struct pq_table *table; /* also of it */
 	sqlite3_stmt *stmt;
 };
 
@@ -141,6 +141,3 @@ int64_t pq_store_need_host(struct pmuq_store *store, struct pmuq_str name);
 /* The snapshot of a host with that number, or (0) its newest; fails if the host has no such
  * snapshot. */
 int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t number);
-/* The error for a snapshot that the host does not have. */
-void pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
-				    int64_t number);

@@ -30,11 +30,6 @@ static const struct pq_column vendor_columns[] = {
 	{ PQ_COLUMN_AS(struct listed_vendor, record.n_metrics, COUNT_IN_FOLDERS("vendor_metric")) },
 };
 
-static const struct pq_sql list_vendors = {
-	.text = "FROM vendor WHERE id = ?1 OR ?1 = 0 ORDER BY name",
-	PQ_COLUMNS(vendor_columns),
-};
-
 struct pmuq_vendors {
 	struct pq_arena arena;
 	struct listed_vendor *v;
@@ -71,8 +66,10 @@ struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id)
 		return NULL;
 	}
 	pq_arena_init(&vendors->arena, NULL, 0, PQ_VENDOR_LIST_MAX_BYTES);
-	rows = pq_sql_rows(store, &list_vendors, PQ_PARAMS(pq_param_number(id)),
-			   sizeof(*vendors->v), &vendors->arena);
+	rows = pq_sql_rows(
+		store,
+		PQ_QUERY(vendor_columns, "FROM vendor WHERE id = ?1 OR ?1 = 0 ORDER BY name"),
+		PQ_PARAMS(id), sizeof(*vendors->v), &vendors->arena);
 	vendors->v = rows.own;
 	vendors->n = rows.n;
 	for (size_t i = 0; store->r == 0 && i < vendors->n; i++)
@@ -104,25 +101,15 @@ PQ_API int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors
 	return r;
 }
 
-static const struct pq_sql find_import = {
-	.text = "SELECT id FROM vendor WHERE name = ?",
-	PQ_ONE_NUMBER,
-};
-
 int64_t pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name)
 {
 	int64_t id = 0;
 
-	pq_sql_row(store, &find_import, PQ_PARAMS(pq_param_text(name)), &id, NULL);
+	pq_sql_number(store, "SELECT id FROM vendor WHERE name = ?", PQ_PARAMS(name), &id);
 	return id;
 }
 
 #define HINT_NAMES 8
-
-static const struct pq_sql list_names = {
-	.text = "SELECT name FROM vendor ORDER BY name",
-	PQ_ONE_TEXT,
-};
 
 void pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name)
 {
@@ -131,7 +118,8 @@ void pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name)
 	struct pmuq_str known;
 	size_t n = 0, start;
 
-	pq_stmt_begin(&stmt, store, &list_names, PQ_NO_PARAMS);
+	pq_stmt_begin(&stmt, store, PQ_QUERY(pq_one_text, "SELECT name FROM vendor ORDER BY name"),
+		      PQ_NO_PARAMS);
 	pq_buf_add(&hint, STR("there are: "));
 	start = hint.n;
 	for (; n < HINT_NAMES && pq_stmt_next(&stmt, &known, NULL); n++)

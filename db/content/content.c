@@ -5,37 +5,30 @@
  */
 #include "db/content/content.h"
 
-static void get(struct pmuq_store *store, const struct pq_set *set, enum pq_table_verb verb,
-		int64_t id, void *ret_row, struct pq_arena *arena)
-{
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-
-	pq_table_begin(&stmt, store, &set->own, verb);
-	pq_stmt_bind(&stmt, pq_param_number(id));
-	if (!pq_stmt_next(&stmt, ret_row, arena))
-		pq_work_fail_content(store, "a part of it is missing");
-}
-
 struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id)
 {
+	static const struct pq_column hash_column = { .type = PQ_COLUMN_HASH };
+	const struct pq_sql sql = {
+		.text = "SELECT hash FROM {table} WHERE id = ?",
+		.columns = &hash_column,
+		.n_columns = 1,
+		.table = &set->own,
+	};
 	struct pq_hash hash = { 0 };
 
-	get(store, set, PQ_TABLE_GET_HASH, id, &hash, NULL);
+	if (!pq_sql_row(store, &sql, PQ_PARAMS(id), &hash, NULL))
+		pq_work_fail_content(store, "a part of it is missing");
 	return hash;
-}
-
-void pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
-		struct pq_arena *arena, void *ret_row)
-{
-	get(store, set, PQ_TABLE_GET, id, ret_row, arena);
 }
 
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct pq_sql sql = {
+		.text = "DELETE FROM {table} WHERE id NOT IN (SELECT {table} FROM {owner})",
+		.table = &set->own,
+	};
 
-	pq_table_begin(&stmt, store, &set->own, PQ_TABLE_DROP_UNUSED);
-	pq_stmt_run(&stmt);
+	pq_sql_row(store, &sql, PQ_NO_PARAMS, NULL, NULL);
 }
 
 void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
@@ -69,23 +62,13 @@ void pq_content_hash(struct pq_content *content)
 /* Sets the id if the store has it. */
 static void find(struct pmuq_store *store, struct pq_content *content)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct pq_sql sql = {
+		.text = "SELECT id FROM {table} WHERE hash = ?",
+		PQ_COLUMNS(pq_one_number),
+		.table = &content->set->own,
+	};
 
-	pq_table_begin(&stmt, store, &content->set->own, PQ_TABLE_FIND_HASH);
-	pq_stmt_bind(&stmt, pq_param_hash(&content->hash));
-	pq_stmt_next(&stmt, &content->id, NULL);
-}
-
-static void add_own(struct pmuq_store *store, struct pq_content *content)
-{
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	const struct pq_table *own = &content->set->own;
-
-	pq_table_begin(&stmt, store, own, PQ_TABLE_ADD_HASHED);
-	pq_stmt_bind(&stmt, pq_param_hash(&content->hash));
-	pq_stmt_bind_row(&stmt, own->columns, own->n_columns, content->own);
-	pq_stmt_run(&stmt);
-	content->id = store->lib.last_insert_rowid(store->db);
+	pq_sql_row(store, &sql, PQ_PARAMS(&content->hash), &content->id, NULL);
 }
 
 void pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows)
@@ -111,7 +94,7 @@ void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 		find(store, content);
 	if (content->id || store->r < 0)
 		return;
-	add_own(store, content);
+	content->id = pq_table_add(store, &set->own, &content->hash, content->own);
 	for (size_t i = 0; store->r == 0 && i < PQ_SET_TABLES_MAX && set->tables[i]; i++) {
 		pq_refs_save(store, set->tables[i], content->rows[i]);
 		pq_table_add_rows(store, set->tables[i], content->id, 0, content->rows[i]);
@@ -188,7 +171,7 @@ static void load_own(struct pq_contents *contents, struct pq_content *content)
 		return;
 	content->own = row = pq_arena_zero(&contents->arena, set->own.row_bytes);
 	if (row)
-		pq_set_get(contents->store, set, content->id, &contents->arena, row);
+		pq_table_get(contents->store, &set->own, content->id, &contents->arena, row);
 	else
 		pq_work_fail_memory(contents->store);
 }

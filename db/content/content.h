@@ -57,8 +57,5 @@ void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
 		   const struct pq_hash *computed);
 /* The hash of a stored content, without the content. */
 struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id);
-/* The columns of the set itself, unchecked. */
-void pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
-		struct pq_arena *arena, void *ret_row);
 /* Deletes the contents that no row refers to. Sets whose rows refer to others must come first. */
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set);

@@ -8,34 +8,23 @@
 #include "db/content/content_table.h"
 #include "db/content/content.h"
 
-static const struct pq_column hash_column = { .sql = "hash", .type = PQ_COLUMN_HASH };
+/* A query of all columns of a table. */
+#define ALL_COLUMNS(of) .columns = (of)->columns, .n_columns = (of)->n_columns, .table = (of)
 
-void pq_table_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
-		    enum pq_table_verb verb)
-{
-	// clang-format off
-	const struct pq_sql verbs[] = {
-		[PQ_TABLE_ADD] = { .text = "INSERT INTO {table} (id{columns}) VALUES (NULL{marks})" },
-		[PQ_TABLE_ADD_OWNED] = { .text = "INSERT INTO {table} ({owner}, position{columns}) VALUES (?, ?{marks})" },
-		[PQ_TABLE_GET] = { .text = "FROM {table} WHERE id = ?", .columns = table->columns, .n_columns = table->n_columns },
-		[PQ_TABLE_GET_OWNED] = { .text = "FROM {table} WHERE {owner} = ? ORDER BY position",
-					 .columns = table->columns, .n_columns = table->n_columns },
-		[PQ_TABLE_ADD_HASHED] = { .text = "INSERT INTO {table} (hash{columns}) VALUES (?{marks})" },
-		[PQ_TABLE_GET_HASH] = { .text = "FROM {table} WHERE id = ?", .columns = &hash_column, .n_columns = 1 },
-		[PQ_TABLE_FIND_HASH] = { .text = "SELECT id FROM {table} WHERE hash = ?", PQ_ONE_NUMBER },
-		[PQ_TABLE_DROP_UNUSED] = { .text = "DELETE FROM {table} WHERE id NOT IN (SELECT {table} FROM {owner})" },
-	};
-	// clang-format on
-
-	pq_stmt_begin_about(stmt, store, table, verb, &verbs[verb]);
-}
-
-int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row)
+int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table,
+		     const struct pq_hash *hash, const void *row)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct pq_sql sql = {
+		.text = hash ? "INSERT INTO {table} (hash{columns}) VALUES (?{marks})"
+			     : "INSERT INTO {table} (id{columns}) VALUES (NULL{marks})",
+		.table = table,
+	};
 
-	pq_table_begin(&stmt, store, table, PQ_TABLE_ADD);
-	pq_stmt_bind_row(&stmt, table->columns, table->n_columns, row);
+	pq_stmt_begin(&stmt, store, &sql, PQ_NO_PARAMS);
+	if (hash)
+		pq_stmt_bind(&stmt, pq_param_hash(hash));
+	pq_stmt_bind_row(&stmt, table, row);
 	pq_stmt_run(&stmt);
 	return store->lib.last_insert_rowid(store->db);
 }
@@ -43,28 +32,30 @@ int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, con
 bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
 		  struct pq_arena *arena, void *ret_row)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct pq_sql sql = { .text = "FROM {table} WHERE id = ?", ALL_COLUMNS(table) };
 
-	pq_table_begin(&stmt, store, table, PQ_TABLE_GET);
-	pq_stmt_bind(&stmt, pq_param_number(id));
-	return pq_stmt_next(&stmt, ret_row, arena);
+	return pq_sql_row(store, &sql, PQ_PARAMS(id), ret_row, arena);
 }
 
 void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
 		       size_t position, struct pq_rows rows)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct pq_sql sql = {
+		.text = "INSERT INTO {table} ({owner}, position{columns}) VALUES (?, ?{marks})",
+		.table = table,
+	};
 	const char *row = rows.v;
 
 	if (rows.n > PQ_STORE_ROWS_MAX) {
 		pq_work_fail(store, SQLITE_TOOBIG);
 		return;
 	}
-	pq_table_begin(&stmt, store, table, PQ_TABLE_ADD_OWNED);
+	pq_stmt_begin(&stmt, store, &sql, PQ_NO_PARAMS);
 	for (size_t i = 0; store->r == 0 && i < rows.n; i++, row += table->row_bytes) {
 		pq_stmt_bind(&stmt, pq_param_number(owner));
 		pq_stmt_bind(&stmt, pq_param_number((int64_t)(position + i)));
-		pq_stmt_bind_row(&stmt, table->columns, table->n_columns, row);
+		pq_stmt_bind_row(&stmt, table, row);
 		pq_stmt_run(&stmt);
 	}
 }
@@ -72,11 +63,12 @@ void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, i
 struct pq_rows pq_table_load(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
 			     struct pq_arena *arena)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct pq_sql sql = {
+		.text = "FROM {table} WHERE {owner} = ? ORDER BY position",
+		ALL_COLUMNS(table),
+	};
 
-	pq_table_begin(&stmt, store, table, PQ_TABLE_GET_OWNED);
-	pq_stmt_bind(&stmt, pq_param_number(owner));
-	return pq_stmt_rows(&stmt, table->row_bytes, arena);
+	return pq_sql_rows(store, &sql, PQ_PARAMS(owner), table->row_bytes, arena);
 }
 
 /* Numbers are hashed with the sign that they have in the table. An optional number that is not set

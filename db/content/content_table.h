@@ -20,21 +20,10 @@ struct pq_table {
 
 #define PQ_ROWS(row, array) PQ_COLUMNS(array), .row_bytes = sizeof(row)
 
-enum pq_table_verb {
-	PQ_TABLE_ADD,	    /* without parameters but those of the columns */
-	PQ_TABLE_ADD_OWNED, /* the parameters before them: owner, position */
-	PQ_TABLE_GET,	    /* id */
-	PQ_TABLE_GET_OWNED, /* owner */
-	/* The table of a set. */
-	PQ_TABLE_ADD_HASHED, /* hash */
-	PQ_TABLE_GET_HASH,   /* id */
-	PQ_TABLE_FIND_HASH,  /* hash; returns the id */
-	PQ_TABLE_DROP_UNUSED,
-};
-void pq_table_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
-		    enum pq_table_verb verb);
-/* Adds a row that has an id of its own, and returns the id. */
-int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row);
+/* Adds a row that has an id of its own, and returns the id. `hash` is that of a content, of which
+ * the row has all columns but the hash; else NULL. */
+int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table,
+		     const struct pq_hash *hash, const void *row);
 /* Reads a row by its id; false if no row has it, and after an error. */
 bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
 		  struct pq_arena *arena, void *ret_row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds a host by its name and a snapshot by its number. If there is no such host, the hint of the
- * error lists hosts with similar names. find_snapshot.c finds snapshots by other words.
+ * Finds a host by its name. If there is no such host, the hint of the error lists hosts with
+ * similar names. find_snapshot.c finds the snapshots of a host.
  */
 #include "core/limits.h"
 #include "core/near.h"
@@ -10,14 +10,9 @@
 /* Up to so many hosts the hint lists all. */
 #define FEW_HOSTS 8
 
-static const struct pq_sql find_host = {
-	.text = "SELECT id FROM host WHERE name = ?",
-	PQ_ONE_NUMBER,
-};
-
 bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret)
 {
-	return pq_sql_row(store, &find_host, PQ_PARAMS(pq_param_text(name)), ret, NULL);
+	return pq_sql_number(store, "SELECT id FROM host WHERE name = ?", PQ_PARAMS(name), ret);
 }
 
 /* ---- hints */
@@ -36,17 +31,13 @@ static void add_name(struct known_names *names, struct pmuq_str name)
 	pq_near_consider(&names->near, name);
 }
 
-static const struct pq_sql list_names = {
-	.text = "SELECT name FROM host ORDER BY name",
-	PQ_ONE_TEXT,
-};
-
 static void read_names(struct pmuq_store *store, struct pq_arena *arena, struct known_names *ret)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_str name;
 
-	pq_stmt_begin(&stmt, store, &list_names, PQ_NO_PARAMS);
+	pq_stmt_begin(&stmt, store, PQ_QUERY(pq_one_text, "SELECT name FROM host ORDER BY name"),
+		      PQ_NO_PARAMS);
 	while (pq_stmt_next(&stmt, &name, arena))
 		add_name(ret, name);
 }
@@ -85,22 +76,4 @@ int64_t pq_store_need_host(struct pmuq_store *store, struct pmuq_str name)
 	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_HOST, "the database has no host '%.*s'",
 			  STR_ARG(name));
 	return 0;
-}
-
-/* ---- snapshots by number */
-
-static const struct pq_sql find_snapshot = {
-	.text = "SELECT id FROM snapshot WHERE host = ?1 AND (id = ?2 OR ?2 = 0)"
-		" ORDER BY id DESC LIMIT 1",
-	PQ_ONE_NUMBER,
-};
-
-int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t number)
-{
-	int64_t host = pq_store_need_host(store, name), snapshot = 0;
-
-	if (!pq_sql_row(store, &find_snapshot,
-			PQ_PARAMS(pq_param_number(host), pq_param_number(number)), &snapshot, NULL))
-		pq_store_fail_unknown_snapshot(store, name, host, number);
-	return snapshot;
 }

@@ -66,33 +66,12 @@ PQ_API bool pmuq_time_parse(const char *text, int64_t *ret_first, int64_t *ret_l
 	return true;
 }
 
-static const struct pq_sql find_number = {
-	.text = "SELECT id FROM snapshot WHERE host = ? AND id = ?",
-	PQ_ONE_NUMBER,
-};
-
-static const struct pq_sql find_at_time = {
-	.text = "SELECT id FROM snapshot WHERE host = ? AND first_seen <= ?"
-		" ORDER BY id DESC LIMIT 1",
-	PQ_ONE_NUMBER,
-};
-
-static bool find_by(struct pmuq_store *store, const struct pq_sql *sql, int64_t host, int64_t value,
-		    int64_t *ret)
+static bool find_at_time(struct pmuq_store *store, int64_t host, int64_t time_s, int64_t *ret)
 {
-	return pq_sql_row(store, sql, PQ_PARAMS(pq_param_number(host), pq_param_number(value)), ret,
-			  NULL);
-}
-
-/* A number with too many digits is the number of no snapshot. */
-static void find_by_number(struct pmuq_store *store, struct snapshot_search *search, int64_t host)
-{
-	uint64_t number = 0;
-
-	if (pq_num_decimal(search->when, &number) != PQ_NUM_OK || number > INT64_MAX || !number)
-		number = INT64_MAX;
-	if (!find_by(store, &find_number, host, (int64_t)number, &search->number))
-		pq_store_fail_unknown_snapshot(store, search->name, host, (int64_t)number);
+	return pq_sql_number(store,
+			     "SELECT id FROM snapshot WHERE host = ? AND first_seen <= ?"
+			     " ORDER BY id DESC LIMIT 1",
+			     PQ_PARAMS(host, time_s), ret);
 }
 
 /* ---- by kernel */
@@ -111,10 +90,7 @@ static const struct pq_column state_columns[] = {
 	  .is_nullable = true },
 };
 
-static const struct pq_sql list_states = {
-	.text = "FROM snapshot WHERE host = ? ORDER BY id DESC",
-	PQ_COLUMNS(state_columns),
-};
+#define LIST_STATES PQ_QUERY(state_columns, "FROM snapshot WHERE host = ? ORDER BY id DESC")
 
 /* "6.1" means 6.1.0-40-amd64, and not 6.12. */
 static bool begins_kernel(struct pmuq_str when, struct pmuq_str kernel)
@@ -130,7 +106,7 @@ static bool find_by_kernel(struct pmuq_store *store, struct pmuq_str when, int64
 	struct kernel_state state;
 	int64_t exact = 0, near = 0;
 
-	pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)));
+	pq_stmt_begin(&stmt, store, LIST_STATES, PQ_PARAMS(host));
 	while (!exact && pq_stmt_next(&stmt, &state, NULL)) {
 		if (!state.kernel.p)
 			continue;
@@ -163,7 +139,7 @@ static struct pq_buf hint_states(struct pmuq_store *store, int64_t host)
 	struct pq_buf hint = PQ_BUF_NULL;
 	struct kernel_state state;
 
-	pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)));
+	pq_stmt_begin(&stmt, store, LIST_STATES, PQ_PARAMS(host));
 	pq_buf_add(&hint, STR("its newest snapshots: "));
 	for (size_t i = 0; i < HINT_SNAPSHOTS && pq_stmt_next(&stmt, &state, NULL); i++) {
 		pq_buf_add(&hint, i ? STR(", ") : STR(""));
@@ -172,29 +148,48 @@ static struct pq_buf hint_states(struct pmuq_store *store, int64_t host)
 	return hint;
 }
 
-void pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
-				    int64_t number)
+int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t number)
 {
-	struct pq_buf hint = hint_states(store, host);
+	int64_t host = pq_store_need_host(store, name), snapshot = 0;
+	struct pq_buf hint;
 
+	if (pq_sql_number(store,
+			  "SELECT id FROM snapshot WHERE host = ?1 AND (id = ?2 OR ?2 = 0)"
+			  " ORDER BY id DESC LIMIT 1",
+			  PQ_PARAMS(host, number), &snapshot))
+		return snapshot;
 	if (!number)
 		pq_work_fail_content(store, "the host has no snapshot");
+	hint = hint_states(store, host);
 	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT, "host '%.*s' has no snapshot %lld",
 			  STR_ARG(name), (long long)number);
+	return 0;
+}
+
+/* A number with too many digits is the number of no snapshot. */
+static int64_t number_of(struct pmuq_str digits)
+{
+	uint64_t number = 0;
+
+	if (pq_num_decimal(digits, &number) != PQ_NUM_OK || number > INT64_MAX || !number)
+		return INT64_MAX;
+	return (int64_t)number;
 }
 
 static void search_within(struct pmuq_store *store, void *arg)
 {
 	struct snapshot_search *search = arg;
-	int64_t time_s = 0, n = 0, host = pq_store_need_host(store, search->name);
+	int64_t time_s = 0, n = 0, host;
 	bool is_time = parse_time(search->when, &time_s, &n), is_found;
 	struct pq_buf hint;
 
 	if (is_digits(search->when)) {
-		find_by_number(store, search, host);
+		search->number =
+			pq_store_find_snapshot(store, search->name, number_of(search->when));
 		return;
 	}
-	is_found = is_time ? find_by(store, &find_at_time, host, time_s + n - 1, &search->number)
+	host = pq_store_need_host(store, search->name);
+	is_found = is_time ? find_at_time(store, host, time_s + n - 1, &search->number)
 			   : find_by_kernel(store, search->when, host, &search->number);
 	if (is_found)
 		return;

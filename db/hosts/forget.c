@@ -28,44 +28,23 @@ static const struct pq_column count_columns[] = {
 	{ PQ_COLUMN_AS(struct store_counts, free_bytes, "freelist_count * page_size") },
 };
 
-static const struct pq_sql count_all = {
-	.text = "FROM pragma_freelist_count, pragma_page_size",
-	PQ_COLUMNS(count_columns),
-};
-
-/* 0 for a parameter: all. */
-static const struct pq_sql drop_snapshots = {
-	.text = "DELETE FROM snapshot WHERE (?1 = 0 OR host = ?1) AND (?2 = 0 OR id = ?2)"
-		" AND (?3 = 0 OR last_seen < ?3) AND (?4 = 0 OR (SELECT count(*) FROM snapshot"
-		" AS later WHERE later.host = snapshot.host AND later.id > snapshot.id) >= ?4)",
-};
-
-static const struct pq_sql has_snapshot = {
-	.text = "SELECT id FROM snapshot WHERE host = ? AND id = ?",
-	PQ_ONE_NUMBER,
-};
-
-static const struct pq_sql drop_hosts = {
-	.text = "DELETE FROM host WHERE id NOT IN (SELECT host FROM snapshot)",
-};
+#define COUNT_ALL PQ_QUERY(count_columns, "FROM pragma_freelist_count, pragma_page_size")
 
 /* The newest snapshot may be another one now. */
 #define NEWEST_MACHINE_ID                                                                          \
 	"(SELECT text FROM snapshot_fact WHERE name = 'machine_id' AND snapshot ="                 \
 	" (SELECT max(id) FROM snapshot WHERE snapshot.host = host.id))"
-static const struct pq_sql set_machine_ids = {
-	.text = "UPDATE host SET machine_id = " NEWEST_MACHINE_ID
-		" WHERE machine_id IS NOT " NEWEST_MACHINE_ID,
-};
-
+/* 0 for the host or the snapshot, and for an option: all. */
 static void drop(struct pmuq_store *store, const struct pmuq_forget_options *options, int64_t host,
 		 int64_t snapshot)
 {
 	int64_t keep = options->keep < INT64_MAX ? (int64_t)options->keep : INT64_MAX;
 
-	pq_sql_run(store, &drop_snapshots,
-		   PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot),
-			     pq_param_number(options->before_s), pq_param_number(keep)));
+	pq_sql_run(store,
+		   "DELETE FROM snapshot WHERE (?1 = 0 OR host = ?1) AND (?2 = 0 OR id = ?2)"
+		   " AND (?3 = 0 OR last_seen < ?3) AND (?4 = 0 OR (SELECT count(*) FROM snapshot"
+		   " AS later WHERE later.host = snapshot.host AND later.id > snapshot.id) >= ?4)",
+		   PQ_PARAMS(host, snapshot, options->before_s, keep));
 }
 
 static void drop_one(struct pmuq_store *store, const struct forgetting *forgetting, size_t index)
@@ -74,10 +53,8 @@ static void drop_one(struct pmuq_store *store, const struct forgetting *forgetti
 	int64_t snapshot = forgetting->snapshots ? forgetting->snapshots[index] : 0;
 	int64_t host = pq_store_need_host(store, name);
 
-	if (snapshot && !pq_sql_row(store, &has_snapshot,
-				    PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot)),
-				    &(int64_t){ 0 }, NULL))
-		pq_store_fail_unknown_snapshot(store, name, host, snapshot);
+	if (snapshot)
+		pq_store_find_snapshot(store, name, snapshot); /* or fail */
 	drop(store, &forgetting->options, host, snapshot);
 }
 
@@ -90,8 +67,12 @@ static void drop_unshared(struct pmuq_store *store)
 		&pq_problem_set,    &pq_check_set,  &pq_open_result_set,
 	};
 
-	pq_sql_run(store, &drop_hosts, PQ_NO_PARAMS);
-	pq_sql_run(store, &set_machine_ids, PQ_NO_PARAMS);
+	pq_sql_run(store, "DELETE FROM host WHERE id NOT IN (SELECT host FROM snapshot)",
+		   PQ_NO_PARAMS);
+	pq_sql_run(store,
+		   "UPDATE host SET machine_id = " NEWEST_MACHINE_ID
+		   " WHERE machine_id IS NOT " NEWEST_MACHINE_ID,
+		   PQ_NO_PARAMS);
 	for (size_t i = 0; i < COUNT(sets); i++)
 		pq_set_drop_unused(store, sets[i]);
 }
@@ -107,13 +88,13 @@ static void forget_within(struct pmuq_store *store, void *arg)
 	struct forgetting *forgetting = arg;
 	struct store_counts before = { 0 }, after = { 0 };
 
-	pq_sql_row(store, &count_all, PQ_NO_PARAMS, &before, NULL);
+	pq_sql_row(store, COUNT_ALL, PQ_NO_PARAMS, &before, NULL);
 	for (size_t i = 0; store->r == 0 && i < forgetting->n; i++)
 		drop_one(store, forgetting, i);
 	if (!forgetting->n)
 		drop(store, &forgetting->options, 0, 0);
 	drop_unshared(store);
-	pq_sql_row(store, &count_all, PQ_NO_PARAMS, &after, NULL);
+	pq_sql_row(store, COUNT_ALL, PQ_NO_PARAMS, &after, NULL);
 	forgetting->forgotten = (struct pmuq_forgotten){
 		.hosts = decrease(before.hosts, after.hosts),
 		.snapshots = decrease(before.snapshots, after.snapshots),

@@ -29,15 +29,8 @@ static const struct pq_column row_columns[] = {
 	" AS stored CROSS JOIN host ON host.id = stored.host CROSS JOIN snapshot ON "
 #define WITH_CHECK " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
 
-static const struct pq_sql list_all = {
-	.text = FROM_HOSTS "snapshot.host = host.id" WITH_CHECK " ORDER BY host.name, snapshot.id",
-	PQ_COLUMNS(row_columns),
-};
-
-static const struct pq_sql list_newest = {
-	.text = FROM_HOSTS "snapshot.id = newest" WITH_CHECK " ORDER BY host.name",
-	PQ_COLUMNS(row_columns),
-};
+#define LIST_ALL FROM_HOSTS "snapshot.host = host.id" WITH_CHECK " ORDER BY host.name, snapshot.id"
+#define LIST_NEWEST FROM_HOSTS "snapshot.id = newest" WITH_CHECK " ORDER BY host.name"
 
 struct list_reader {
 	struct pmuq_store *store;
@@ -84,12 +77,6 @@ static bool matches_filter(struct list_reader *reader, const struct listed_row *
 	return is_matched;
 }
 
-static const struct pq_sql get_hostname = {
-	.text = "SELECT text FROM snapshot_fact WHERE name = 'hostname' AND snapshot ="
-		" (SELECT max(id) FROM snapshot WHERE host = ?)",
-	PQ_ONE_TEXT,
-};
-
 /* The filter's hostname is compared with that of the newest snapshot. */
 static bool is_wanted(struct list_reader *reader, const struct listed_row *row)
 {
@@ -97,8 +84,12 @@ static bool is_wanted(struct list_reader *reader, const struct listed_row *row)
 	struct pmuq_str hostname = { 0 };
 
 	if (wanted)
-		pq_sql_row(reader->store, &get_hostname, PQ_PARAMS(pq_param_number(row->host)),
-			   &hostname, &reader->hosts->arena);
+		pq_sql_row(
+			reader->store,
+			PQ_QUERY(pq_one_text,
+				 "SELECT text FROM snapshot_fact WHERE name = 'hostname'"
+				 " AND snapshot = (SELECT max(id) FROM snapshot WHERE host = ?)"),
+			PQ_PARAMS(row->host), &hostname, &reader->hosts->arena);
 	return (!wanted || str_eq(hostname, str_of(wanted))) && matches_filter(reader, row);
 }
 
@@ -169,7 +160,9 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
 		pq_work_fail_memory(store);
-	pq_stmt_begin(&stmt, store, filter->is_newest_only ? &list_newest : &list_all,
+	pq_stmt_begin(&stmt, store,
+		      filter->is_newest_only ? PQ_QUERY(row_columns, LIST_NEWEST)
+					     : PQ_QUERY(row_columns, LIST_ALL),
 		      PQ_NO_PARAMS);
 	while (pq_stmt_next(&stmt, &row, &ret->arena))
 		add_row(&reader, &row);

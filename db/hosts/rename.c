@@ -9,8 +9,6 @@ struct renaming {
 	struct pmuq_str from, to;
 };
 
-static const struct pq_sql rename_host = { .text = "UPDATE host SET name = ? WHERE id = ?" };
-
 static void rename_within(struct pmuq_store *store, void *arg)
 {
 	const struct renaming *renaming = arg;
@@ -23,8 +21,7 @@ static void rename_within(struct pmuq_store *store, void *arg)
 		pq_work_fail_with(store, &hint, PMUQ_E_HOST_EXISTS,
 				  "the database already has a host '%.*s'", STR_ARG(renaming->to));
 	}
-	pq_sql_run(store, &rename_host,
-		   PQ_PARAMS(pq_param_text(renaming->to), pq_param_number(host)));
+	pq_sql_run(store, "UPDATE host SET name = ? WHERE id = ?", PQ_PARAMS(renaming->to, host));
 }
 
 PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, const char *new_name,

@@ -36,16 +36,6 @@ static const struct pq_column input_columns[] = {
 	{ PQ_COLUMN(struct class_input, fact_set) },
 };
 
-static const struct pq_sql list_inputs = {
-	.text = "FROM snapshot GROUP BY layout, tracepoint_set, fact_set",
-	PQ_COLUMNS(input_columns),
-};
-
-static const struct pq_sql set_class = {
-	.text = "UPDATE snapshot SET host_class = ?1"
-		" WHERE layout = ?2 AND tracepoint_set = ?3 AND fact_set = ?4",
-};
-
 static void update(struct pmuq_store *store, const struct class_input *input)
 {
 	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
@@ -58,10 +48,10 @@ static void update(struct pmuq_store *store, const struct class_input *input)
 		pq_host_class_hash(&layout, &tracepoints,
 				   pq_table_load(store, &pq_fact_table, input->fact_set, &arena));
 	pq_content_save(store, &class);
-	pq_sql_run(store, &set_class,
-		   PQ_PARAMS(pq_param_number(class.id), pq_param_number(input->layout),
-			     pq_param_number(input->tracepoint_set),
-			     pq_param_number(input->fact_set)));
+	pq_sql_run(store,
+		   "UPDATE snapshot SET host_class = ?1"
+		   " WHERE layout = ?2 AND tracepoint_set = ?3 AND fact_set = ?4",
+		   PQ_PARAMS(class.id, input->layout, input->tracepoint_set, input->fact_set));
 }
 
 void pq_host_class_update(struct pmuq_store *store)
@@ -71,7 +61,10 @@ void pq_host_class_update(struct pmuq_store *store)
 	struct pq_rows rows;
 
 	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
-	rows = pq_sql_rows(store, &list_inputs, PQ_NO_PARAMS, sizeof(*inputs), &arena);
+	rows = pq_sql_rows(
+		store,
+		PQ_QUERY(input_columns, "FROM snapshot GROUP BY layout, tracepoint_set, fact_set"),
+		PQ_NO_PARAMS, sizeof(*inputs), &arena);
 	inputs = rows.v;
 	for (size_t i = 0; store->r == 0 && i < rows.n; i++)
 		update(store, &inputs[i]);

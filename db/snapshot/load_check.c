@@ -18,11 +18,6 @@ static const struct pq_column check_columns[] = {
 	{ PQ_COLUMN(struct stored_check, total) },
 };
 
-static const struct pq_sql get_check = {
-	.text = "FROM snapshot_check WHERE snapshot = ?",
-	PQ_COLUMNS(check_columns),
-};
-
 static int fill(struct pmuq_check *check, struct pq_rows rows, struct pmuq_error **reterr)
 {
 	const struct pq_checked_event *row = rows.v;
@@ -45,7 +40,8 @@ struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t 
 	struct stored_check stored;
 	struct pq_content *content;
 
-	if (!pq_sql_row(store, &get_check, PQ_PARAMS(pq_param_number(snapshot)), &stored, NULL))
+	if (!pq_sql_row(store, PQ_QUERY(check_columns, "FROM snapshot_check WHERE snapshot = ?"),
+			PQ_PARAMS(snapshot), &stored, NULL))
 		return NULL;
 	content = pq_content_load(contents, &pq_check_set, stored.check_set.id);
 	if (store->r == 0)
@@ -86,12 +82,6 @@ static int read_check(struct pmuq_store *store, struct check_request *request,
 	return r;
 }
 
-static const struct pq_sql find_checked = {
-	.text = "SELECT id FROM snapshot_check JOIN snapshot ON snapshot.id = snapshot"
-		" WHERE hash = ? ORDER BY id DESC LIMIT 1",
-	PQ_ONE_NUMBER,
-};
-
 static void find_within(struct pmuq_store *store, void *arg)
 {
 	struct check_request *request = arg;
@@ -99,8 +89,10 @@ static void find_within(struct pmuq_store *store, void *arg)
 	int64_t snapshot = 0;
 
 	pmuq_check_free(move(request->check));
-	if (!pq_sql_row(store, &find_checked, PQ_PARAMS(pq_param_hash(&request->machine)),
-			&snapshot, NULL))
+	if (!pq_sql_number(store,
+			   "SELECT id FROM snapshot_check JOIN snapshot ON snapshot.id = snapshot"
+			   " WHERE hash = ? ORDER BY id DESC LIMIT 1",
+			   PQ_PARAMS(&request->machine), &snapshot))
 		return;
 	pq_contents_begin(&contents, store);
 	request->check = pq_snapshot_load_check(&contents, snapshot, request->kernel);
@@ -120,12 +112,6 @@ PQ_API int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_cat
 	return r < 0 ? r : read_check(store, &request, find_within, ret, reterr);
 }
 
-static const struct pq_sql get_kernel = {
-	.text = "SELECT text FROM fact JOIN snapshot ON snapshot.fact_set = fact.fact_set"
-		" WHERE snapshot.id = ? AND name = 'kernel'",
-	PQ_ONE_TEXT,
-};
-
 static void read_within(struct pmuq_store *store, void *arg)
 {
 	struct check_request *request = arg;
@@ -135,8 +121,12 @@ static void read_within(struct pmuq_store *store, void *arg)
 	pmuq_check_free(move(request->check));
 	pq_contents_begin(&contents, store);
 	request->kernel = (struct pmuq_str){ 0 };
-	pq_sql_row(store, &get_kernel, PQ_PARAMS(pq_param_number(id)), &request->kernel,
-		   &contents.arena);
+	pq_sql_row(
+		store,
+		PQ_QUERY(pq_one_text,
+			 "SELECT text FROM fact JOIN snapshot ON snapshot.fact_set = fact.fact_set"
+			 " WHERE snapshot.id = ? AND name = 'kernel'"),
+		PQ_PARAMS(id), &request->kernel, &contents.arena);
 	request->check = pq_snapshot_load_check(&contents, id, request->kernel);
 	pq_contents_end(&contents);
 }

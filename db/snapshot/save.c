@@ -15,8 +15,6 @@ struct saving {
 	struct pmuq_saved saved;
 };
 
-static const struct pq_sql add_host = { .text = "INSERT INTO host (name) VALUES (?)" };
-
 static void find_or_add_host(struct pmuq_store *store, struct saving *saving)
 {
 	int64_t *host = &saving->snapshot.row.host;
@@ -24,62 +22,37 @@ static void find_or_add_host(struct pmuq_store *store, struct saving *saving)
 	saving->saved.is_new_host = !pq_store_find_host(store, saving->name, host);
 	if (!saving->saved.is_new_host)
 		return;
-	pq_sql_run(store, &add_host, PQ_PARAMS(pq_param_text(saving->name)));
+	pq_sql_run(store, "INSERT INTO host (name) VALUES (?)", PQ_PARAMS(saving->name));
 	*host = store->lib.last_insert_rowid(store->db);
 }
-
-struct newest {
-	int64_t id;
-	struct pq_hash hash;
-};
-
-static const struct pq_column newest_columns[] = {
-	{ PQ_COLUMN(struct newest, id) },
-	{ PQ_COLUMN(struct newest, hash) },
-};
-
-static const struct pq_sql find_newest = {
-	.text = "FROM snapshot WHERE host = ? ORDER BY id DESC LIMIT 1",
-	PQ_COLUMNS(newest_columns),
-};
 
 /* The host's newest snapshot if it is equal; 0 otherwise. */
 static int64_t find_equal(struct pmuq_store *store, const struct pq_snapshot_row *row)
 {
-	struct newest newest = { 0 };
+	int64_t id = 0;
 
-	if (!pq_sql_row(store, &find_newest, PQ_PARAMS(pq_param_number(row->host)), &newest, NULL))
-		return 0;
-	return pq_hash_eq(&newest.hash, &row->hash) ? newest.id : 0;
+	pq_sql_number(store,
+		      "SELECT id FROM snapshot WHERE hash = ?2"
+		      " AND id = (SELECT max(id) FROM snapshot WHERE host = ?1)",
+		      PQ_PARAMS(row->host, &row->hash), &id);
+	return id;
 }
 
 /* Times never go back. */
-static const struct pq_sql see_snapshot = {
-	.text = "UPDATE snapshot SET last_seen = max(last_seen, ?) WHERE id = ?",
-};
-
-static const struct pq_sql set_fact = {
-	.text = "UPDATE snapshot_fact SET text = ?1"
-		" WHERE snapshot = ?2 AND position = ?3 AND text IS NOT ?1",
-};
-
 /* Volatile facts take the values of now. */
 static void see_again(struct pmuq_store *store, const struct saving *saving, int64_t id)
 {
 	const struct pq_own_fact *fact = saving->snapshot.own_facts.v;
 
-	pq_sql_run(store, &see_snapshot,
-		   PQ_PARAMS(pq_param_number(saving->time_s), pq_param_number(id)));
+	pq_sql_run(store, "UPDATE snapshot SET last_seen = max(last_seen, ?) WHERE id = ?",
+		   PQ_PARAMS(saving->time_s, id));
 	for (size_t i = 0; i < saving->snapshot.own_facts.n; i++)
 		if (fact[i].is_volatile)
-			pq_sql_run(store, &set_fact,
-				   PQ_PARAMS(pq_param_text(fact[i].text), pq_param_number(id),
-					     pq_param_number((int64_t)i)));
+			pq_sql_run(store,
+				   "UPDATE snapshot_fact SET text = ?1"
+				   " WHERE snapshot = ?2 AND position = ?3 AND text IS NOT ?1",
+				   PQ_PARAMS(fact[i].text, id, (int64_t)i));
 }
-
-static const struct pq_sql set_machine_id = {
-	.text = "UPDATE host SET machine_id = ? WHERE id = ?",
-};
 
 /* What the row refers to comes first: the columns are foreign keys. */
 static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
@@ -91,10 +64,10 @@ static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 	pq_refs_save(store, &pq_snapshot_table, (struct pq_rows){ .v = &snapshot->row, .n = 1 });
 	pq_content_save(store, &snapshot->host_class);
 	snapshot->row.host_class = snapshot->host_class.id;
-	id = pq_table_add(store, &pq_snapshot_table, &snapshot->row);
+	id = pq_table_add(store, &pq_snapshot_table, NULL, &snapshot->row);
 	pq_table_add_rows(store, &pq_own_fact_table, id, 0, snapshot->own_facts);
-	pq_sql_run(store, &set_machine_id,
-		   PQ_PARAMS(pq_param_text(machine_id), pq_param_number(snapshot->row.host)));
+	pq_sql_run(store, "UPDATE host SET machine_id = ? WHERE id = ?",
+		   PQ_PARAMS(machine_id, snapshot->row.host));
 	return id;
 }
 
@@ -102,28 +75,7 @@ static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
  * machine has. */
 
 /* Whether the snapshot has a check that was not interrupted. */
-static const struct pq_sql has_whole_check = {
-	.text = "SELECT 1 FROM snapshot_check WHERE snapshot = ? AND total = (SELECT count(*)"
-		" FROM checked_event WHERE checked_event.check_set = snapshot_check.check_set)",
-	PQ_ONE_NUMBER,
-};
-
-static const struct pq_sql find_check_set = {
-	.text = "SELECT check_set FROM snapshot_check WHERE snapshot = ?",
-	PQ_ONE_NUMBER,
-};
-
-static const struct pq_sql set_check = {
-	.text = "INSERT OR REPLACE INTO snapshot_check (snapshot, check_set, checked, total)"
-		" VALUES (?, ?, ?, ?)",
-};
-
 /* Machines that are checked every hour would fill the store with results that none refers to. */
-static const struct pq_sql drop_if_unused = {
-	.text = "DELETE FROM check_set WHERE id = ?1"
-		" AND NOT EXISTS (SELECT 1 FROM snapshot_check WHERE check_set = ?1)",
-};
-
 /* False if the snapshot already has a whole check, which an interrupted one does not replace. */
 static bool save_check(struct pmuq_store *store, const struct saving *saving, int64_t id)
 {
@@ -131,16 +83,24 @@ static bool save_check(struct pmuq_store *store, const struct saving *saving, in
 	const struct pmuq_progress *progress = pmuq_check_progress(saving->check);
 	int64_t is_whole = 0, old_set = 0;
 
-	pq_sql_row(store, &has_whole_check, PQ_PARAMS(pq_param_number(id)), &is_whole, NULL);
+	pq_sql_number(
+		store,
+		"SELECT 1 FROM snapshot_check WHERE snapshot = ? AND total = (SELECT count(*)"
+		" FROM checked_event WHERE checked_event.check_set = snapshot_check.check_set)",
+		PQ_PARAMS(id), &is_whole);
 	if (is_whole && progress->n_results < progress->n_events)
 		return false;
-	pq_sql_row(store, &find_check_set, PQ_PARAMS(pq_param_number(id)), &old_set, NULL);
+	pq_sql_number(store, "SELECT check_set FROM snapshot_check WHERE snapshot = ?",
+		      PQ_PARAMS(id), &old_set);
 	pq_content_save(store, set);
-	pq_sql_run(store, &set_check,
-		   PQ_PARAMS(pq_param_number(id), pq_param_number(set->id),
-			     pq_param_number(progress->time_s),
-			     pq_param_number((int64_t)progress->n_events)));
-	pq_sql_run(store, &drop_if_unused, PQ_PARAMS(pq_param_number(old_set)));
+	pq_sql_run(store,
+		   "INSERT OR REPLACE INTO snapshot_check (snapshot, check_set, checked, total)"
+		   " VALUES (?, ?, ?, ?)",
+		   PQ_PARAMS(id, set->id, progress->time_s, (int64_t)progress->n_events));
+	pq_sql_run(store,
+		   "DELETE FROM check_set WHERE id = ?1"
+		   " AND NOT EXISTS (SELECT 1 FROM snapshot_check WHERE check_set = ?1)",
+		   PQ_PARAMS(old_set));
 	return true;
 }
 

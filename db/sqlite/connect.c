@@ -332,7 +332,7 @@ int pq_store_connect(struct pmuq_store *store, struct pmuq_error **reterr)
 void pq_store_disconnect(struct pmuq_store *store)
 {
 	for (size_t i = 0; i < COUNT(store->statements); i++)
-		if (store->statements[i].of)
+		if (store->statements[i].text)
 			store->lib.finalize(store->statements[i].stmt);
 	memset(store->statements, 0, sizeof(store->statements));
 	if (store->db)

@@ -17,11 +17,6 @@ static const struct pq_column object_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_schema_object, sql, "sql"), .is_nullable = true },
 };
 
-static const struct pq_sql get_objects = {
-	.text = "FROM sqlite_master NOT INDEXED ORDER BY rowid",
-	PQ_COLUMNS(object_columns),
-};
-
 /* Of the index for searches, which is there if the SQLite of an import had FTS5. */
 static const struct pq_schema_object index_objects[] = {
 	{ STR("table"), STR("vendor_words"), STR("vendor_words"), STR(PQ_SCHEMA_INDEX) },
@@ -120,7 +115,9 @@ static void check_objects(struct pmuq_store *store, unsigned version)
 	};
 	struct pq_schema_object row;
 
-	pq_stmt_begin(&stmt, store, &get_objects, PQ_NO_PARAMS);
+	pq_stmt_begin(&stmt, store,
+		      PQ_QUERY(object_columns, "FROM sqlite_master NOT INDEXED ORDER BY rowid"),
+		      PQ_NO_PARAMS);
 	while (pq_stmt_next(&stmt, &row, NULL))
 		check_object(store, parts, &row);
 	/* Names are unique. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statements as statement.h describes them: compiled once and cached by address, bound, stepped,
- * their rows read into structs. Which statements there are is the business of the files that use
- * them.
+ * Statements as statement.h describes them: compiled once and cached by their addresses, bound,
+ * stepped, their rows read into structs. Which statements there are is the business of the files
+ * that use them.
  */
 #include "db/sqlite/statement.h"
 #include "core/text/utf8.h"
@@ -11,8 +11,8 @@
 #include "db/sqlite/guard.h"
 #include <assert.h>
 
-const struct pq_column pq_number_column[1] = { { .type = PQ_COLUMN_INT64 } };
-const struct pq_column pq_text_column[1] = { { .type = PQ_COLUMN_TEXT } };
+const struct pq_column pq_one_number[1] = { { .type = PQ_COLUMN_INT64 } };
+const struct pq_column pq_one_text[1] = { { .type = PQ_COLUMN_TEXT } };
 
 static void print_word(struct pmuq_str word, const struct pq_table *table, struct pq_buf *ret)
 {
@@ -25,7 +25,7 @@ static void print_word(struct pmuq_str word, const struct pq_table *table, struc
 			pq_buf_print(ret, ", %s", is_column ? table->columns[i].sql : "?");
 }
 
-static void print_sql(const struct pq_sql *sql, const struct pq_table *table, struct pq_buf *ret)
+static void print_sql(const struct pq_sql *sql, struct pq_buf *ret)
 {
 	struct pmuq_str rest = str_of(sql->text), part;
 	bool has_list = sql->columns && sql->columns[0].sql;
@@ -36,37 +36,36 @@ static void print_sql(const struct pq_sql *sql, const struct pq_table *table, st
 	while (str_cut(rest, '{', &part, &rest)) {
 		pq_buf_add(ret, part);
 		str_cut(rest, '}', &part, &rest);
-		print_word(part, table, ret);
+		print_word(part, sql->table, ret);
 	}
 	pq_buf_add(ret, part);
 }
 
-/* Where the statement is in the cache, or belongs.
- * Open addressing by the address of the description, which is static. A statement is never removed,
- * so a search ends at the first free entry; there are fewer statements than entries. */
-static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const void *of, unsigned verb)
+/* Where the statement is in the cache, or belongs. Open addressing by the addresses; a statement is
+ * never removed, so a search ends at the first free entry. There are fewer statements than entries.
+ */
+static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const struct pq_sql *sql)
 {
-	size_t at = ((uintptr_t)of >> 4) * 31 + verb;
+	size_t at = ((uintptr_t)sql->text >> 4) * 31 + ((uintptr_t)sql->table >> 4);
 
 	for (size_t n = 0;; n++) {
 		struct pq_cached_stmt *cached =
 			&store->statements[(at + n) % COUNT(store->statements)];
 
-		if (!cached->of || (cached->of == of && cached->verb == verb))
+		if (!cached->text || (cached->text == sql->text && cached->table == sql->table))
 			return cached;
 		assert(n < COUNT(store->statements));
 	}
 }
 
 /* NULL after an error. */
-static sqlite3_stmt *compile(struct pmuq_store *store, const struct pq_sql *sql,
-			     const struct pq_table *table)
+static sqlite3_stmt *compile(struct pmuq_store *store, const struct pq_sql *sql)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	sqlite3_stmt *stmt = NULL;
 	int rc = SQLITE_NOMEM;
 
-	print_sql(sql, table, &text);
+	print_sql(sql, &text);
 	if (!text.failed)
 		rc = store->lib.prepare_v3(store->db, text.p, (int)text.n,
 					   SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
@@ -77,30 +76,23 @@ static sqlite3_stmt *compile(struct pmuq_store *store, const struct pq_sql *sql,
 	return stmt;
 }
 
-void pq_stmt_begin_about(struct pq_stmt *stmt, struct pmuq_store *store,
-			 const struct pq_table *table, unsigned verb, const struct pq_sql *sql)
+void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
+		   const struct pq_param *params, size_t n)
 {
-	const void *of = table ? (const void *)table : sql;
-	struct pq_cached_stmt *cached = find_cached(store, of, verb);
+	struct pq_cached_stmt *cached = find_cached(store, sql);
 
 	/* A reader may take so many steps for all statements of a transaction. */
 	if (store->mode != PMUQ_STORE_READ)
 		pq_guard_refill(store);
-	if (!cached->of && store->r == 0) {
-		cached->stmt = compile(store, sql, table);
-		cached->of = cached->stmt ? of : NULL;
-		cached->verb = verb;
+	if (!cached->text && store->r == 0) {
+		cached->stmt = compile(store, sql);
+		cached->text = cached->stmt ? sql->text : NULL;
+		cached->table = sql->table;
 	}
 	*stmt = (struct pq_stmt){ .store = store,
 				  .stmt = store->r == 0 ? cached->stmt : NULL,
 				  .columns = sql->columns,
 				  .n_columns = sql->n_columns };
-}
-
-void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
-		   const struct pq_param *params, size_t n)
-{
-	pq_stmt_begin_about(stmt, store, NULL, 0, sql);
 	for (size_t i = 0; i < n; i++)
 		pq_stmt_bind(stmt, params[i]);
 }
@@ -179,11 +171,12 @@ static struct pq_param param_of(enum pq_column_type type, const void *field)
 	return pq_param_number(pq_field_number(type, field));
 }
 
-void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_column *columns, size_t n,
-		      const void *row)
+void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const void *row)
 {
+	const struct pq_column *columns = table->columns;
+
 	/* After an error a row may be incomplete. */
-	for (size_t i = 0; stmt->stmt && i < n; i++)
+	for (size_t i = 0; stmt->stmt && i < table->n_columns; i++)
 		pq_stmt_bind(stmt,
 			     param_of(columns[i].type, (const char *)row + columns[i].offset));
 }
@@ -337,12 +330,11 @@ void pq_stmt_run(struct pq_stmt *stmt)
 
 /* ---- in one call */
 
-void pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
-		size_t n)
+void pq_sql_run(struct pmuq_store *store, const char *text, const struct pq_param *params, size_t n)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	pq_stmt_begin(&stmt, store, sql, params, n);
+	pq_stmt_begin(&stmt, store, &(const struct pq_sql){ .text = text }, params, n);
 	pq_stmt_run(&stmt);
 }
 
@@ -353,6 +345,14 @@ bool pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct
 
 	pq_stmt_begin(&stmt, store, sql, params, n);
 	return pq_stmt_next(&stmt, ret_row, arena);
+}
+
+bool pq_sql_number(struct pmuq_store *store, const char *text, const struct pq_param *params,
+		   size_t n, int64_t *ret)
+{
+	const struct pq_sql sql = { .text = text, PQ_COLUMNS(pq_one_number) };
+
+	return pq_sql_row(store, &sql, params, n, ret, NULL);
 }
 
 struct pq_rows pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql,

@@ -2,7 +2,8 @@
 /*
  * Statements. A query and the columns of its rows are one thing: struct pq_sql contains both, and
  * each column names the field of a row struct that it is read into. The SELECT list is made from
- * the columns, so a column cannot be read into the wrong field.
+ * the columns, so a column cannot be read into the wrong field. The text of a statement is a string
+ * literal where the statement is used.
  *
  * A statement is compiled when it is first used and stays compiled until the store is disconnected.
  * Errors stick in the store (db/db.h); a failure to bind a parameter is reported by the next step.
@@ -71,20 +72,23 @@ struct pq_column {
 
 /* ---- statements */
 
+/* The addresses of the text, which is a literal, and of the table identify the compiled statement:
+ * statements with the same text and table have the same columns. */
 struct pq_sql {
 	const char *text;		 /* of a query: without SELECT and the columns */
 	const struct pq_column *columns; /* NULL: the statement returns no rows */
 	size_t n_columns;
+	/* NULL, or the text contains {words}: {table} and {owner} are the table's names, {columns}
+	 * its columns and {marks} their parameters, each after a comma. */
+	const struct pq_table *table;
 };
 
 #define PQ_COLUMNS(array) .columns = (array), .n_columns = COUNT(array)
 
-/* A query for one number: the text is a whole SELECT, the row an int64_t. */
-#define PQ_ONE_NUMBER .columns = pq_number_column, .n_columns = 1
-extern const struct pq_column pq_number_column[1];
-/* The same for one text, a struct pmuq_str. */
-#define PQ_ONE_TEXT .columns = pq_text_column, .n_columns = 1
-extern const struct pq_column pq_text_column[1];
+/* A query whose rows are read by an array of columns; for one number (an int64_t) or one text the
+ * array is that of this name, and the text a whole SELECT. */
+#define PQ_QUERY(array, literal) (&(const struct pq_sql){ .text = "" literal, PQ_COLUMNS(array) })
+extern const struct pq_column pq_one_number[1], pq_one_text[1];
 
 /* Parameters, in the order of the text. */
 struct pq_param {
@@ -95,11 +99,6 @@ struct pq_param {
 		const struct pq_hash *hash;
 	};
 };
-
-#define PQ_PARAMS(...)                                                                             \
-	((const struct pq_param[]){ __VA_ARGS__ }),                                                \
-		sizeof((const struct pq_param[]){ __VA_ARGS__ }) / sizeof(struct pq_param)
-#define PQ_NO_PARAMS NULL, 0
 
 static inline struct pq_param pq_param_text(struct pmuq_str text)
 {
@@ -115,6 +114,25 @@ static inline struct pq_param pq_param_hash(const struct pq_hash *hash)
 {
 	return (struct pq_param){ .type = PQ_COLUMN_HASH, .hash = hash };
 }
+
+/* At most four texts, numbers and addresses of hashes. */
+#define PQ_PARAMS(...)                                                                             \
+	((const struct pq_param[]){ PQ_PARAMS_OF(__VA_ARGS__) }),                                  \
+		sizeof((const struct pq_param[]){ PQ_PARAMS_OF(__VA_ARGS__) }) /                   \
+			sizeof(struct pq_param)
+#define PQ_NO_PARAMS NULL, 0
+
+// clang-format off
+#define PQ_PARAM(of) _Generic((of), struct pmuq_str: pq_param_text, struct pq_hash *: pq_param_hash, \
+	const struct pq_hash *: pq_param_hash, default: pq_param_number)(of)
+#define PQ_PARAMS_1(of) PQ_PARAM(of)
+#define PQ_PARAMS_2(of, ...) PQ_PARAM(of), PQ_PARAMS_1(__VA_ARGS__)
+#define PQ_PARAMS_3(of, ...) PQ_PARAM(of), PQ_PARAMS_2(__VA_ARGS__)
+#define PQ_PARAMS_4(of, ...) PQ_PARAM(of), PQ_PARAMS_3(__VA_ARGS__)
+#define PQ_PARAMS_COUNTED(a, b, c, d, macro, ...) macro
+#define PQ_PARAMS_OF(...) \
+	PQ_PARAMS_COUNTED(__VA_ARGS__, PQ_PARAMS_4, PQ_PARAMS_3, PQ_PARAMS_2, PQ_PARAMS_1, )(__VA_ARGS__)
+// clang-format on
 
 /* An array of row structs. Loaded ones are in the arena that the caller passed. */
 struct pq_rows {
@@ -132,23 +150,17 @@ struct pq_stmt {
 	int rc; /* the failure that sticks, or SQLITE_OK */
 };
 
-/* `sql` must be static: its address identifies the compiled statement. A statement must be ended
- * before it is begun again, because both are the same object of SQLite. */
+/* A statement must be ended before it is begun again, because both are the same object of SQLite.
+ */
 void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
 		   const struct pq_param *params, size_t n);
-/* A statement about a table, whose text contains {words}: {table} and {owner} are the table's
- * names, {columns} its columns and {marks} their parameters, each after a comma. The table and the
- * number of the verb identify the statement. */
-void pq_stmt_begin_about(struct pq_stmt *stmt, struct pmuq_store *store,
-			 const struct pq_table *table, unsigned verb, const struct pq_sql *sql);
 /* Releases the read lock; the statement stays compiled. Fine after an error, and twice. */
 void pq_stmt_end(struct pq_stmt *stmt);
 
 /* Binds the next parameter. Texts and hashes are not copied: they must live until the statement has
  * run. A text with .p NULL is NULL. */
 void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param);
-void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_column *columns, size_t n,
-		      const void *row);
+void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const void *row);
 /* Reads the next row; false after the last, and after an error. Texts are copied into the arena;
  * without an arena they live until the next step. A column of another type makes the database
  * corrupt, since SQLite would convert it silently. */
@@ -160,11 +172,15 @@ void pq_stmt_run(struct pq_stmt *stmt);
 
 /* ---- in one call */
 
-void pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+/* A text that is passed alone is a literal, too. */
+void pq_sql_run(struct pmuq_store *store, const char *text, const struct pq_param *params,
 		size_t n);
 /* The first row; false if there is none, and after an error. Texts need an arena. */
 bool pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
 		size_t n, void *ret_row, struct pq_arena *arena);
+/* The same for a SELECT of one number. */
+bool pq_sql_number(struct pmuq_store *store, const char *text, const struct pq_param *params,
+		   size_t n, int64_t *ret);
 struct pq_rows pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql,
 			   const struct pq_param *params, size_t n, size_t row_bytes,
 			   struct pq_arena *arena);

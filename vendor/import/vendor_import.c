@@ -9,14 +9,12 @@
 #include "vendor/vendor_list.h"
 #include "vendor/vendor_sets.h"
 
-static const struct pq_sql drop_import = { .text = "DELETE FROM vendor WHERE id = ?" };
-
 /* Returns the id that the import had; 0 if there is no import of that name. */
 static int64_t drop(struct pmuq_store *store, struct pmuq_str name)
 {
 	int64_t id = pq_vendor_find_import(store, name);
 
-	pq_sql_run(store, &drop_import, PQ_PARAMS(pq_param_number(id)));
+	pq_sql_run(store, "DELETE FROM vendor WHERE id = ?", PQ_PARAMS(id));
 	return id;
 }
 

@@ -221,6 +221,6 @@ void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name
 		.imported = time_s,
 	};
 
-	import->id = pq_table_add(import->store, &pq_vendor_table, &row);
+	import->id = pq_table_add(import->store, &pq_vendor_table, NULL, &row);
 	import->tree.r = import->store->r;
 }

@@ -26,14 +26,6 @@ static const struct pq_column cpu_columns[] = {
 	{ PQ_COLUMN(struct cpu_row, vendor_set) },
 };
 
-static const struct pq_sql list_cpus = {
-	.text = "FROM vendor_cpu JOIN vendor ON vendor.id = vendor_cpu.vendor"
-		" JOIN vendor_folder ON vendor_folder.vendor = vendor_cpu.vendor"
-		" AND vendor_folder.position = folder"
-		" ORDER BY vendor_cpu.vendor DESC, vendor_cpu.position",
-	PQ_COLUMNS(cpu_columns),
-};
-
 struct vendor_loading {
 	struct pmuq_str cpuid;
 	struct pmuq_vendor *vendor;
@@ -85,7 +77,13 @@ static bool find_cpu(struct pmuq_store *store, struct vendor_loading *loading)
 	struct cpu_row *cpu = &loading->found;
 	bool is_found = false;
 
-	pq_stmt_begin(&stmt, store, &list_cpus, PQ_NO_PARAMS);
+	pq_stmt_begin(&stmt, store,
+		      PQ_QUERY(cpu_columns,
+			       "FROM vendor_cpu JOIN vendor ON vendor.id = vendor_cpu.vendor"
+			       " JOIN vendor_folder ON vendor_folder.vendor = vendor_cpu.vendor"
+			       " AND vendor_folder.position = folder"
+			       " ORDER BY vendor_cpu.vendor DESC, vendor_cpu.position"),
+		      PQ_NO_PARAMS);
 	while (!is_found && pq_stmt_next(&stmt, cpu, &loading->arena)) {
 		store->r = pq_vendor_matches(cpu->arch, cpu->pattern, loading->cpuid, &is_found,
 					     store->reterr);
@@ -136,20 +134,6 @@ static const struct pq_column set_columns[] = {
 		       "(SELECT count(*) FROM vendor_event WHERE vendor_set = vendor_set.id)") },
 };
 
-/* The CPU's own set, and those of the systems. */
-static const struct pq_sql list_sets = {
-	.text = "FROM vendor_set WHERE id = ?1 OR id IN (SELECT vendor_set FROM vendor_folder"
-		" WHERE vendor = ?2 AND arch = ?3 AND is_system) ORDER BY id",
-	PQ_COLUMNS(set_columns),
-};
-
-static const struct pq_sql load_events = {
-	.text = "FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
-		" WHERE vendor_set = ? ORDER BY position",
-	.columns = pq_vendor_event_columns,
-	.n_columns = PQ_VENDOR_EVENT_COLUMNS,
-};
-
 /* A unit or scale of the table counts as a file's. */
 static void complete_event(struct pmuq_event *event)
 {
@@ -170,7 +154,11 @@ static void load_set(struct pmuq_store *store, const struct set_row *set,
 	struct pq_hasher hasher;
 	struct pq_hash computed;
 
-	pq_stmt_begin(&stmt, store, &load_events, PQ_PARAMS(pq_param_number(set->id)));
+	pq_stmt_begin(&stmt, store,
+		      PQ_QUERY(pq_vendor_event_columns,
+			       "FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
+			       " WHERE vendor_set = ? ORDER BY position"),
+		      PQ_PARAMS(set->id));
 	pq_vendor_event_hash_begin(&hasher);
 	while (pq_stmt_next(&stmt, &row, pq_vendor_arena(vendor))) {
 		event = pq_vendor_add(vendor);
@@ -211,10 +199,14 @@ static void load_vendor(struct pmuq_store *store, struct vendor_loading *loading
 
 	if (!find_cpu(store, loading))
 		fail_unknown(store, loading);
-	sets = pq_sql_rows(store, &list_sets,
-			   PQ_PARAMS(pq_param_number(cpu->vendor_set), pq_param_number(cpu->vendor),
-				     pq_param_text(cpu->arch)),
-			   sizeof(*set), &loading->arena);
+	/* The CPU's own set, and those of the systems. */
+	sets = pq_sql_rows(store,
+			   PQ_QUERY(set_columns,
+				    "FROM vendor_set WHERE id = ?1"
+				    " OR id IN (SELECT vendor_set FROM vendor_folder"
+				    " WHERE vendor = ?2 AND arch = ?3 AND is_system) ORDER BY id"),
+			   PQ_PARAMS(cpu->vendor_set, cpu->vendor, cpu->arch), sizeof(*set),
+			   &loading->arena);
 	set = sets.v;
 	for (size_t i = 0; i < sets.n; i++)
 		n_events += (size_t)set[i].n_events;

@@ -18,59 +18,42 @@ static const char make_index[] = PQ_SCHEMA_INDEX ";"
 #define ROW "((min(length(CAST(name AS BLOB)), 1023) << 40) | id)"
 #define ID "(id & 0xffffffffff)"
 
-static const struct pq_sql add_new_texts = {
-	.text = "INSERT INTO vendor_words (rowid, name, pmu, description, long_description)"
-		" SELECT " ROW ", name, " PMU ", description, long_description FROM vendor_text"
-		" WHERE id > (SELECT coalesce(max" ID ", 0) FROM vendor_words_docsize) ORDER BY 1",
-};
-
-static const struct pq_sql remove_unused_texts = {
-	.text = "INSERT INTO vendor_words (vendor_words, rowid, name, pmu, description,"
-		" long_description) SELECT 'delete', " ROW ", name, " PMU
-		", description, long_description FROM vendor_text"
-		" WHERE " ROW " IN (SELECT id FROM vendor_words_docsize) AND NOT EXISTS"
-		" (SELECT 1 FROM vendor_event WHERE vendor_text = vendor_text.id) ORDER BY 2",
-};
-
-static const struct pq_sql set_indexed = {
-	.text = "UPDATE vendor SET is_indexed = 1 WHERE NOT is_indexed",
-};
-
-static const struct pq_sql has_fts5 = {
-	.text = "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'",
-	PQ_ONE_NUMBER,
-};
-
-static const struct pq_sql has_index = {
-	.text = "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words'",
-	PQ_ONE_NUMBER,
-};
-
-static const struct pq_sql has_unindexed = {
-	.text = "SELECT 1 FROM vendor WHERE NOT is_indexed",
-	PQ_ONE_NUMBER,
-};
+#define HAS_FTS5 "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"
+#define HAS_INDEX "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words'"
+#define HAS_UNINDEXED "SELECT 1 FROM vendor WHERE NOT is_indexed"
 
 /* Whether the query has a row; false after an error. */
-static bool has_row(struct pmuq_store *store, const struct pq_sql *sql)
+static bool has_row(struct pmuq_store *store, const char *text)
 {
-	return pq_sql_row(store, sql, PQ_NO_PARAMS, &(int64_t){ 0 }, NULL);
+	return pq_sql_number(store, text, PQ_NO_PARAMS, &(int64_t){ 0 });
 }
 
 void pq_vendor_index(struct pmuq_store *store)
 {
-	if (!has_row(store, &has_fts5))
+	if (!has_row(store, HAS_FTS5))
 		return;
-	if (!has_row(store, &has_index) && store->r == 0)
+	if (!has_row(store, HAS_INDEX) && store->r == 0)
 		store->r = pq_store_exec(store, make_index, store->reterr);
-	pq_sql_run(store, &add_new_texts, PQ_NO_PARAMS);
-	pq_sql_run(store, &set_indexed, PQ_NO_PARAMS);
+	pq_sql_run(store,
+		   "INSERT INTO vendor_words (rowid, name, pmu, description, long_description)"
+		   " SELECT " ROW ", name, " PMU ", description, long_description FROM vendor_text"
+		   " WHERE id > (SELECT coalesce(max" ID
+		   ", 0) FROM vendor_words_docsize) ORDER BY 1",
+		   PQ_NO_PARAMS);
+	pq_sql_run(store, "UPDATE vendor SET is_indexed = 1 WHERE NOT is_indexed", PQ_NO_PARAMS);
 }
 
 void pq_vendor_unindex(struct pmuq_store *store)
 {
-	if (has_row(store, &has_fts5) && has_row(store, &has_index))
-		pq_sql_run(store, &remove_unused_texts, PQ_NO_PARAMS);
+	if (has_row(store, HAS_FTS5) && has_row(store, HAS_INDEX))
+		pq_sql_run(store,
+			   "INSERT INTO vendor_words (vendor_words, rowid, name, pmu, description,"
+			   " long_description) SELECT 'delete', " ROW ", name, " PMU
+			   ", description, long_description FROM vendor_text"
+			   " WHERE " ROW " IN (SELECT id FROM vendor_words_docsize) AND NOT EXISTS"
+			   " (SELECT 1 FROM vendor_event WHERE vendor_text = vendor_text.id)"
+			   " ORDER BY 2",
+			   PQ_NO_PARAMS);
 }
 
 static void fail_no_search(struct pmuq_store *store, const char *why, const char *how)
@@ -83,13 +66,13 @@ static void fail_no_search(struct pmuq_store *store, const char *why, const char
 
 void pq_vendor_index_check(struct pmuq_store *store)
 {
-	if (!has_row(store, &has_fts5))
+	if (!has_row(store, HAS_FTS5))
 		fail_no_search(store, "the SQLite that was loaded has no FTS5",
 			       "install one that was built with FTS5");
-	else if (!has_row(store, &has_index))
+	else if (!has_row(store, HAS_INDEX))
 		fail_no_search(store, "the database has no index of events",
 			       "`pmuq vendor import DIR` creates it");
-	else if (has_row(store, &has_unindexed))
+	else if (has_row(store, HAS_UNINDEXED))
 		fail_no_search(store, "not all tables in the database are in its index",
 			       "`pmuq vendor import` of any table, with an SQLite that has "
 			       "FTS5, indexes all");

@@ -95,18 +95,6 @@ static bool make_query(struct pmuq_str words, const struct search_strategy *stra
 
 /* ---- texts that match */
 
-static const struct pq_sql find_end = {
-	.text = "SELECT rowid FROM vendor_words WHERE vendor_words MATCH ?"
-		" ORDER BY rowid LIMIT 1 OFFSET ?",
-	PQ_ONE_NUMBER,
-};
-
-static const struct pq_sql find_texts = {
-	.text = "SELECT rowid & 0xffffffffff FROM vendor_words WHERE vendor_words MATCH ?"
-		" AND rowid <= ? ORDER BY rank LIMIT ?",
-	PQ_ONE_NUMBER,
-};
-
 /* There are few: the limit is what a user reads. */
 static bool is_known(const struct pmuq_found *found, int64_t id)
 {
@@ -123,8 +111,10 @@ static int64_t get_end(const struct event_search *search, struct pmuq_str query)
 	size_t ranked = wanted > RANKED_MAX ? wanted : RANKED_MAX;
 	int64_t end = INT64_MAX;
 
-	pq_sql_row(search->store, &find_end,
-		   PQ_PARAMS(pq_param_text(query), pq_param_number((int64_t)ranked)), &end, NULL);
+	pq_sql_number(search->store,
+		      "SELECT rowid FROM vendor_words WHERE vendor_words MATCH ?"
+		      " ORDER BY rowid LIMIT 1 OFFSET ?",
+		      PQ_PARAMS(query, (int64_t)ranked), &end);
 	return end;
 }
 
@@ -137,9 +127,12 @@ static void add_matches(const struct event_search *search, struct pmuq_str query
 	size_t most = search->limit + found->n;
 	int64_t end = get_end(search, query), id;
 
-	pq_stmt_begin(&stmt, search->store, &find_texts,
-		      PQ_PARAMS(pq_param_text(query), pq_param_number(end),
-				pq_param_number((int64_t)most)));
+	pq_stmt_begin(
+		&stmt, search->store,
+		PQ_QUERY(pq_one_number,
+			 "SELECT rowid & 0xffffffffff FROM vendor_words WHERE vendor_words MATCH ?"
+			 " AND rowid <= ? ORDER BY rank LIMIT ?"),
+		PQ_PARAMS(query, end, (int64_t)most));
 	while (found->n < search->limit && pq_stmt_next(&stmt, &id, NULL))
 		if (!is_known(found, id))
 			found->v[found->n++] = (struct found_event){
@@ -167,35 +160,29 @@ static void find_events(const struct event_search *search)
 
 /* ---- what is known about them */
 
-struct event_facts {
-	int64_t n;
-	struct pmuq_str first_terms, last_terms; /* .p NULL if n is 0 */
-	int64_t n_deprecated;
+/* Row struct: struct found_event. CPUs can have different events of one name: the terms are not
+ * known then. */
+static const struct pq_column event_columns[] = {
+	{ PQ_COLUMN_AS(struct found_event, record.pmu, "pmu") },
+	{ PQ_COLUMN_AS(struct found_event, record.name, "name") },
+	{ PQ_COLUMN_AS(struct found_event, record.topic, "topic") },
+	{ PQ_COLUMN_AS(struct found_event, record.description, "description") },
+	{ PQ_COLUMN_AS(struct found_event, record.long_description, "long_description") },
+	{ PQ_COLUMN_AS(struct found_event, record.is_deprecated, "min(is_deprecated)") },
+	{ PQ_COLUMN_AS(struct found_event, record.terms,
+		       "CASE WHEN min(terms) = max(terms) THEN min(terms) END"),
+	  .is_nullable = true },
 };
 
-static const struct pq_column fact_columns[] = {
-	{ PQ_COLUMN_AS(struct event_facts, n, "count(*)") },
-	{ PQ_COLUMN_AS(struct event_facts, n_deprecated, "coalesce(sum(is_deprecated), 0)") },
-	{ PQ_COLUMN_AS(struct event_facts, first_terms, "min(terms)"), .is_nullable = true },
-	{ PQ_COLUMN_AS(struct event_facts, last_terms, "max(terms)"), .is_nullable = true },
-};
-
-static const struct pq_sql get_facts = {
-	.text = "FROM vendor_event WHERE vendor_text = ?",
-	PQ_COLUMNS(fact_columns),
-};
-
-/* CPUs can have different events of one name: the terms are not known then. False: no CPU has the
- * event any more. */
-static bool load_facts(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event)
+/* False: no CPU has the event any more. */
+static bool load_event(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event)
 {
-	struct event_facts facts = { 0 };
-
-	pq_sql_row(store, &get_facts, PQ_PARAMS(pq_param_number(event->id)), &facts, arena);
-	event->record.is_deprecated = facts.n_deprecated == facts.n;
-	if (facts.n && str_eq(facts.first_terms, facts.last_terms))
-		event->record.terms = facts.first_terms;
-	return facts.n;
+	return pq_sql_row(
+		store,
+		PQ_QUERY(event_columns,
+			 "FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
+			 " WHERE vendor_text = ? GROUP BY vendor_text"),
+		PQ_PARAMS(event->id), event, arena);
 }
 
 struct folder_row {
@@ -209,13 +196,6 @@ static const struct pq_column folder_columns[] = {
 	{ PQ_COLUMN_AS(struct folder_row, is_libpfm4, "layout = 'libpfm4'") },
 };
 
-static const struct pq_sql list_folders = {
-	.text = "FROM vendor_event JOIN vendor_folder USING (vendor_set)"
-		" JOIN vendor ON vendor.id = vendor_folder.vendor"
-		" WHERE vendor_text = ? GROUP BY arch, path, layout ORDER BY arch, path",
-	PQ_COLUMNS(folder_columns),
-};
-
 static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
 			 struct found_event *event)
 {
@@ -223,7 +203,13 @@ static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
 	struct pq_buf folders = PQ_BUF_IN(arena);
 	struct folder_row row;
 
-	pq_stmt_begin(&stmt, store, &list_folders, PQ_PARAMS(pq_param_number(event->id)));
+	pq_stmt_begin(
+		&stmt, store,
+		PQ_QUERY(folder_columns,
+			 "FROM vendor_event JOIN vendor_folder USING (vendor_set)"
+			 " JOIN vendor ON vendor.id = vendor_folder.vendor"
+			 " WHERE vendor_text = ? GROUP BY arch, path, layout ORDER BY arch, path"),
+		PQ_PARAMS(event->id));
 	while (pq_stmt_next(&stmt, &row, NULL)) {
 		event->record.is_libpfm4 = row.is_libpfm4;
 		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(row.arch),
@@ -234,18 +220,6 @@ static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
 		pq_work_fail_memory(store);
 }
 
-static void load_text(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event)
-{
-	struct pq_vendor_text text = { 0 };
-
-	pq_set_get(store, &pq_vendor_text_set, event->id, arena, &text);
-	event->record.pmu = text.pmu;
-	event->record.name = text.name;
-	event->record.topic = text.topic;
-	event->record.description = text.description;
-	event->record.long_description = text.long_description;
-}
-
 /* Without FTS5 a deleted text can remain in the index: it is left out. */
 static void load_found(struct pmuq_store *store, struct pmuq_found *found)
 {
@@ -254,9 +228,8 @@ static void load_found(struct pmuq_store *store, struct pmuq_found *found)
 	for (size_t i = 0; store->r == 0 && i < found->n; i++) {
 		struct found_event event = found->v[i];
 
-		if (!load_facts(store, &found->arena, &event))
+		if (!load_event(store, &found->arena, &event))
 			continue;
-		load_text(store, &found->arena, &event);
 		load_folders(store, &found->arena, &event);
 		found->v[n++] = event;
 	}
