@@ -29,14 +29,14 @@ struct pq_cached_stmt {
 };
 
 /*
- * The first error of the work in a transaction sticks: it is in *reterr, and its code in r. After
- * it, statements, tables and contents do nothing and return empty values, so that work needs no
- * check between its steps; pq_store_write() and pq_store_read() roll back and return r. Functions
- * that open the file and begin transactions take reterr, and return their failure.
+ * The first error of a call of the API sticks: it is in *reterr, and its code in r. After it,
+ * everything that takes a store does nothing and returns an empty value, so there is no check
+ * between the steps; the transaction is rolled back. What must not happen after an error (a system
+ * call, a loop) is guarded by r.
  */
 struct pmuq_store {
 	int r;
-	struct pmuq_error **reterr; /* while work runs; may be NULL */
+	struct pmuq_error **reterr; /* of the caller of the API, during its call; may be NULL */
 	struct pq_sqlite lib;
 	sqlite3 *db;
 	struct pq_cached_stmt statements[PQ_STATEMENTS_MAX];
@@ -44,7 +44,7 @@ struct pmuq_store {
 	char *name;	   /* as the caller wrote it, for errors */
 	char *path;	   /* the same file wherever the process goes */
 	char *file;	   /* the file behind the links; the log is next to it */
-	const char *doing; /* "cannot …", for errors; static; of the work */
+	const char *doing; /* "cannot …", for errors; static */
 	enum pmuq_store_mode mode;
 	bool is_ready;	   /* connected, and up to date */
 	bool wants_locks;  /* reading without locks did not succeed */
@@ -58,27 +58,24 @@ struct pmuq_store {
 	uint32_t header_version; /* user_version of the file, without its log */
 };
 
-/* ---- errors */
+/* ---- errors: each function sets the error unless there is one */
 
-/* An error about the database: with an errno (or 0) and a hint (or NULL). Returns -code. */
-int pq_store_refuse(const struct pmuq_store *store, enum pmuq_code code, int errnum,
-		    const char *hint, struct pmuq_error **reterr, const char *format, ...)
-	PQ_PRINTF(6, 7);
-/* A result code of SQLite as an error: sqlite/sqlite_error.c has the table. Of a connection that is
- * open, it adds SQLite's message, so call it before the next call of SQLite. */
-int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr);
+/* A call begins without an error; its end returns r. */
+void pq_store_begin_call(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr);
+int pq_store_end_call(struct pmuq_store *store);
+
+/* A result code of SQLite: sqlite/sqlite_error.c has the table. Of a connection that is open, it
+ * adds SQLite's message, so call it before the next call of SQLite. */
+void pq_store_fail(struct pmuq_store *store, int rc);
 /* The database contains what no pmuq writes: -PMUQ_E_STORE_CORRUPT. */
-int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr);
-/* For work: sets the error unless there is one, from a result code, about a content, or because
- * there is no memory. */
-void pq_work_fail(struct pmuq_store *store, int rc);
-void pq_work_fail_content(struct pmuq_store *store, const char *what);
-void pq_work_fail_memory(struct pmuq_store *store);
-/* The same with a message of its own, about the database, and a hint, which is freed. */
-void pq_work_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
-		       const char *format, ...) PQ_PRINTF(4, 5);
-/* 0, or a failure if the store was opened for reading only. */
-int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_store_fail_content(struct pmuq_store *store, const char *what);
+void pq_store_fail_memory(struct pmuq_store *store);
+/* An error about the database: with an errno (or 0) and a hint (or NULL). */
+void pq_store_refuse(struct pmuq_store *store, enum pmuq_code code, int errnum, const char *hint,
+		     const char *format, ...) PQ_PRINTF(5, 6);
+/* The same with a hint that was printed, which is freed. */
+void pq_store_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
+			const char *format, ...) PQ_PRINTF(4, 5);
 
 /* ---- the file */
 
@@ -88,13 +85,12 @@ enum pq_store_file {
 	PQ_STORE_FILE_OURS,
 };
 /* Inspects the file without changing anything. */
-int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct pmuq_error **reterr);
-/* Whose database it is: 0, -PMUQ_E_STORE_FOREIGN, or -PMUQ_E_STORE_NEWER for a later schema. */
-int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version,
-		       struct pmuq_error **reterr);
+enum pq_store_file pq_store_inspect(struct pmuq_store *store);
+/* Whose database it is: -PMUQ_E_STORE_FOREIGN, or -PMUQ_E_STORE_NEWER for a later schema. */
+void pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version);
 /* Sets is_foreign. Fails if the file is to be written then, and if a file next to it that SQLite
  * would read could be somebody else's. */
-int pq_store_check_trust(struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_store_check_trust(struct pmuq_store *store);
 /* What the files next to a database end in: rollback journal, log, and its index. */
 extern const char *const pq_store_neighbours[3];
 /* Whether the file is another than `seen`. */
@@ -106,31 +102,28 @@ bool pq_store_has_log(const struct pmuq_store *store);
 
 /* After a failure the caller disconnects. A reader without locks connects again after a writer
  * has changed the file. */
-int pq_store_connect(struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_store_connect(struct pmuq_store *store);
 /* Does nothing if the store is not connected. */
 void pq_store_disconnect(struct pmuq_store *store);
-/* Statements without parameters and rows, separated by semicolons. Work must store the result in
- * store->r itself. */
-int pq_store_exec(struct pmuq_store *store, const char *sql, struct pmuq_error **reterr);
-/* The number that a statement without parameters returns. */
-int pq_store_number(struct pmuq_store *store, const char *sql, int64_t *ret,
-		    struct pmuq_error **reterr);
+/* Statements without parameters and rows, separated by semicolons. */
+void pq_store_exec(struct pmuq_store *store, const char *sql);
+/* The number that a statement without parameters returns; 0 after an error. */
+int64_t pq_store_number(struct pmuq_store *store, const char *sql);
 
 /* ---- transactions */
 
-/* Work in one transaction. pq_store_read() repeats work that a writer disturbed: `run` first frees
- * the result of the attempt before, which is the caller's after a failure, too. */
-struct pq_work {
-	const char *doing;				  /* "cannot …", for errors */
-	void (*run)(struct pmuq_store *store, void *arg); /* NULL: only connects, to read */
-	void *arg;
-	bool is_trial; /* roll back at the end */
-};
+/* Work in one transaction, for calls of the API that do nothing else with the store: a failure is
+ * returned. */
+typedef void pq_work(struct pmuq_store *store, void *arg);
 /* In a batch the work runs in the batch's transaction, which a failure spoils: it can only be
- * rolled back. Else it is committed, unless it failed or is a trial. */
-int pq_store_write(struct pmuq_store *store, const struct pq_work *work,
+ * rolled back. Else it is committed, unless it failed, or set store->r to PQ_END, which is returned
+ * then. */
+int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 		   struct pmuq_error **reterr);
-int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr);
+/* Repeats work that a writer disturbed: `run` first frees the result of the attempt before, which
+ * is the caller's after a failure, too. NULL: only connects. */
+int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
+		  struct pmuq_error **reterr);
 
 /* ---- hosts by name and snapshots by number, and errors with what there is instead */
 

@@ -32,11 +32,13 @@ static char *absolute_path(const char *path)
 /* Reading connects by itself, and again after a writer disturbed it. */
 static int connect_store(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	static const struct pq_work nothing = { .doing = "cannot open the database" };
+	static const char doing[] = "cannot open the database";
 
-	if (store->mode != PMUQ_STORE_READ)
-		return pq_store_connect(store, reterr);
-	return pq_store_read(store, &nothing, reterr);
+	if (store->mode == PMUQ_STORE_READ)
+		return pq_store_read(store, doing, NULL, NULL, reterr);
+	pq_store_begin_call(store, doing, reterr);
+	pq_store_connect(store);
+	return pq_store_end_call(store);
 }
 
 int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,

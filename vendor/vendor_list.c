@@ -62,7 +62,7 @@ struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id)
 	struct pq_rows rows;
 
 	if (!vendors) {
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 		return NULL;
 	}
 	pq_arena_init(&vendors->arena, NULL, 0, PQ_VENDOR_LIST_MAX_BYTES);
@@ -89,10 +89,7 @@ PQ_API int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors
 				   struct pmuq_error **reterr)
 {
 	struct pmuq_vendors *vendors = NULL;
-	const struct pq_work work = { .doing = "cannot list the tables",
-				      .run = list_within,
-				      .arg = &vendors };
-	int r = pq_store_read(store, &work, reterr);
+	int r = pq_store_read(store, "cannot list the tables", list_within, &vendors, reterr);
 
 	if (r == 0)
 		*ret = vendors;
@@ -126,8 +123,8 @@ void pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name)
 		pq_buf_list(&hint, start, known);
 	if (!n)
 		pq_buf_free(&hint);
-	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_VENDOR, "the database has no tables '%.*s'",
-			  STR_ARG(name));
+	pq_store_fail_with(store, &hint, PMUQ_E_UNKNOWN_VENDOR, "the database has no tables '%.*s'",
+			   STR_ARG(name));
 }
 
 PQ_API size_t pmuq_vendors_count(const struct pmuq_vendors *vendors)

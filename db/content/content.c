@@ -17,7 +17,7 @@ struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, i
 	struct pq_hash hash = { 0 };
 
 	if (!pq_sql_row(store, &sql, PQ_PARAMS(id), &hash, NULL))
-		pq_work_fail_content(store, "a part of it is missing");
+		pq_store_fail_content(store, "a part of it is missing");
 	return hash;
 }
 
@@ -35,7 +35,7 @@ void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
 		   const struct pq_hash *computed)
 {
 	if (!pq_hash_eq(stored, computed))
-		pq_work_fail_content(store, "the content does not match its hash");
+		pq_store_fail_content(store, "the content does not match its hash");
 }
 
 /* ---- save */
@@ -173,7 +173,7 @@ static void load_own(struct pq_contents *contents, struct pq_content *content)
 	if (row)
 		pq_table_get(contents->store, &set->own, content->id, &contents->arena, row);
 	else
-		pq_work_fail_memory(contents->store);
+		pq_store_fail_memory(contents->store);
 }
 
 static void load_rows(struct pq_contents *contents, struct pq_content *content)
@@ -201,7 +201,7 @@ struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq
 	stored = pq_set_hash(store, set, id);
 	content = new_content(contents, set, id);
 	if (!content) {
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 		return NULL;
 	}
 	load_own(contents, content);

@@ -48,7 +48,7 @@ void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, i
 	const char *row = rows.v;
 
 	if (rows.n > PQ_STORE_ROWS_MAX) {
-		pq_work_fail(store, SQLITE_TOOBIG);
+		pq_store_fail(store, SQLITE_TOOBIG);
 		return;
 	}
 	pq_stmt_begin(&stmt, store, &sql, PQ_NO_PARAMS);

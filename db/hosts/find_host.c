@@ -73,7 +73,7 @@ int64_t pq_store_need_host(struct pmuq_store *store, struct pmuq_str name)
 	pq_arena_init(&arena, NULL, 0, PQ_HOST_NAMES_MAX_BYTES);
 	read_names(store, &arena, &names);
 	print_names(&names, &hint);
-	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_HOST, "the database has no host '%.*s'",
-			  STR_ARG(name));
+	pq_store_fail_with(store, &hint, PMUQ_E_UNKNOWN_HOST, "the database has no host '%.*s'",
+			   STR_ARG(name));
 	return 0;
 }

@@ -159,10 +159,10 @@ int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, i
 			  PQ_PARAMS(host, number), &snapshot))
 		return snapshot;
 	if (!number)
-		pq_work_fail_content(store, "the host has no snapshot");
+		pq_store_fail_content(store, "the host has no snapshot");
 	hint = hint_states(store, host);
-	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT, "host '%.*s' has no snapshot %lld",
-			  STR_ARG(name), (long long)number);
+	pq_store_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT,
+			   "host '%.*s' has no snapshot %lld", STR_ARG(name), (long long)number);
 	return 0;
 }
 
@@ -194,10 +194,10 @@ static void search_within(struct pmuq_store *store, void *arg)
 	if (is_found)
 		return;
 	hint = hint_states(store, host);
-	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT,
-			  is_time ? "host '%.*s' was not in the database on %.*s"
-				  : "host '%.*s' has no snapshot with a kernel '%.*s'",
-			  STR_ARG(search->name), STR_ARG(search->when));
+	pq_store_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT,
+			   is_time ? "host '%.*s' was not in the database on %.*s"
+				   : "host '%.*s' has no snapshot with a kernel '%.*s'",
+			   STR_ARG(search->name), STR_ARG(search->when));
 }
 
 PQ_API int pmuq_store_find_snapshot(struct pmuq_store *store, const char *name, const char *when,
@@ -207,10 +207,7 @@ PQ_API int pmuq_store_find_snapshot(struct pmuq_store *store, const char *name, 
 		.name = str_of(name ? name : ""),
 		.when = str_of(when ? when : ""),
 	};
-	const struct pq_work work = { .doing = "cannot find the snapshot",
-				      .run = search_within,
-				      .arg = &search };
-	int r = pq_store_read(store, &work, reterr);
+	int r = pq_store_read(store, "cannot find the snapshot", search_within, &search, reterr);
 
 	if (r == 0)
 		*ret = search.number;

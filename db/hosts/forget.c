@@ -102,6 +102,8 @@ static void forget_within(struct pmuq_store *store, void *arg)
 		.host_classes = decrease(before.classes, after.classes),
 		.free_bytes = decrease(after.free_bytes, before.free_bytes),
 	};
+	if (store->r == 0 && forgetting->options.is_trial)
+		store->r = PQ_END;
 }
 
 static int check_call(const struct pmuq_store *store, const struct forgetting *forgetting,
@@ -116,7 +118,7 @@ static int check_call(const struct pmuq_store *store, const struct forgetting *f
 			       "neither hosts nor a rule to select snapshots");
 	if (store->is_in_batch)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open");
-	return pq_store_check_writable(store, reterr);
+	return 0;
 }
 
 PQ_API int pmuq_store_forget(struct pmuq_store *store, const char *const *names,
@@ -125,20 +127,16 @@ PQ_API int pmuq_store_forget(struct pmuq_store *store, const char *const *names,
 			     struct pmuq_error **reterr)
 {
 	struct forgetting forgetting = { .names = names, .snapshots = snapshots, .n = n };
-	struct pq_work work = { .doing = "cannot forget",
-				.run = forget_within,
-				.arg = &forgetting };
 	int r = pq_sized_take(options, &forgetting.options, sizeof(forgetting.options), reterr);
 
 	if (r == 0)
 		r = check_call(store, &forgetting, ret, reterr);
 	if (r < 0)
 		return r;
-	work.is_trial = forgetting.options.is_trial;
-	r = pq_store_write(store, &work, reterr);
+	r = pq_store_write(store, "cannot forget", forget_within, &forgetting, reterr);
 	if (r < 0)
 		return r;
 	if (ret)
 		pq_sized_give(&forgetting.forgotten, sizeof(forgetting.forgotten), ret);
-	return 0;
+	return 0; /* of a trial, too */
 }

@@ -19,7 +19,7 @@ static void list_within(struct pmuq_store *store, void *arg)
 	pmuq_hosts_free(listing->hosts);
 	listing->hosts = calloc(1, sizeof(*listing->hosts));
 	if (!listing->hosts) {
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 		return;
 	}
 	pq_arena_init(&listing->hosts->arena, NULL, 0, PQ_HOSTS_MAX_BYTES);
@@ -32,13 +32,10 @@ PQ_API int pmuq_store_list_hosts(struct pmuq_store *store, const struct pmuq_hos
 				 struct pmuq_hosts **ret, struct pmuq_error **reterr)
 {
 	struct host_listing listing = { 0 };
-	const struct pq_work work = { .doing = "cannot list the hosts",
-				      .run = list_within,
-				      .arg = &listing };
 	int r = pq_sized_take(filter, &listing.filter, sizeof(listing.filter), reterr);
 
 	if (r == 0)
-		r = pq_store_read(store, &work, reterr);
+		r = pq_store_read(store, "cannot list the hosts", list_within, &listing, reterr);
 	if (r == 0)
 		*ret = listing.hosts;
 	else

@@ -10,27 +10,28 @@
 /* So many bytes of its hash are the name of a class. */
 #define NAME_BYTES 4
 
-struct class_entry {
-	int64_t class_id;
+/* A host by the id of its class, or of its check. */
+struct host_entry {
+	int64_t id;	/* 0: not checked */
 	size_t host, n; /* n: how many hosts the class has */
 };
 
-static int compare_classes(const void *of_a, const void *of_b)
+static int compare_ids(const void *of_a, const void *of_b)
 {
-	const struct class_entry *a = of_a, *b = of_b;
+	const struct host_entry *a = of_a, *b = of_b;
 
-	if (a->class_id != b->class_id)
-		return a->class_id < b->class_id ? -1 : 1;
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
 	return a->host < b->host ? -1 : a->host > b->host;
 }
 
 static int compare_sizes(const void *of_a, const void *of_b)
 {
-	const struct class_entry *a = of_a, *b = of_b;
+	const struct host_entry *a = of_a, *b = of_b;
 
 	if (a->n != b->n)
 		return a->n > b->n ? -1 : 1;
-	return compare_classes(of_a, of_b);
+	return compare_ids(of_a, of_b);
 }
 
 static const struct pq_listed_snapshot *newest_of(const struct pmuq_hosts *hosts, size_t host)
@@ -41,20 +42,19 @@ static const struct pq_listed_snapshot *newest_of(const struct pmuq_hosts *hosts
 }
 
 /* Hosts in the order of their classes, the largest first. */
-static struct class_entry *sorted_entries(const struct pmuq_hosts *hosts)
+static struct host_entry *sorted_entries(const struct pmuq_hosts *hosts)
 {
 	size_t n_hosts = hosts->hosts.n, n;
-	struct class_entry *entries = calloc(n_hosts + 1, sizeof(*entries));
+	struct host_entry *entries = calloc(n_hosts + 1, sizeof(*entries));
 
 	if (!entries)
 		return NULL;
 	for (size_t i = 0; i < n_hosts; i++)
-		entries[i] = (struct class_entry){ .class_id = newest_of(hosts, i)->class_id,
-						   .host = i };
-	qsort(entries, n_hosts, sizeof(*entries), compare_classes);
+		entries[i] = (struct host_entry){ .id = newest_of(hosts, i)->class_id, .host = i };
+	qsort(entries, n_hosts, sizeof(*entries), compare_ids);
 	for (size_t i = 0; i < n_hosts; i += n) {
 		for (n = 1; i + n < n_hosts; n++)
-			if (entries[i + n].class_id != entries[i].class_id)
+			if (entries[i + n].id != entries[i].id)
 				break;
 		for (size_t k = 0; k < n; k++)
 			entries[i + k].n = n;
@@ -64,10 +64,10 @@ static struct class_entry *sorted_entries(const struct pmuq_hosts *hosts)
 }
 
 static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
-		      const struct class_entry *entry, size_t from)
+		      const struct host_entry *entry, size_t from)
 {
 	struct pq_buf name = PQ_BUF_IN(&hosts->arena);
-	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entry->class_id);
+	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entry->id);
 	struct pq_listed_class class = {
 		.record = { .size = sizeof(class.record), .n_hosts = entry->n }, .from = from
 	};
@@ -76,50 +76,36 @@ static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
 		pq_buf_print(&name, "%02x", hash.bytes[i]);
 	class.record.name = pq_buf_str(&name);
 	if (name.failed || !pq_vec_push_in(&hosts->arena, &hosts->classes, class))
-		pq_work_fail_memory(store);
-}
-
-struct checked {
-	int64_t check_set; /* 0: not checked */
-	size_t host;
-};
-
-static int compare_checked(const void *of_a, const void *of_b)
-{
-	const struct checked *a = of_a, *b = of_b;
-
-	if (a->check_set != b->check_set)
-		return a->check_set < b->check_set ? -1 : 1;
-	return a->host < b->host ? -1 : a->host > b->host;
+		pq_store_fail_memory(store);
 }
 
 /* The hosts of a class by their checks; hosts that are not checked come first. */
 static void sort_by_check(const struct pmuq_hosts *hosts, const struct pq_listed_class *class,
-			  struct checked *ret)
+			  struct host_entry *ret)
 {
 	for (size_t i = 0; i < class->record.n_hosts; i++) {
 		size_t host = hosts->by_class[class->from + i];
 
-		ret[i] = (struct checked){
-			.check_set = newest_of(hosts, host)->check_set,
+		ret[i] = (struct host_entry){
+			.id = newest_of(hosts, host)->check_set,
 			.host = host,
 		};
 	}
-	qsort(ret, class->record.n_hosts, sizeof(*ret), compare_checked);
+	qsort(ret, class->record.n_hosts, sizeof(*ret), compare_ids);
 }
 
 /* Each check that differs from the one before it is added. False: out of memory. */
 static bool add_checks(struct pmuq_hosts *hosts, struct pq_listed_class *class,
-		       struct checked *checked)
+		       struct host_entry *checked)
 {
 	sort_by_check(hosts, class, checked);
 	class->first_check = hosts->check_hosts.n;
 	for (size_t i = 0; i < class->record.n_hosts; i++) {
-		const struct checked *at = &checked[i];
-		bool is_new = i == 0 || checked[i - 1].check_set != at->check_set;
+		const struct host_entry *at = &checked[i];
+		bool is_new = i == 0 || checked[i - 1].id != at->id;
 
 		hosts->hosts.v[at->host].record.check = PMUQ_NOT_KNOWN;
-		if (!at->check_set)
+		if (!at->id)
 			continue;
 		if (is_new && !pq_vec_push_in(&hosts->arena, &hosts->check_hosts, at->host))
 			return false;
@@ -132,7 +118,7 @@ static bool add_checks(struct pmuq_hosts *hosts, struct pq_listed_class *class,
 /* False: out of memory. */
 static bool find_checks(struct pmuq_hosts *hosts)
 {
-	auto_free struct checked *checked = calloc(hosts->hosts.n + 1, sizeof(*checked));
+	auto_free struct host_entry *checked = calloc(hosts->hosts.n + 1, sizeof(*checked));
 
 	if (!checked)
 		return false;
@@ -152,17 +138,17 @@ static bool find_checks(struct pmuq_hosts *hosts)
 
 void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts)
 {
-	auto_free struct class_entry *entries = sorted_entries(hosts);
+	auto_free struct host_entry *entries = sorted_entries(hosts);
 
 	hosts->by_class = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(*hosts->by_class));
 	if (!entries || !hosts->by_class)
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 	for (size_t i = 0; store->r == 0 && i < hosts->hosts.n; i++) {
-		if (i == 0 || entries[i - 1].class_id != entries[i].class_id)
+		if (i == 0 || entries[i - 1].id != entries[i].id)
 			add_class(store, hosts, &entries[i], i);
 		hosts->by_class[i] = entries[i].host;
 		hosts->hosts.v[entries[i].host].record.host_class = hosts->classes.n - 1;
 	}
 	if (store->r == 0 && !find_checks(hosts))
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 }

@@ -51,7 +51,7 @@ static struct pq_rows get_facts(struct list_reader *reader, int64_t id)
 		return *facts;
 	facts = pq_arena_zero(&hosts->arena, sizeof(*facts));
 	if (!facts || !pq_intern_add(&hosts->facts, (uint64_t)id, facts)) {
-		pq_work_fail_memory(reader->store);
+		pq_store_fail_memory(reader->store);
 		return (struct pq_rows){ 0 };
 	}
 	*facts = pq_table_load(reader->store, &pq_fact_table, id, &hosts->arena);
@@ -106,7 +106,7 @@ static void add_host(struct list_reader *reader, const struct listed_row *row)
 	};
 
 	if (!pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
-		pq_work_fail_memory(reader->store);
+		pq_store_fail_memory(reader->store);
 }
 
 /* Of the host that was added last. */
@@ -128,7 +128,7 @@ static void add_snapshot(struct list_reader *reader, const struct listed_row *ro
 
 	hosts->hosts.v[hosts->hosts.n - 1].record.n_snapshots++;
 	if (!pq_vec_push_in(&hosts->arena, &hosts->snapshots, snapshot))
-		pq_work_fail_memory(reader->store);
+		pq_store_fail_memory(reader->store);
 }
 
 /* The rows of a host come one after the other. */
@@ -159,7 +159,7 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 	ret->n_globs = filter->n_globs;
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 	pq_stmt_begin(&stmt, store,
 		      filter->is_newest_only ? PQ_QUERY(row_columns, LIST_NEWEST)
 					     : PQ_QUERY(row_columns, LIST_ALL),

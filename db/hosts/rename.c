@@ -18,8 +18,8 @@ static void rename_within(struct pmuq_store *store, void *arg)
 	pq_store_find_host(store, renaming->to, &other);
 	if (other != host) {
 		pq_buf_add(&hint, STR("forget that one first, or choose another name"));
-		pq_work_fail_with(store, &hint, PMUQ_E_HOST_EXISTS,
-				  "the database already has a host '%.*s'", STR_ARG(renaming->to));
+		pq_store_fail_with(store, &hint, PMUQ_E_HOST_EXISTS,
+				   "the database already has a host '%.*s'", STR_ARG(renaming->to));
 	}
 	pq_sql_run(store, "UPDATE host SET name = ? WHERE id = ?", PQ_PARAMS(renaming->to, host));
 }
@@ -28,9 +28,6 @@ PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, co
 				  struct pmuq_error **reterr)
 {
 	struct renaming renaming = { .from = str_of(name ? name : ""), .to = str_of(new_name) };
-	const struct pq_work work = { .doing = "cannot rename the host",
-				      .run = rename_within,
-				      .arg = &renaming };
 	int r;
 
 	if (!renaming.to.n) {
@@ -38,6 +35,5 @@ PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, co
 		pq_error_hint(reterr, "name it");
 		return r;
 	}
-	r = pq_store_check_writable(store, reterr);
-	return r < 0 ? r : pq_store_write(store, &work, reterr);
+	return pq_store_write(store, "cannot rename the host", rename_within, &renaming, reterr);
 }

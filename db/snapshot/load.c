@@ -69,17 +69,6 @@ static void add_rows(struct pmuq_store *store, struct pq_builder *builder,
 			builder, &((const struct pmuq_problem *)problems->v)[i], store->reterr);
 }
 
-static struct pmuq_str find_kernel(const struct pq_snapshot *snapshot)
-{
-	const struct pq_rows *facts = snapshot->row.fact_set.content->rows;
-	const struct pmuq_pair *fact = facts->v;
-
-	for (size_t i = 0; i < facts->n; i++)
-		if (str_eq(fact[i].name, STR("kernel")))
-			return fact[i].text;
-	return (struct pmuq_str){ 0 };
-}
-
 /* NULL after an error. */
 static struct pmuq_catalog *build(struct pq_snapshot *snapshot, int64_t id)
 {
@@ -92,8 +81,7 @@ static struct pmuq_catalog *build(struct pq_snapshot *snapshot, int64_t id)
 	if (store->r < 0)
 		return NULL;
 	add_rows(store, builder, snapshot);
-	pq_builder_check(builder,
-			 pq_snapshot_load_check(&snapshot->contents, id, find_kernel(snapshot)));
+	pq_builder_check(builder, pq_snapshot_load_check(&snapshot->contents, id));
 	if (store->r == 0)
 		store->r = pq_builder_finish(move(builder), &catalog, store->reterr);
 	pq_builder_free(builder);
@@ -108,7 +96,7 @@ static void load_snapshot(struct pq_snapshot *snapshot, int64_t id)
 
 	if (!pq_table_get(contents->store, &pq_snapshot_table, id, &contents->arena,
 			  &snapshot->row)) {
-		pq_work_fail_content(contents->store, "the snapshot is missing");
+		pq_store_fail_content(contents->store, "the snapshot is missing");
 		return;
 	}
 	pq_refs_load(contents, &pq_snapshot_table,
@@ -138,10 +126,7 @@ PQ_API int pmuq_store_open_host(struct pmuq_store *store, const char *name, int6
 				struct pmuq_source **ret, struct pmuq_error **reterr)
 {
 	struct loading loading = { .name = str_of(name ? name : ""), .id = snapshot };
-	const struct pq_work work = { .doing = "cannot read the snapshot",
-				      .run = load_within,
-				      .arg = &loading };
-	int r = pq_store_read(store, &work, reterr);
+	int r = pq_store_read(store, "cannot read the snapshot", load_within, &loading, reterr);
 
 	if (r == 0)
 		r = pmuq_source_open_catalog(loading.catalog, ret, reterr);

@@ -10,12 +10,17 @@
 struct stored_check {
 	struct pq_ref check_set;
 	int64_t checked, total;
+	struct pmuq_str kernel;
 };
 
 static const struct pq_column check_columns[] = {
 	{ PQ_COLUMN(struct stored_check, check_set) },
 	{ PQ_COLUMN(struct stored_check, checked) },
 	{ PQ_COLUMN(struct stored_check, total) },
+	{ PQ_COLUMN_AS(struct stored_check, kernel,
+		       "(SELECT text FROM fact JOIN snapshot USING (fact_set)"
+		       " WHERE snapshot.id = snapshot AND name = 'kernel')"),
+	  .is_nullable = true },
 };
 
 static int fill(struct pmuq_check *check, struct pq_rows rows, struct pmuq_error **reterr)
@@ -32,8 +37,7 @@ static int fill(struct pmuq_check *check, struct pq_rows rows, struct pmuq_error
 	return r;
 }
 
-struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot,
-					  struct pmuq_str kernel)
+struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot)
 {
 	struct pmuq_store *store = contents->store;
 	struct pmuq_check *check = NULL;
@@ -41,11 +45,11 @@ struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t 
 	struct pq_content *content;
 
 	if (!pq_sql_row(store, PQ_QUERY(check_columns, "FROM snapshot_check WHERE snapshot = ?"),
-			PQ_PARAMS(snapshot), &stored, NULL))
+			PQ_PARAMS(snapshot), &stored, &contents->arena))
 		return NULL;
 	content = pq_content_load(contents, &pq_check_set, stored.check_set.id);
 	if (store->r == 0)
-		store->r = pq_check_new(kernel, stored.checked, &check, store->reterr);
+		store->r = pq_check_new(stored.kernel, stored.checked, &check, store->reterr);
 	if (store->r == 0)
 		store->r = fill(check, content->rows[0], store->reterr);
 	if (store->r < 0)
@@ -57,23 +61,44 @@ struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t 
 
 /* ---- API */
 
-/* A check that is wanted: of the machine with that hash, or of a host's snapshot. */
+/* A check that is wanted: of the machine with that hash, or (NULL) of a host's snapshot. */
 struct check_request {
-	struct pq_hash machine;
-	struct pmuq_str kernel;
+	const struct pq_hash *machine;
 	struct pmuq_str host;
 	int64_t snapshot;	  /* 0: the newest */
 	struct pmuq_check *check; /* or NULL */
 };
 
-static int read_check(struct pmuq_store *store, struct check_request *request,
-		      void (*run)(struct pmuq_store *store, void *arg), struct pmuq_check **ret,
-		      struct pmuq_error **reterr)
+/* 0 if no snapshot of that machine has a check. */
+static int64_t find_checked(struct pmuq_store *store, const struct pq_hash *machine)
 {
-	const struct pq_work work = { .doing = "cannot read the check",
-				      .run = run,
-				      .arg = request };
-	int r = pq_store_read(store, &work, reterr);
+	int64_t id = 0;
+
+	pq_sql_number(store,
+		      "SELECT id FROM snapshot_check JOIN snapshot ON snapshot.id = snapshot"
+		      " WHERE hash = ? ORDER BY id DESC LIMIT 1",
+		      PQ_PARAMS(machine), &id);
+	return id;
+}
+
+static void read_within(struct pmuq_store *store, void *arg)
+{
+	struct check_request *request = arg;
+	struct pq_contents contents;
+	int64_t id = request->machine
+			     ? find_checked(store, request->machine)
+			     : pq_store_find_snapshot(store, request->host, request->snapshot);
+
+	pmuq_check_free(move(request->check));
+	pq_contents_begin(&contents, store);
+	request->check = pq_snapshot_load_check(&contents, id);
+	pq_contents_end(&contents);
+}
+
+static int read_check(struct pmuq_store *store, struct check_request *request,
+		      struct pmuq_check **ret, struct pmuq_error **reterr)
+{
+	int r = pq_store_read(store, "cannot read the check", read_within, request, reterr);
 
 	if (r == 0)
 		*ret = request->check;
@@ -82,53 +107,15 @@ static int read_check(struct pmuq_store *store, struct check_request *request,
 	return r;
 }
 
-static void find_within(struct pmuq_store *store, void *arg)
-{
-	struct check_request *request = arg;
-	struct pq_contents contents;
-	int64_t snapshot = 0;
-
-	pmuq_check_free(move(request->check));
-	if (!pq_sql_number(store,
-			   "SELECT id FROM snapshot_check JOIN snapshot ON snapshot.id = snapshot"
-			   " WHERE hash = ? ORDER BY id DESC LIMIT 1",
-			   PQ_PARAMS(&request->machine), &snapshot))
-		return;
-	pq_contents_begin(&contents, store);
-	request->check = pq_snapshot_load_check(&contents, snapshot, request->kernel);
-	pq_contents_end(&contents);
-}
-
 PQ_API int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 				 struct pmuq_check **ret, struct pmuq_error **reterr)
 {
-	struct check_request request = { .kernel = str_of(
-						 pmuq_catalog_find_fact(catalog, "kernel")) };
 	struct pq_snapshot snapshot;
+	struct check_request request = { .machine = &snapshot.row.hash };
 	int r = pq_snapshot_make(catalog, NULL, &snapshot, reterr);
 
-	request.machine = snapshot.row.hash;
 	pq_snapshot_free(&snapshot);
-	return r < 0 ? r : read_check(store, &request, find_within, ret, reterr);
-}
-
-static void read_within(struct pmuq_store *store, void *arg)
-{
-	struct check_request *request = arg;
-	struct pq_contents contents;
-	int64_t id = pq_store_find_snapshot(store, request->host, request->snapshot);
-
-	pmuq_check_free(move(request->check));
-	pq_contents_begin(&contents, store);
-	request->kernel = (struct pmuq_str){ 0 };
-	pq_sql_row(
-		store,
-		PQ_QUERY(pq_one_text,
-			 "SELECT text FROM fact JOIN snapshot ON snapshot.fact_set = fact.fact_set"
-			 " WHERE snapshot.id = ? AND name = 'kernel'"),
-		PQ_PARAMS(id), &request->kernel, &contents.arena);
-	request->check = pq_snapshot_load_check(&contents, id, request->kernel);
-	pq_contents_end(&contents);
+	return r < 0 ? r : read_check(store, &request, ret, reterr);
 }
 
 PQ_API int pmuq_store_read_check(struct pmuq_store *store, const char *name, int64_t snapshot,
@@ -136,5 +123,5 @@ PQ_API int pmuq_store_read_check(struct pmuq_store *store, const char *name, int
 {
 	struct check_request request = { .host = str_of(name ? name : ""), .snapshot = snapshot };
 
-	return read_check(store, &request, read_within, ret, reterr);
+	return read_check(store, &request, ret, reterr);
 }

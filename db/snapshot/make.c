@@ -28,19 +28,27 @@ static struct pq_content *keep(struct maker *maker, struct pq_content content)
 	return kept;
 }
 
-/* The content of an address, once; NULL when out of memory. */
-static struct pq_content *share(struct maker *maker, const void *address, struct pq_content content)
+/* An odd factor spreads the addresses, whose lowest bits are zero. No two get one key. */
+static uint64_t key_of(const void *address)
 {
-	/* An odd factor spreads the addresses, whose lowest bits are zero. No two get one key. */
 	uint64_t key = (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u;
-	struct pq_content *shared;
 
-	key ^= key >> 32;
-	shared = pq_intern_get(&maker->by_address, key);
-	if (shared)
-		return shared;
-	shared = keep(maker, content);
-	return shared && pq_intern_add(&maker->by_address, key, shared) ? shared : NULL;
+	return key ^ key >> 32;
+}
+
+/* The content of an address; NULL if none was added. */
+static struct pq_content *find_shared(const struct maker *maker, const void *address)
+{
+	return pq_intern_get(&maker->by_address, key_of(address));
+}
+
+/* NULL when out of memory. */
+static struct pq_content *add_shared(struct maker *maker, const void *address,
+				     struct pq_content content)
+{
+	struct pq_content *kept = keep(maker, content);
+
+	return kept && pq_intern_add(&maker->by_address, key_of(address), kept) ? kept : NULL;
 }
 
 /* A content with rows in one table; NULL when out of memory. */
@@ -50,9 +58,8 @@ static struct pq_content *make(struct maker *maker, const struct pq_set *set, co
 	return keep(maker, (struct pq_content){ .set = set, .rows = { { .v = v, .n = n } } });
 }
 
-static struct pq_content *make_definition(struct maker *maker, const struct pmuq_pmu *pmu)
+static struct pq_content *make_definition(struct maker *maker, const struct pq_def *def)
 {
-	const struct pq_def *def = pq_def_of(pmu);
 	const struct pq_content content = {
 		.set = &pq_definition_set,
 		.rows = {
@@ -62,7 +69,7 @@ static struct pq_content *make_definition(struct maker *maker, const struct pmuq
 		},
 	};
 
-	return share(maker, def, content);
+	return add_shared(maker, def, content);
 }
 
 static struct pq_content *make_attributes(struct maker *maker, const struct pmuq_pmu *pmu)
@@ -72,7 +79,13 @@ static struct pq_content *make_attributes(struct maker *maker, const struct pmuq
 		.rows = { { .v = pmu->attributes, .n = pmu->n_attributes } },
 	};
 
-	return share(maker, pmu->attributes, content);
+	return add_shared(maker, pmu->attributes, content);
+}
+
+static struct pq_content *make_result(struct maker *maker, const struct pmuq_open_result *result)
+{
+	return add_shared(maker, result,
+			  (struct pq_content){ .set = &pq_open_result_set, .own = result });
 }
 
 static bool make_layout(struct maker *maker, const struct pmuq_catalog *catalog)
@@ -82,6 +95,7 @@ static bool make_layout(struct maker *maker, const struct pmuq_catalog *catalog)
 
 	for (size_t i = 0; rows && i < n; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+		const struct pq_def *def = pq_def_of(pmu);
 
 		rows[i] = (struct pq_pmu_row){
 			.name = pmu->name,
@@ -89,8 +103,10 @@ static bool make_layout(struct maker *maker, const struct pmuq_catalog *catalog)
 			.alias = pmu->alias,
 			.cpumask = pmu->cpumask,
 			.cpus = pmu->cpus_file,
-			.definition.content = make_definition(maker, pmu),
-			.attribute_set.content = make_attributes(maker, pmu),
+			.definition.content =
+				find_shared(maker, def) ?: make_definition(maker, def),
+			.attribute_set.content =
+				find_shared(maker, pmu->attributes) ?: make_attributes(maker, pmu),
 		};
 		if (!rows[i].definition.content || !rows[i].attribute_set.content)
 			return false;
@@ -142,12 +158,6 @@ static bool make_rest(struct maker *maker, const struct pmuq_catalog *catalog)
 	return row->tracepoint_set.content && row->problem_set.content;
 }
 
-static struct pq_content *make_result(struct maker *maker, const struct pmuq_open_result *result)
-{
-	return share(maker, result,
-		     (struct pq_content){ .set = &pq_open_result_set, .own = result });
-}
-
 static bool make_check(struct maker *maker, const struct pmuq_check *check)
 {
 	size_t n = pmuq_check_progress(check)->n_results;
@@ -160,7 +170,8 @@ static bool make_check(struct maker *maker, const struct pmuq_check *check)
 			.pmu = result->pmu,
 			.event = result->event,
 			.is_generic = result->is_generic,
-			.open_result.content = make_result(maker, result->open),
+			.open_result.content = find_shared(maker, result->open)
+						       ?: make_result(maker, result->open),
 		};
 		if (!rows[i].open_result.content)
 			return false;

@@ -122,15 +122,13 @@ static void save_within(struct pmuq_store *store, void *arg)
 		saved->has_old_check = !save_check(store, saving, saved->snapshot);
 }
 
-static int check_call(const struct pmuq_store *store, struct pmuq_str name,
-		      const struct pmuq_saved *ret, struct pmuq_error **reterr)
+static int check_call(struct pmuq_str name, const struct pmuq_saved *ret,
+		      struct pmuq_error **reterr)
 {
 	int r = ret ? pq_sized_check(ret, reterr) : 0;
 
-	if (r < 0)
+	if (r < 0 || name.n)
 		return r;
-	if (name.n)
-		return pq_store_check_writable(store, reterr);
 	r = pq_fail(reterr, PMUQ_E_NO_NAME, "the name of the machine is not known");
 	pq_error_hint(reterr, "name it with --name NAME");
 	return r;
@@ -152,10 +150,7 @@ static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_cata
 static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_saved *ret,
 		struct pmuq_error **reterr)
 {
-	const struct pq_work work = { .doing = "cannot save the machine",
-				      .run = save_within,
-				      .arg = saving };
-	int r = check_call(store, saving->name, ret, reterr);
+	int r = check_call(saving->name, ret, reterr);
 
 	if (r < 0)
 		return r;
@@ -167,7 +162,7 @@ static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_sav
 	r = pq_snapshot_make(saving->catalog, saving->check, &saving->snapshot, reterr);
 	saving->snapshot.row.first_seen = saving->snapshot.row.last_seen = saving->time_s;
 	if (r == 0)
-		r = pq_store_write(store, &work, reterr);
+		r = pq_store_write(store, "cannot save the machine", save_within, saving, reterr);
 	pq_snapshot_free(&saving->snapshot);
 	if (r == 0 && ret)
 		pq_sized_give(&saving->saved, sizeof(saving->saved), ret);

@@ -65,8 +65,8 @@ void pq_snapshot_free(struct pq_snapshot *snapshot);
 struct pq_hash pq_snapshot_hash(const struct pq_snapshot *snapshot);
 
 /* Loads the check of a stored snapshot; NULL if it has none, and after an error. */
-struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot,
-					  struct pmuq_str kernel);
+struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot);
+
 /* Host classes (host_class.c): event strings mean the same on all hosts of a class. A class is a
  * hash of everything that the encoder can query: PMUs, tracepoints, and the facts that
  * core/catalog/fact.h marks with CLASS. */

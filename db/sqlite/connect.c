@@ -46,7 +46,7 @@ static char *uri_of(const struct pmuq_store *store, bool is_immutable)
 	return pq_buf_take(&buf);
 }
 
-static int open_connection(struct pmuq_store *store, bool is_immutable, struct pmuq_error **reterr)
+static void open_connection(struct pmuq_store *store, bool is_immutable)
 {
 	static const int flags[] = {
 		[PMUQ_STORE_READ] = SQLITE_OPEN_READONLY,
@@ -54,139 +54,124 @@ static int open_connection(struct pmuq_store *store, bool is_immutable, struct p
 		[PMUQ_STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
 	};
 	auto_free char *uri = uri_of(store, is_immutable);
-	int rc;
+	int rc = SQLITE_NOMEM;
 
-	if (!uri)
-		return pq_fail_memory(reterr);
-	rc = store->lib.open_v2(uri, &store->db,
-				flags[store->mode] | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-	if (!store->db)
-		return pq_fail_memory(reterr);
+	if (uri)
+		rc = store->lib.open_v2(uri, &store->db,
+					flags[store->mode] | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+					NULL);
+	if (!store->db) {
+		pq_store_fail_memory(store);
+		return;
+	}
 	store->is_immutable = is_immutable;
 	store->lib.extended_result_codes(store->db, 1);
 	store->lib.busy_timeout(store->db, BUSY_TIMEOUT_MS);
-	if (rc != SQLITE_OK)
-		return pq_store_fail(store, store->lib.extended_errcode(store->db), reterr);
-	return pq_guard_connection(store, reterr);
+	if (rc == SQLITE_OK)
+		pq_guard_connection(store);
+	else
+		pq_store_fail(store, store->lib.extended_errcode(store->db));
 }
 
 /* Closing must not merge the log of a file that may be another program's. */
 static void keep_log(struct pmuq_store *store, bool is_kept)
 {
-	store->lib.db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)is_kept,
-			     (int *)NULL);
+	if (store->db)
+		store->lib.db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)is_kept,
+				     (int *)NULL);
 }
 
-/* An empty database becomes pmuq's. */
-static int check_empty(struct pmuq_store *store, struct pmuq_error **reterr)
+static unsigned check_ids(struct pmuq_store *store)
 {
-	int64_t objects = 0;
-	int r = pq_store_number(store, "SELECT count(*) FROM sqlite_master NOT INDEXED", &objects,
-				reterr);
+	int64_t id = pq_store_number(store, "PRAGMA application_id");
+	int64_t version = pq_store_number(store, "PRAGMA user_version");
 
-	return r < 0 || !objects ? r : pq_store_check_ids(store, 0, 0, reterr);
-}
-
-static int check_within(struct pmuq_store *store, int64_t *ret_version, struct pmuq_error **reterr)
-{
-	int64_t id = 0;
-	int r = pq_store_number(store, "PRAGMA application_id", &id, reterr);
-
-	if (r == 0)
-		r = pq_store_number(store, "PRAGMA user_version", ret_version, reterr);
-	if (r < 0)
-		return r;
-	if (store->mode == PMUQ_STORE_CREATE && !id && !*ret_version)
-		return check_empty(store, reterr);
-	r = pq_store_check_ids(store, (uint32_t)id, (uint32_t)*ret_version, reterr);
-	if (r == 0)
-		r = pq_schema_check(store, (unsigned)*ret_version, reterr);
-	return r;
+	/* An empty database becomes pmuq's. */
+	if (store->mode == PMUQ_STORE_CREATE && !id && !version &&
+	    !pq_store_number(store, "SELECT count(*) FROM sqlite_master NOT INDEXED"))
+		return 0;
+	pq_store_check_ids(store, (uint32_t)id, (uint32_t)version);
+	return (unsigned)version;
 }
 
 /* The log can be newer than the header that inspect_file.c read. */
-static int check_with_log(struct pmuq_store *store, int64_t *ret_version,
-			  struct pmuq_error **reterr)
+static unsigned check_with_log(struct pmuq_store *store)
 {
-	int r = pq_store_exec(store, "BEGIN", reterr); /* all from one moment */
+	unsigned version;
 
-	if (r == 0)
-		r = check_within(store, ret_version, reterr);
-	return r == 0 ? pq_store_exec(store, "COMMIT", reterr) : r;
+	pq_store_exec(store, "BEGIN"); /* all from one moment */
+	version = check_ids(store);
+	if (version)
+		pq_schema_check(store, version);
+	pq_store_exec(store, "COMMIT");
+	return version;
 }
 
-/* Whose database it is, and that its schema is pmuq's: before the first query of a table. */
-static int check_content(struct pmuq_store *store, int64_t *ret_version, struct pmuq_error **reterr)
+/* Whose database it is, and that its schema is pmuq's: before the first query of a table. Returns
+ * the version of the schema. */
+static unsigned check_content(struct pmuq_store *store)
 {
-	int r;
+	unsigned version = store->header_version;
 
-	*ret_version = store->header_version;
+	if (store->r < 0)
+		return 0;
 	if (store->is_immutable)
-		r = pq_schema_check(store, store->header_version, reterr);
+		pq_schema_check(store, version);
 	else
-		r = check_with_log(store, ret_version, reterr);
-	if (r == 0)
-		pq_guard_trust_schema(store);
-	return r;
+		version = check_with_log(store);
+	pq_guard_trust_schema(store);
+	return version;
 }
 
 /* Creates the directories of the path, as mkdir -p. Names of tracepoints, which only root may list,
  * are not for everybody. */
-static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
+static void make_parents(struct pmuq_store *store)
 {
 	auto_free char *dir = strdup(store->path);
 
 	if (!dir)
-		return pq_fail_memory(reterr);
-	for (char *slash = strchr(dir + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		pq_store_fail_memory(store);
+	for (char *slash = dir; store->r == 0 && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
 		if (mkdir(dir, 0750) < 0 && errno != EEXIST)
-			return pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno, NULL, reterr,
-					       "cannot create the directory %s: %s", dir,
-					       pq_errno_text(errno));
+			pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno, NULL,
+					"cannot create the directory %s: %s", dir,
+					pq_errno_text(errno));
 		*slash = '/';
 	}
-	return 0;
 }
 
 /* Only the user may read it, whatever the umask is; SQLite gives the same mode to the files next to
  * it. mknod() opens nothing: closing a descriptor would drop the locks of other stores of the
  * process. */
-static int create_file(struct pmuq_store *store, struct pmuq_error **reterr)
+static void create_file(struct pmuq_store *store)
 {
-	int r = make_parents(store, reterr);
-
-	if (r == 0)
-		r = pq_store_check_trust(store, reterr);
-	if (r == 0 && mknod(store->file, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
-		r = pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno,
-				    "its directory must be writable", reterr,
-				    "cannot create the database: %s", pq_errno_text(errno));
-	return r;
+	make_parents(store);
+	pq_store_check_trust(store);
+	if (store->r == 0 && mknod(store->file, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
+		pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno, "its directory must be writable",
+				"cannot create the database: %s", pq_errno_text(errno));
 }
 
 /* The connection is the writer's from here on: the file is pmuq's, and not newer. */
-static int set_up_writer(struct pmuq_store *store, struct pmuq_error **reterr)
+static void set_up_writer(struct pmuq_store *store)
 {
-	int64_t version;
-	int r = check_content(store, &version, reterr);
+	unsigned version = check_content(store);
 
-	if (r < 0)
-		return r;
-	if (store->lib.db_readonly(store->db, "main"))
-		return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
-				       "the file and its directory must be writable", reterr,
-				       "the database cannot be opened for writing");
+	if (store->r == 0 && store->lib.db_readonly(store->db, "main"))
+		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
+				"the file and its directory must be writable",
+				"the database cannot be opened for writing");
+	if (store->r < 0)
+		return;
 	keep_log(store, false);
-	if (version < store->schema->n) {
-		r = pq_schema_update(store, reterr);
-		if (r < 0)
-			return r;
-	}
+	if (version < store->schema->n)
+		pq_schema_update(store);
 	/* This fails while another connection reads without the log; the next writer tries again.
 	 */
-	store->lib.exec(store->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	return pq_store_exec(store, "PRAGMA synchronous = FULL", reterr);
+	if (store->r == 0)
+		store->lib.exec(store->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	pq_store_exec(store, "PRAGMA synchronous = FULL");
 }
 
 static bool is_just_changed(const struct stat *st)
@@ -221,49 +206,41 @@ static void wait_until_old(struct pmuq_store *store)
  * A writer's connection creates files next to the database even if it finds it corrupt. So the
  * file is first opened without locks; a failure counts only if no process was writing meanwhile.
  */
-static int try_unlocked(struct pmuq_store *store, struct pmuq_error **reterr)
+static void try_unlocked(struct pmuq_store *store)
 {
 	enum pmuq_store_mode mode = store->mode;
-	struct pmuq_error *error = NULL;
-	int64_t version;
-	int r;
+	struct pmuq_error **reterr = store->reterr, *error = NULL;
 
 	if (pq_store_has_log(store))
-		return 0;
+		return;
 	store->mode = PMUQ_STORE_READ;
-	r = open_connection(store, true, &error);
-	if (r == 0)
-		r = check_content(store, &version, &error);
+	store->reterr = &error;
+	open_connection(store, true);
+	check_content(store);
 	pq_store_disconnect(store);
 	store->mode = mode;
-	if (r < 0) {
+	store->reterr = reterr;
+	if (store->r < 0) {
 		wait_a_tick();
 		if (pq_store_has_log(store) || pq_store_is_changed(store))
-			r = 0;
+			store->r = 0;
 	}
-	if (r < 0 && reterr)
+	if (store->r < 0 && reterr)
 		*reterr = move(error);
 	pmuq_error_free(error);
-	return r;
 }
 
 /* In this order, nothing is created next to a file that is foreign, newer or corrupt. */
-static int connect_writer(struct pmuq_store *store, enum pq_store_file file,
-			  struct pmuq_error **reterr)
+static void connect_writer(struct pmuq_store *store, enum pq_store_file file)
 {
-	int r = 0;
-
 	if (file == PQ_STORE_FILE_MISSING)
-		r = create_file(store, reterr);
+		create_file(store);
 	else if (file == PQ_STORE_FILE_OURS)
-		r = try_unlocked(store, reterr);
-	if (r < 0)
-		return r;
-	r = open_connection(store, false, reterr);
-	if (r < 0)
-		return r;
+		try_unlocked(store);
+	if (store->r == 0)
+		open_connection(store, false);
 	keep_log(store, true);
-	return set_up_writer(store, reterr);
+	set_up_writer(store);
 }
 
 /* Check for the log after the file: if it is missing then, no process was merging it. A log next to
@@ -281,52 +258,47 @@ static bool can_read_without_locks(struct pmuq_store *store)
 }
 
 /* A reader never updates the schema: it may have no right to write. */
-static int connect_reader(struct pmuq_store *store, struct pmuq_error **reterr)
+static void connect_reader(struct pmuq_store *store)
 {
-	int64_t version;
-	int r = open_connection(store, can_read_without_locks(store), reterr);
+	unsigned version;
 
-	if (r < 0)
-		return r;
+	open_connection(store, can_read_without_locks(store));
 	keep_log(store, true);
-	r = check_content(store, &version, reterr);
-	if (r < 0 || version == store->schema->n)
-		return r;
-	return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, "`pmuq scan` updates it", reterr,
-			       "the database has schema %lld, and this pmuq needs %u",
-			       (long long)version, store->schema->n);
+	version = check_content(store);
+	if (version != store->schema->n)
+		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, "`pmuq scan` updates it",
+				"the database has schema %u, and this pmuq needs %u", version,
+				store->schema->n);
 }
 
 /* Links are followed here, because SQLite's file layer opens none, and the log is next to the real
  * file. A missing file has no other name. */
-static int find_file(struct pmuq_store *store, struct pmuq_error **reterr)
+static void find_file(struct pmuq_store *store)
 {
 	free(store->file);
 	store->file = realpath(store->path, NULL);
 	if (!store->file && errno != ENOMEM)
 		store->file = strdup(store->path);
-	return store->file ? 0 : pq_fail_memory(reterr);
+	if (!store->file)
+		pq_store_fail_memory(store);
 }
 
-int pq_store_connect(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_store_connect(struct pmuq_store *store)
 {
 	enum pq_store_file file;
-	int r = find_file(store, reterr);
 
 	store->doing = "cannot open the database";
 	store->is_immutable = false;
-	if (r == 0)
-		r = pq_store_inspect(store, &file, reterr);
-	if (r == 0)
-		r = pq_store_check_trust(store, reterr);
-	if (r < 0)
-		return r;
+	find_file(store);
+	file = store->r == 0 ? pq_store_inspect(store) : PQ_STORE_FILE_MISSING;
+	pq_store_check_trust(store);
+	if (store->r < 0)
+		return;
 	if (store->mode == PMUQ_STORE_READ)
-		r = connect_reader(store, reterr);
+		connect_reader(store);
 	else
-		r = connect_writer(store, file, reterr);
-	store->is_ready = r == 0;
-	return r;
+		connect_writer(store, file);
+	store->is_ready = store->r == 0;
 }
 
 void pq_store_disconnect(struct pmuq_store *store)
@@ -341,26 +313,31 @@ void pq_store_disconnect(struct pmuq_store *store)
 	store->is_ready = false;
 }
 
-int pq_store_exec(struct pmuq_store *store, const char *sql, struct pmuq_error **reterr)
+void pq_store_exec(struct pmuq_store *store, const char *sql)
 {
-	int rc = store->lib.exec(store->db, sql, NULL, NULL, NULL);
+	int rc = SQLITE_OK;
 
-	return rc == SQLITE_OK ? 0 : pq_store_fail(store, rc, reterr);
+	if (store->r == 0)
+		rc = store->lib.exec(store->db, sql, NULL, NULL, NULL);
+	if (rc != SQLITE_OK)
+		pq_store_fail(store, rc);
 }
 
-int pq_store_number(struct pmuq_store *store, const char *sql, int64_t *ret,
-		    struct pmuq_error **reterr)
+int64_t pq_store_number(struct pmuq_store *store, const char *sql)
 {
 	sqlite3_stmt *stmt = NULL;
-	int rc = store->lib.prepare_v3(store->db, sql, -1, 0, &stmt, NULL);
-	int r = 0;
+	int64_t number = 0;
+	int rc;
 
+	if (store->r < 0)
+		return 0;
+	rc = store->lib.prepare_v3(store->db, sql, -1, 0, &stmt, NULL);
 	if (rc == SQLITE_OK)
 		rc = store->lib.step(stmt);
 	if (rc == SQLITE_ROW)
-		*ret = store->lib.column_int64(stmt, 0);
+		number = store->lib.column_int64(stmt, 0);
 	else
-		r = pq_store_fail(store, rc, reterr);
+		pq_store_fail(store, rc);
 	store->lib.finalize(stmt);
-	return r;
+	return number;
 }

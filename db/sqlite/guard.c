@@ -48,7 +48,7 @@ static int take_steps(void *arg)
 	return 0;
 }
 
-int pq_guard_connection(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_guard_connection(struct pmuq_store *store)
 {
 	const struct pq_sqlite *lib = &store->lib;
 	sqlite3_int64 mapped = 0;
@@ -57,15 +57,14 @@ int pq_guard_connection(struct pmuq_store *store, struct pmuq_error **reterr)
 		lib->limit(store->db, limits[i].id, limits[i].value);
 	for (size_t i = 0; i < COUNT(switches); i++)
 		if (lib->db_config(store->db, switches[i].id, switches[i].value, (int *)NULL))
-			return pq_store_fail(store, SQLITE_ERROR, reterr);
+			pq_store_fail(store, SQLITE_ERROR);
 	/* A file that becomes shorter must not end the process with a signal. */
 	lib->file_control(store->db, "main", SQLITE_FCNTL_MMAP_SIZE, &mapped);
 	store->steps_max = PQ_STORE_SCHEMA_STEPS_MAX;
 	pq_guard_refill(store);
 	lib->progress_handler(store->db, STEPS_AT_ONCE, take_steps, store);
 	/* cell_size_check finds corrupt pages before they are used. */
-	return pq_store_exec(store, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY",
-			     reterr);
+	pq_store_exec(store, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY");
 }
 
 void pq_guard_trust_schema(struct pmuq_store *store)

@@ -10,7 +10,7 @@
 #include "db/db.h"
 
 /* Sets the bounds of a connection that has just been opened. */
-int pq_guard_connection(struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_guard_connection(struct pmuq_store *store);
 /* The schema is pmuq's: statements may take the steps that the size of the file explains. Before
  * that, PQ_STORE_SCHEMA_STEPS_MAX must be enough. */
 void pq_guard_trust_schema(struct pmuq_store *store);

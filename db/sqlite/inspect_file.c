@@ -24,100 +24,90 @@ static uint32_t big_endian(const uint8_t *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static int fail_open(const struct pmuq_store *store, int errnum, const char *why, const char *hint,
-		     struct pmuq_error **reterr)
+static void fail_open(struct pmuq_store *store, int errnum, const char *why, const char *hint)
 {
-	return pq_store_refuse(store, PMUQ_E_STORE_OPEN, errnum, hint, reterr,
-			       "cannot open the database: %s", why ? why : pq_errno_text(errnum));
+	pq_store_refuse(store, PMUQ_E_STORE_OPEN, errnum, hint, "cannot open the database: %s",
+			why ? why : pq_errno_text(errnum));
 }
 
-/* SQLite reports neither a directory nor a missing right in words that help. */
-static int inspect_type(struct pmuq_store *store, bool *ret_exists, struct pmuq_error **reterr)
+/* Whether there is a file. SQLite reports neither a directory nor a missing right in words that
+ * help. */
+static bool inspect_type(struct pmuq_store *store)
 {
 	bool is_read = store->mode == PMUQ_STORE_READ;
 
-	*ret_exists = stat(store->path, &store->seen) == 0;
-	if (!*ret_exists && errno == ENOENT)
-		return 0;
-	if (!*ret_exists)
-		return fail_open(store, errno, NULL, NULL, reterr);
+	if (stat(store->path, &store->seen) < 0) {
+		if (errno != ENOENT)
+			fail_open(store, errno, NULL, NULL);
+		return false;
+	}
 	if (S_ISDIR(store->seen.st_mode))
-		return fail_open(store, EISDIR, "it is a directory",
-				 "name a file in it: the directory's name, then /pmuq.db", reterr);
-	if (!S_ISREG(store->seen.st_mode))
-		return fail_open(store, 0, "it is not a regular file", NULL, reterr);
-	if (faccessat(AT_FDCWD, store->path, is_read ? R_OK : R_OK | W_OK, AT_EACCESS) == 0)
-		return 0;
-	return fail_open(store, errno, NULL,
-			 is_read ? "the file must be readable" : "the file must be writable",
-			 reterr);
+		fail_open(store, EISDIR, "it is a directory",
+			  "name a file in it: the directory's name, then /pmuq.db");
+	else if (!S_ISREG(store->seen.st_mode))
+		fail_open(store, 0, "it is not a regular file", NULL);
+	else if (faccessat(AT_FDCWD, store->path, is_read ? R_OK : R_OK | W_OK, AT_EACCESS) < 0)
+		fail_open(store, errno, NULL,
+			  is_read ? "the file must be readable" : "the file must be writable");
+	return true;
 }
 
 /*
  * Reads through SQLite's own file layer: closing a descriptor of our own would drop the locks that
  * other stores of this process hold on the file.
  */
-static int read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES],
-		       struct pmuq_error **reterr)
+static void read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES])
 {
 	sqlite3_vfs *vfs = store->lib.vfs_find(NULL);
 	auto_free sqlite3_file *file = vfs ? calloc(1, (size_t)vfs->szOsFile) : NULL;
 	int flags = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, rc;
 
-	if (!file)
-		return pq_fail_memory(reterr);
+	if (!file) {
+		pq_store_fail_memory(store);
+		return;
+	}
 	rc = vfs->xOpen(vfs, store->file, file, flags, &flags);
 	if (rc == SQLITE_OK)
 		rc = file->pMethods->xRead(file, header, HEADER_BYTES, 0);
 	if (file->pMethods)
 		file->pMethods->xClose(file);
-	if (rc == SQLITE_OK || rc == SQLITE_IOERR_SHORT_READ) /* the rest is zeroed then */
-		return 0;
-	return pq_store_fail(store, rc, reterr);
+	if (rc != SQLITE_OK && rc != SQLITE_IOERR_SHORT_READ) /* the rest is zeroed then */
+		pq_store_fail(store, rc);
 }
 
-int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version,
-		       struct pmuq_error **reterr)
+void pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version)
 {
 	if (application_id != PQ_APPLICATION_ID || !user_version)
-		return pq_store_refuse(store, PMUQ_E_STORE_FOREIGN, 0,
-				       "name another file; this one was not changed", reterr,
-				       "the database is not pmuq's");
-	if (user_version > store->schema->n)
-		return pq_store_refuse(
+		pq_store_refuse(store, PMUQ_E_STORE_FOREIGN, 0,
+				"name another file; this one was not changed",
+				"the database is not pmuq's");
+	else if (user_version > store->schema->n)
+		pq_store_refuse(
 			store, PMUQ_E_STORE_NEWER, 0,
-			"use the pmuq that wrote it; the file was not changed", reterr,
+			"use the pmuq that wrote it; the file was not changed",
 			"the database has schema %u, and this pmuq supports schemas up to %u",
 			user_version, store->schema->n);
-	return 0;
 }
 
 /* Type and rights first, then the header: magic, application and version. */
-int pq_store_inspect(struct pmuq_store *store, enum pq_store_file *ret, struct pmuq_error **reterr)
+enum pq_store_file pq_store_inspect(struct pmuq_store *store)
 {
 	uint8_t header[HEADER_BYTES] = { 0 };
-	bool exists;
-	int r = inspect_type(store, &exists, reterr);
+	bool exists = inspect_type(store);
 
-	if (r < 0)
-		return r;
-	if (!exists || !store->seen.st_size) {
-		*ret = exists ? PQ_STORE_FILE_EMPTY : PQ_STORE_FILE_MISSING;
-		if (store->mode == PMUQ_STORE_CREATE)
-			return 0;
-		return fail_open(store, exists ? 0 : ENOENT,
-				 exists ? "the file is empty" : "there is no such file",
-				 "`pmuq scan` creates a database", reterr);
-	}
-	r = read_header(store, header, reterr);
-	if (r < 0)
-		return r;
+	if (store->r == 0 && exists && store->seen.st_size)
+		read_header(store, header);
+	else if (store->mode != PMUQ_STORE_CREATE)
+		fail_open(store, exists ? 0 : ENOENT,
+			  exists ? "the file is empty" : "there is no such file",
+			  "`pmuq scan` creates a database");
+	if (!exists || !store->seen.st_size)
+		return exists ? PQ_STORE_FILE_EMPTY : PQ_STORE_FILE_MISSING;
 	if (memcmp(header, magic, sizeof(magic)) != 0)
-		return pq_store_fail_content(store, "the file is not an SQLite database", reterr);
-	*ret = PQ_STORE_FILE_OURS;
+		pq_store_fail_content(store, "the file is not an SQLite database");
 	store->header_version = big_endian(header + AT_USER_VERSION);
-	return pq_store_check_ids(store, big_endian(header + AT_APPLICATION_ID),
-				  store->header_version, reterr);
+	pq_store_check_ids(store, big_endian(header + AT_APPLICATION_ID), store->header_version);
+	return PQ_STORE_FILE_OURS;
 }
 
 /* An empty log is what a writer leaves behind that had nothing to write. Out of memory counts as a

@@ -8,48 +8,39 @@
 #include "core/buf.h"
 #include "db/snapshot/snapshot.h"
 
-static int run_step(struct pmuq_store *store, const struct pq_schema_step *step,
-		    struct pmuq_error **reterr)
+static void run_step(struct pmuq_store *store, const struct pq_schema_step *step)
 {
-	int r = pq_store_exec(store, step->sql, reterr);
-
-	if (r < 0)
-		pq_error_in(reterr, "step %s: ", step->name);
-	return r;
+	pq_store_exec(store, step->sql);
+	if (store->r < 0)
+		pq_error_in(store->reterr, "step %s: ", step->name);
 }
 
-static int commit(struct pmuq_store *store, unsigned version, struct pmuq_error **reterr)
+static void commit(struct pmuq_store *store, unsigned version)
 {
 	cleanup(pq_buf_free) struct pq_buf ids = PQ_BUF_NULL;
 
 	pq_buf_print(&ids, "PRAGMA application_id = %d; PRAGMA user_version = %u; COMMIT",
 		     PQ_APPLICATION_ID, version);
-	return ids.failed ? pq_fail_memory(reterr) : pq_store_exec(store, ids.p, reterr);
+	if (ids.failed)
+		pq_store_fail_memory(store);
+	pq_store_exec(store, ids.p);
 }
 
 /* A process that waited while another one did this finds it done. */
-int pq_schema_update(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_schema_update(struct pmuq_store *store)
 {
-	int64_t version = 0;
+	int64_t version;
 	bool is_old;
-	int r;
 
 	store->doing = "cannot bring the database up to date";
-	r = pq_store_exec(store, "BEGIN IMMEDIATE", reterr);
-	if (r == 0)
-		r = pq_store_number(store, "PRAGMA user_version", &version, reterr);
+	pq_store_exec(store, "BEGIN IMMEDIATE");
+	version = pq_store_number(store, "PRAGMA user_version");
 	is_old = version > 0 && version < store->schema->n;
-	for (; r == 0 && version < store->schema->n; version++)
-		r = run_step(store, &store->schema->steps[version], reterr);
-	if (r == 0 && is_old) {
-		store->r = 0;
-		store->reterr = reterr;
+	for (; store->r == 0 && version < store->schema->n; version++)
+		run_step(store, &store->schema->steps[version]);
+	if (is_old)
 		pq_host_class_update(store);
-		r = store->r;
-	}
-	if (r == 0)
-		r = commit(store, (unsigned)version, reterr);
+	commit(store, (unsigned)version);
 	if (!store->lib.get_autocommit(store->db))
 		store->lib.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-	return r;
 }

@@ -87,8 +87,8 @@ static void fail_object(struct pmuq_store *store, const struct pq_schema_object 
 
 	pq_buf_add(&hint, STR("name another file, or remove what was added; pmuq did not change "
 			      "this one"));
-	pq_work_fail_with(store, &hint, PMUQ_E_STORE_FOREIGN, "%s: the %.*s '%.*s' is not %s",
-			  store->doing, STR_ARG(row->type), STR_ARG(row->name), what);
+	pq_store_fail_with(store, &hint, PMUQ_E_STORE_FOREIGN, "%s: the %.*s '%.*s' is not %s",
+			   store->doing, STR_ARG(row->type), STR_ARG(row->name), what);
 }
 
 static void check_object(struct pmuq_store *store, struct schema_part parts[2],
@@ -105,16 +105,22 @@ static void check_object(struct pmuq_store *store, struct schema_part parts[2],
 		fail_object(store, row, "as pmuq made it");
 }
 
-static void check_objects(struct pmuq_store *store, unsigned version)
+void pq_schema_check(struct pmuq_store *store, unsigned version)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	const struct pq_schema_step *step = &store->schema->steps[version - 1];
+	const struct pq_schema_step *step;
 	struct schema_part parts[] = {
-		{ .objects = step->objects, .n = step->n_objects },
+		{ 0 },
 		{ .objects = index_objects, .n = COUNT(index_objects) },
 	};
 	struct pq_schema_object row;
 
+	/* Then there is no such version. */
+	if (store->r < 0)
+		return;
+	step = &store->schema->steps[version - 1];
+	parts[0].objects = step->objects;
+	parts[0].n = step->n_objects;
 	pq_stmt_begin(&stmt, store,
 		      PQ_QUERY(object_columns, "FROM sqlite_master NOT INDEXED ORDER BY rowid"),
 		      PQ_NO_PARAMS);
@@ -122,14 +128,5 @@ static void check_objects(struct pmuq_store *store, unsigned version)
 		check_object(store, parts, &row);
 	/* Names are unique. */
 	if (parts[0].n_found != parts[0].n || (parts[1].n_found && parts[1].n_found != parts[1].n))
-		pq_work_fail_content(store, "a table, an index or a view is missing");
-}
-
-int pq_schema_check(struct pmuq_store *store, unsigned version, struct pmuq_error **reterr)
-{
-	store->r = 0;
-	store->reterr = reterr;
-	check_objects(store, version);
-	store->reterr = NULL;
-	return store->r;
+		pq_store_fail_content(store, "a table, an index or a view is missing");
 }

@@ -69,80 +69,76 @@ static const struct sqlite_reason *find_reason(const struct pmuq_store *store, i
 	return reason;
 }
 
-int pq_store_refuse(const struct pmuq_store *store, enum pmuq_code code, int errnum,
-		    const char *hint, struct pmuq_error **reterr, const char *format, ...)
+void pq_store_begin_call(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr)
+{
+	store->r = 0;
+	store->reterr = reterr;
+	store->doing = doing;
+}
+
+int pq_store_end_call(struct pmuq_store *store)
+{
+	store->reterr = NULL;
+	return store->r;
+}
+
+static void fail_args(struct pmuq_store *store, enum pmuq_code code, const char *format,
+		      va_list args)
+{
+	store->r = pq_fail_args(store->reterr, code, format, args);
+	pq_error_origin(store->reterr, str_of(store->name));
+}
+
+void pq_store_refuse(struct pmuq_store *store, enum pmuq_code code, int errnum, const char *hint,
+		     const char *format, ...)
 {
 	va_list args;
-	int r;
 
+	if (store->r < 0)
+		return;
 	va_start(args, format);
-	r = pq_fail_args(reterr, code, format, args);
+	fail_args(store, code, format, args);
 	va_end(args);
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_errno(reterr, errnum);
+	pq_error_errno(store->reterr, errnum);
 	if (hint)
-		pq_error_hint(reterr, "%s", hint);
-	return r;
+		pq_error_hint(store->reterr, "%s", hint);
 }
 
-int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr)
-{
-	bool is_current = store->db && store->lib.extended_errcode(store->db) == rc;
-	const struct sqlite_reason *reason = find_reason(store, rc);
-
-	if ((rc & 0xff) == SQLITE_NOMEM)
-		return pq_fail_memory(reterr);
-	return pq_store_refuse(store, reason->code,
-			       is_current ? store->lib.system_errno(store->db) : 0, reason->hint,
-			       reterr, "%s: %s", store->doing,
-			       reason->message ? reason->message
-			       : is_current    ? store->lib.errmsg(store->db)
-					       : store->lib.errstr(rc));
-}
-
-int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr)
-{
-	return pq_store_refuse(store, PMUQ_E_STORE_CORRUPT, 0, RESTORE, reterr, "%s: %s",
-			       store->doing, what);
-}
-
-void pq_work_fail(struct pmuq_store *store, int rc)
-{
-	if (store->r == 0)
-		store->r = pq_store_fail(store, rc, store->reterr);
-}
-
-void pq_work_fail_content(struct pmuq_store *store, const char *what)
-{
-	if (store->r == 0)
-		store->r = pq_store_fail_content(store, what, store->reterr);
-}
-
-void pq_work_fail_memory(struct pmuq_store *store)
-{
-	if (store->r == 0)
-		store->r = pq_fail_memory(store->reterr);
-}
-
-void pq_work_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
-		       const char *format, ...)
+void pq_store_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
+			const char *format, ...)
 {
 	va_list args;
 
 	if (store->r == 0) {
 		va_start(args, format);
-		store->r = pq_fail_args(store->reterr, code, format, args);
+		fail_args(store, code, format, args);
 		va_end(args);
-		pq_error_origin(store->reterr, str_of(store->name));
 		pq_error_hint_buf(store->reterr, hint);
 	}
 	pq_buf_free(hint);
 }
 
-int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_store_fail_memory(struct pmuq_store *store)
 {
-	if (store->mode != PMUQ_STORE_READ)
-		return 0;
-	return pq_store_refuse(store, PMUQ_E_STORE_WRITE, 0, NULL, reterr,
-			       "the database was opened for reading only");
+	if (store->r == 0)
+		store->r = pq_fail_memory(store->reterr);
+}
+
+void pq_store_fail(struct pmuq_store *store, int rc)
+{
+	bool is_current = store->db && store->lib.extended_errcode(store->db) == rc;
+	const struct sqlite_reason *reason = find_reason(store, rc);
+
+	if ((rc & 0xff) == SQLITE_NOMEM)
+		pq_store_fail_memory(store);
+	pq_store_refuse(store, reason->code, is_current ? store->lib.system_errno(store->db) : 0,
+			reason->hint, "%s: %s", store->doing,
+			reason->message ? reason->message
+			: is_current	? store->lib.errmsg(store->db)
+					: store->lib.errstr(rc));
+}
+
+void pq_store_fail_content(struct pmuq_store *store, const char *what)
+{
+	pq_store_refuse(store, PMUQ_E_STORE_CORRUPT, 0, RESTORE, "%s: %s", store->doing, what);
 }

@@ -70,7 +70,7 @@ static sqlite3_stmt *compile(struct pmuq_store *store, const struct pq_sql *sql)
 		rc = store->lib.prepare_v3(store->db, text.p, (int)text.n,
 					   SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
 	if (rc != SQLITE_OK)
-		pq_work_fail(store, rc);
+		pq_store_fail(store, rc);
 	else
 		assert((size_t)store->lib.column_count(stmt) == sql->n_columns);
 	return stmt;
@@ -196,7 +196,7 @@ static bool step(struct pq_stmt *stmt)
 	if (rc == SQLITE_ROW)
 		return true;
 	if (rc != SQLITE_DONE)
-		pq_work_fail(stmt->store, rc);
+		pq_store_fail(stmt->store, rc);
 	lib->reset(stmt->stmt);
 	stmt->n_bound = 0;
 	return false;
@@ -296,7 +296,7 @@ bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena)
 		read_column(stmt, (int)i, &stmt->columns[i],
 			    (char *)ret_row + stmt->columns[i].offset, arena);
 	if (stmt->rc != SQLITE_OK)
-		pq_work_fail(stmt->store, stmt->rc);
+		pq_store_fail(stmt->store, stmt->rc);
 	return stmt->store->r == 0;
 }
 
@@ -307,13 +307,13 @@ struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_ar
 
 	for (;;) {
 		if (n == PQ_STORE_ROWS_MAX) {
-			pq_work_fail_content(stmt->store, "a list in it has too many rows");
+			pq_store_fail_content(stmt->store, "a list in it has too many rows");
 			return (struct pq_rows){ 0 };
 		}
 		if (n == capacity)
 			v = pq_vec_enlarge(arena, v, n, 1, row_bytes, &capacity);
 		if (!v) {
-			pq_work_fail_memory(stmt->store);
+			pq_store_fail_memory(stmt->store);
 			return (struct pq_rows){ 0 };
 		}
 		memset(v + n * row_bytes, 0, row_bytes);

@@ -10,81 +10,76 @@
 #define UNLOCKED_TRIES 10
 #define READ_TRIES 20
 
+struct work {
+	const char *doing;
+	pq_work *run;
+	void *arg;
+};
+
 static void roll_back(struct pmuq_store *store)
 {
 	/* SQLite may have done so itself. */
 	if (!store->lib.get_autocommit(store->db))
-		pq_store_exec(store, "ROLLBACK", NULL);
+		store->lib.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
 /* The transaction before is still open if there was no memory to roll it back. */
-static int begin(struct pmuq_store *store, const char *sql, struct pmuq_error **reterr)
+static void begin(struct pmuq_store *store, const char *sql)
 {
-	int r = 0;
-
 	if (!store->lib.get_autocommit(store->db))
-		r = pq_store_exec(store, "ROLLBACK", reterr);
-	return r == 0 ? pq_store_exec(store, sql, reterr) : r;
+		pq_store_exec(store, "ROLLBACK");
+	pq_store_exec(store, sql);
 }
 
-/* Runs the work, and returns its first error. */
-static int run(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
+static void run_within(struct pmuq_store *store, const char *sql, const struct work *work)
 {
-	store->r = 0;
-	store->reterr = reterr;
-	store->doing = work->doing;
-	work->run(store, work->arg);
-	store->reterr = NULL;
-	return store->r;
-}
-
-static int run_within(struct pmuq_store *store, const char *sql, const struct pq_work *work,
-		      struct pmuq_error **reterr)
-{
-	int r;
-
 	pq_guard_refill(store);
-	r = begin(store, sql, reterr);
-	if (r < 0)
-		return r;
-	r = run(store, work, reterr);
-	if (r == 0 && !work->is_trial)
-		r = pq_store_exec(store, "COMMIT", reterr);
+	begin(store, sql);
+	if (store->r == 0)
+		work->run(store, work->arg);
+	if (store->r == 0)
+		pq_store_exec(store, "COMMIT");
 	roll_back(store);
-	return r;
 }
 
-int pq_store_write(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
+static void check_writable(struct pmuq_store *store)
 {
-	int r;
+	if (store->mode == PMUQ_STORE_READ)
+		pq_store_refuse(store, PMUQ_E_STORE_WRITE, 0, NULL,
+				"the database was opened for reading only");
+}
 
-	store->doing = work->doing;
-	if (!store->is_in_batch)
-		return run_within(store, "BEGIN IMMEDIATE", work, reterr);
-	if (store->has_failed)
+int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
+		   struct pmuq_error **reterr)
+{
+	const struct work work = { .run = run, .arg = arg };
+
+	if (store->is_in_batch && store->has_failed)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a call has failed in this transaction: roll it back");
-	r = run(store, work, reterr);
-	store->has_failed |= r < 0;
-	return r;
+	pq_store_begin_call(store, doing, reterr);
+	check_writable(store);
+	if (store->is_in_batch)
+		run(store, arg);
+	else if (store->r == 0)
+		run_within(store, "BEGIN IMMEDIATE", &work);
+	store->has_failed |= store->is_in_batch && store->r < 0;
+	return pq_store_end_call(store);
 }
 
 /* A batch: many calls in one transaction, for imports. A call that fails leaves the batch open, but
  * it cannot be committed any more. */
 PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	int r;
-
 	if (store->is_in_batch)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open already");
-	r = pq_store_check_writable(store, reterr);
-	if (r < 0)
-		return r;
-	store->doing = "cannot write";
-	r = begin(store, "BEGIN IMMEDIATE", reterr);
-	store->is_in_batch = r == 0;
+	pq_store_begin_call(store, "cannot write", reterr);
+	check_writable(store);
+	if (store->r == 0)
+		begin(store, "BEGIN IMMEDIATE");
+	store->is_in_batch = store->r == 0;
 	store->has_failed = false;
-	return r;
+	return pq_store_end_call(store);
 }
 
 PQ_API void pmuq_store_roll_back(struct pmuq_store *store)
@@ -96,67 +91,65 @@ PQ_API void pmuq_store_roll_back(struct pmuq_store *store)
 
 PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	int r;
-
 	if (!store->is_in_batch)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "no transaction is open");
 	if (store->has_failed) {
 		pmuq_store_roll_back(store);
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a machine could not be saved");
 	}
-	store->doing = "cannot save the machines";
-	r = pq_store_exec(store, "COMMIT", reterr);
+	pq_store_begin_call(store, "cannot save the machines", reterr);
+	pq_store_exec(store, "COMMIT");
 	pmuq_store_roll_back(store);
-	return r;
+	return pq_store_end_call(store);
 }
 
 /* Connects again if the file has changed since it was opened without locks. */
-static int reconnect(struct pmuq_store *store, struct pmuq_error **reterr)
+static void reconnect(struct pmuq_store *store)
 {
-	int r = 0;
-
-	if (!store->db ||
-	    (store->is_immutable &&
-	     (pq_store_is_changed(store) || (!store->is_foreign && pq_store_has_log(store))))) {
+	if (store->db &&
+	    !(store->is_immutable &&
+	      (pq_store_is_changed(store) || (!store->is_foreign && pq_store_has_log(store)))))
+		return;
+	pq_store_disconnect(store);
+	pq_store_connect(store);
+	if (store->r < 0)
 		pq_store_disconnect(store);
-		r = pq_store_connect(store, reterr);
-		if (r < 0)
-			pq_store_disconnect(store);
-	}
-	return r;
 }
 
 /* One attempt. False if a writer disturbed it: its result does not count. The error of a disturbed
  * attempt is dropped with its result. */
-static bool try_read(struct pmuq_store *store, const struct pq_work *work, int *ret,
-		     struct pmuq_error **reterr)
+static bool try_read(struct pmuq_store *store, const struct work *work, struct pmuq_error **reterr)
 {
 	struct pmuq_error *error = NULL;
-	int r = reconnect(store, &error);
 	bool is_sound;
 
+	pq_store_begin_call(store, work->doing, &error);
+	reconnect(store);
 	store->doing = work->doing;
-	if (r == 0 && work->run)
-		r = run_within(store, "BEGIN", work, &error);
+	if (store->r == 0 && work->run)
+		run_within(store, "BEGIN", work);
 	is_sound = !store->is_immutable || !pq_store_is_changed(store);
-	if (is_sound && r < 0 && reterr)
+	if (is_sound && store->r < 0 && reterr)
 		*reterr = move(error);
 	pmuq_error_free(error);
-	*ret = r;
 	return is_sound;
 }
 
-int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
+int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
+		  struct pmuq_error **reterr)
 {
+	const struct work work = { .doing = doing, .run = run, .arg = arg };
+
+	for (unsigned i = 0; !store->is_in_batch && i < READ_TRIES; i++) {
+		store->wants_locks = i >= UNLOCKED_TRIES;
+		if (try_read(store, &work, reterr))
+			return pq_store_end_call(store);
+	}
+	pq_store_begin_call(store, doing, reterr);
 	/* The batch sees what it has written. */
 	if (store->is_in_batch)
-		return run(store, work, reterr);
-	for (unsigned i = 0; i < READ_TRIES; i++) {
-		int r;
-
-		store->wants_locks = i >= UNLOCKED_TRIES;
-		if (try_read(store, work, &r, reterr))
-			return r;
-	}
-	return pq_store_fail(store, SQLITE_BUSY, reterr);
+		run(store, arg);
+	else
+		pq_store_fail(store, SQLITE_BUSY);
+	return pq_store_end_call(store);
 }

@@ -29,92 +29,83 @@ static char *directory_of(const char *path)
 	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-static int fail_foreign(const struct pmuq_store *store, const struct stat *st, const char *path,
-			const char *what, struct pmuq_error **reterr)
+static void fail_foreign(struct pmuq_store *store, const struct stat *st, const char *path,
+			 const char *what)
 {
-	int r;
+	struct pq_buf hint = PQ_BUF_NULL;
 
 	if (!is_owner_trusted(st)) {
-		r = pq_fail(reterr, PMUQ_E_STORE_OPEN,
-			    "the database cannot be opened for writing: its %s belongs to another "
-			    "user (uid %u)",
-			    what, (unsigned)st->st_uid);
-		pq_error_hint(reterr, "`export --all-hosts` reads it, and `import` stores the "
-				      "hosts in a database of your own");
+		pq_buf_add(&hint, STR("`export --all-hosts` reads it, and `import` stores the "
+				      "hosts in a database of your own"));
+		pq_store_fail_with(store, &hint, PMUQ_E_STORE_OPEN,
+				   "the database cannot be opened for writing: its %s belongs to "
+				   "another user (uid %u)",
+				   what, (unsigned)st->st_uid);
 	} else {
-		r = pq_fail(reterr, PMUQ_E_STORE_OPEN,
-			    "the database cannot be opened for writing: other users can write to "
-			    "its %s",
-			    what);
-		pq_error_hint(reterr, "`chmod go-w %s` if you trust its content", path);
+		pq_buf_print(&hint, "`chmod go-w %s` if you trust its content", path);
+		pq_store_fail_with(store, &hint, PMUQ_E_STORE_OPEN,
+				   "the database cannot be opened for writing: other users can "
+				   "write to its %s",
+				   what);
 	}
-	pq_error_origin(reterr, str_of(store->name));
-	return r;
 }
 
 /* Sets is_foreign; a writer fails then. A file that does not exist yet has a directory. */
-static int check_owner(struct pmuq_store *store, const char *path, const char *what,
-		       struct pmuq_error **reterr)
+static void check_owner(struct pmuq_store *store, const char *path, const char *what)
 {
 	struct stat st;
 
 	if (stat(path, &st) < 0) /* opening it reports why */
-		return 0;
+		return;
 	if (is_owner_trusted(&st) && !(st.st_mode & OTHERS_CAN_WRITE))
-		return 0;
+		return;
 	store->is_foreign = true;
-	if (store->mode == PMUQ_STORE_READ)
-		return 0;
-	return fail_foreign(store, &st, path, what, reterr);
+	if (store->mode != PMUQ_STORE_READ)
+		fail_foreign(store, &st, path, what);
 }
 
-static int fail_planted(const struct pmuq_store *store, const struct stat *st, const char *path,
-			struct pmuq_error **reterr)
+static void fail_planted(struct pmuq_store *store, const struct stat *st, const char *path)
 {
 	static const char hint[] = "pmuq did not read it; remove it unless a program that you "
 				   "trust wrote it";
 
 	if (!S_ISREG(st->st_mode))
-		return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, hint, reterr,
-				       "cannot open the database: %s is not a regular file", path);
-	if (!is_owner_trusted(st))
-		return pq_store_refuse(
-			store, PMUQ_E_STORE_OPEN, 0, hint, reterr,
-			"cannot open the database: %s belongs to another user (uid %u)", path,
-			(unsigned)st->st_uid);
-	return pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, hint, reterr,
-			       "cannot open the database: other users can write to %s", path);
+		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, hint,
+				"cannot open the database: %s is not a regular file", path);
+	else if (!is_owner_trusted(st))
+		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, hint,
+				"cannot open the database: %s belongs to another user (uid %u)",
+				path, (unsigned)st->st_uid);
+	else
+		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, hint,
+				"cannot open the database: other users can write to %s", path);
 }
 
 /* A link is not followed: SQLite would follow it. */
-static int check_neighbour(const struct pmuq_store *store, const char *ending,
-			   struct pmuq_error **reterr)
+static void check_neighbour(struct pmuq_store *store, const char *ending)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 	struct stat st;
 
 	pq_buf_print(&path, "%s%s", store->file, ending);
 	if (path.failed)
-		return pq_fail_memory(reterr);
-	if (lstat(path.p, &st) < 0)
-		return 0;
-	if (S_ISREG(st.st_mode) && is_owner_trusted(&st) && !(st.st_mode & OTHERS_CAN_WRITE))
-		return 0;
-	return fail_planted(store, &st, path.p, reterr);
+		pq_store_fail_memory(store);
+	else if (lstat(path.p, &st) == 0 && !(S_ISREG(st.st_mode) && is_owner_trusted(&st) &&
+					      !(st.st_mode & OTHERS_CAN_WRITE)))
+		fail_planted(store, &st, path.p);
 }
 
-int pq_store_check_trust(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_store_check_trust(struct pmuq_store *store)
 {
-	auto_free char *directory = directory_of(store->file);
-	int r;
+	auto_free char *directory = store->r == 0 ? directory_of(store->file) : NULL;
 
 	store->is_foreign = false;
-	if (!directory)
-		return pq_fail_memory(reterr);
-	r = check_owner(store, store->file, "file", reterr);
-	if (r == 0)
-		r = check_owner(store, directory, "directory", reterr);
-	for (size_t i = 0; r == 0 && !store->is_foreign && i < COUNT(pq_store_neighbours); i++)
-		r = check_neighbour(store, pq_store_neighbours[i], reterr);
-	return r;
+	if (!directory) {
+		pq_store_fail_memory(store);
+		return;
+	}
+	check_owner(store, store->file, "file");
+	check_owner(store, directory, "directory");
+	for (size_t i = 0; !store->is_foreign && i < COUNT(pq_store_neighbours); i++)
+		check_neighbour(store, pq_store_neighbours[i]);
 }

@@ -320,13 +320,20 @@ void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq
 
 int64_t store_number(struct pmuq_store *store, const char *sql)
 {
-	int64_t number = -1;
+	int64_t number;
 
 	/* Views are for users: pmuq's connections have none. */
 	store->lib.db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 1, (int *)NULL);
-	assert_int_equal(pq_store_number(store, sql, &number, NULL), 0);
+	pq_store_begin_call(store, "cannot count", NULL);
+	number = pq_store_number(store, sql);
+	assert_int_equal(pq_store_end_call(store), 0);
 	store->lib.db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL);
 	return number;
+}
+
+int store_exec(struct pmuq_store *store, const char *sql)
+{
+	return store->lib.exec(store->db, sql, NULL, NULL, NULL);
 }
 
 int64_t store_rows(struct pmuq_store *store)

@@ -263,7 +263,7 @@ static void test_rot(void **state)
 	set_up(&state_of_row);
 	scene = state_of_row;
 	save_checked(scene, NULL, check, 1);
-	assert_int_equal(pq_store_exec(scene->store, test->sql, NULL), 0);
+	assert_int_equal(store_exec(scene->store, test->sql), 0);
 	assert_int_equal(pmuq_store_open_host(scene->store, "web01", 0, &source, NULL),
 			 -PMUQ_E_STORE_CORRUPT);
 	assert_int_equal(pmuq_store_find_check(scene->store, scene->machine, &found, NULL),

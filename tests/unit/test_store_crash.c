@@ -142,12 +142,12 @@ static void a_writer_that_waits_too_long_fails(void **state)
 
 	second = store_open(scene->path, PMUQ_STORE_WRITE);
 	second->lib.busy_timeout(second->db, 20);
-	assert_int_equal(pq_store_exec(first, "BEGIN IMMEDIATE", NULL), 0);
+	assert_int_equal(store_exec(first, "BEGIN IMMEDIATE"), 0);
 	assert_int_equal(pmuq_store_save(second, machine, NULL, NULL, 1, NULL, &error),
 			 -PMUQ_E_STORE_BUSY);
 	assert_string_equal(error->origin.p, scene->path);
 	pmuq_error_free(error);
-	assert_int_equal(pq_store_exec(first, "COMMIT", NULL), 0);
+	assert_int_equal(store_exec(first, "COMMIT"), 0);
 	store_save(second, machine, NULL, 1);
 	pmuq_store_free(first);
 	pmuq_store_free(second);
@@ -338,10 +338,8 @@ static void a_full_disk_keeps_what_was_there(void **state)
 		store = store_open(scene->path, PMUQ_STORE_WRITE);
 		store_expect(store, "big", 0, machine);
 		assert_int_equal(store_number(store, "SELECT count(*) FROM snapshot"), 2);
-		assert_int_equal(pq_store_exec(store,
-					       "DELETE FROM host WHERE name = 'after';"
-					       "DELETE FROM layout WHERE id > 1",
-					       NULL),
+		assert_int_equal(store_exec(store, "DELETE FROM host WHERE name = 'after';"
+						   "DELETE FROM layout WHERE id > 1"),
 				 0);
 		pmuq_store_free(store);
 	}

@@ -153,7 +153,7 @@ static void leave_log(const struct scene *scene)
 	if (child == 0) {
 		struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_WRITE);
 
-		_exit(pq_store_exec(store, "UPDATE snapshot SET last_seen = 9", NULL) != 0);
+		_exit(store_exec(store, "UPDATE snapshot SET last_seen = 9") != 0);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);

@@ -519,7 +519,7 @@ static void plant_log(const struct scene *scene)
 	assert_true(child >= 0);
 	if (child == 0) {
 		store = store_open(scene->path, PMUQ_STORE_WRITE);
-		_exit(pq_store_exec(store, "UPDATE host SET name = 'planted'", NULL) != 0);
+		_exit(store_exec(store, "UPDATE host SET name = 'planted'") != 0);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);

@@ -191,7 +191,7 @@ static void a_newer_database_with_a_log_is_not_merged(void **state)
 
 	make_store(scene);
 	writer = store_open(scene->path, PMUQ_STORE_WRITE);
-	assert_int_equal(pq_store_exec(writer, "PRAGMA user_version = 1000", NULL), 0);
+	assert_int_equal(store_exec(writer, "PRAGMA user_version = 1000"), 0);
 	writer->lib.db_config(writer->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
 	pmuq_store_free(writer);
 	before = file_bytes(scene->path, &n);

@@ -66,23 +66,22 @@ static int run_import(struct pq_vendor_import *import, const char *doing, const 
 		.name = name ? str_of(name) : layouts[import->layout].default_name,
 		.time_s = time_s,
 	};
-	const struct pq_work work = { .doing = doing, .run = import_within, .arg = &importing };
 	int r = import->tree.r;
 
 	if (r == 0)
-		r = pq_store_write(import->store, &work, import->tree.reterr);
+		r = pq_store_write(import->store, doing, import_within, &importing,
+				   import->tree.reterr);
 	if (r == 0 && ret)
 		*ret = move(importing.vendors);
 	pmuq_vendors_free(importing.vendors);
 	return r;
 }
 
-static int check_call(const struct pmuq_store *store, const char *dir, const char *name,
-		      struct pmuq_error **reterr)
+static int check_call(const char *dir, const char *name, struct pmuq_error **reterr)
 {
-	if (!dir || !*dir || (name && !*name))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the directory or the name is empty");
-	return pq_store_check_writable(store, reterr);
+	if (dir && *dir && (!name || *name))
+		return 0;
+	return pq_fail(reterr, PMUQ_E_BAD_CALL, "the directory or the name is empty");
 }
 
 PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const char *name,
@@ -90,7 +89,7 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 				    struct pmuq_error **reterr)
 {
 	struct pq_vendor_import import = { .store = store, .tree = { .fd = -1, .reterr = reterr } };
-	int r = check_call(store, dir, name, reterr);
+	int r = check_call(dir, name, reterr);
 
 	if (r < 0)
 		return r;
@@ -128,7 +127,7 @@ PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm,
 		.tree = { .fd = -1, .reterr = reterr },
 	};
 	cleanup(pq_buf_free) struct pq_buf library = PQ_BUF_NULL;
-	int r = check_call(store, "libpfm4", name, reterr);
+	int r = check_call("libpfm4", name, reterr);
 
 	if (r < 0)
 		return r;
@@ -150,10 +149,9 @@ PQ_API int pmuq_store_remove_vendor(struct pmuq_store *store, const char *name,
 				    struct pmuq_error **reterr)
 {
 	struct pmuq_str wanted = str_of(name ? name : "");
-	const struct pq_work work = { .doing = "cannot remove the tables",
-				      .run = remove_within,
-				      .arg = &wanted };
-	int r = check_call(store, "name", name, reterr);
+	int r = check_call("name", name, reterr);
 
-	return r < 0 ? r : pq_store_write(store, &work, reterr);
+	return r < 0 ? r
+		     : pq_store_write(store, "cannot remove the tables", remove_within, &wanted,
+				      reterr);
 }

@@ -118,8 +118,8 @@ static void fail_unknown(struct pmuq_store *store, const struct vendor_loading *
 			   loading->n_near
 				   ? STR("`pmuq vendor list` shows the imports")
 				   : STR("`pmuq vendor import DIR` imports a tree of tables"));
-	pq_work_fail_with(store, &hint, PMUQ_E_NO_VENDOR_TABLE,
-			  "no imported table is for the CPU '%.*s'", STR_ARG(loading->cpuid));
+	pq_store_fail_with(store, &hint, PMUQ_E_NO_VENDOR_TABLE,
+			   "no imported table is for the CPU '%.*s'", STR_ARG(loading->cpuid));
 }
 
 struct set_row {
@@ -163,7 +163,7 @@ static void load_set(struct pmuq_store *store, const struct set_row *set,
 	while (pq_stmt_next(&stmt, &row, pq_vendor_arena(vendor))) {
 		event = pq_vendor_add(vendor);
 		if (!event) {
-			pq_work_fail_content(store, "its events cannot be counted");
+			pq_store_fail_content(store, "its events cannot be counted");
 			return;
 		}
 		pq_vendor_event_hash(&hasher, &row);
@@ -184,7 +184,7 @@ static void finish(struct pmuq_store *store, struct vendor_loading *loading)
 
 	pq_buf_print(&folder, "%.*s/%.*s", STR_ARG(cpu->arch), STR_ARG(cpu->folder));
 	if (folder.failed)
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 	origin.folder = pq_buf_str(&folder);
 	if (store->r == 0)
 		store->r = pq_vendor_finish(loading->vendor, &origin, store->reterr);
@@ -232,10 +232,7 @@ PQ_API int pmuq_store_open_vendor(struct pmuq_store *store, const char *cpuid,
 				  struct pmuq_vendor **ret, struct pmuq_error **reterr)
 {
 	struct vendor_loading loading = { .cpuid = str_of(cpuid ? cpuid : "") };
-	const struct pq_work work = { .doing = "cannot read the tables",
-				      .run = load_within,
-				      .arg = &loading };
-	int r = pq_store_read(store, &work, reterr);
+	int r = pq_store_read(store, "cannot read the tables", load_within, &loading, reterr);
 
 	if (r == 0)
 		*ret = loading.vendor;

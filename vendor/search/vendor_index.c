@@ -33,7 +33,7 @@ void pq_vendor_index(struct pmuq_store *store)
 	if (!has_row(store, HAS_FTS5))
 		return;
 	if (!has_row(store, HAS_INDEX) && store->r == 0)
-		store->r = pq_store_exec(store, make_index, store->reterr);
+		pq_store_exec(store, make_index);
 	pq_sql_run(store,
 		   "INSERT INTO vendor_words (rowid, name, pmu, description, long_description)"
 		   " SELECT " ROW ", name, " PMU ", description, long_description FROM vendor_text"
@@ -58,10 +58,7 @@ void pq_vendor_unindex(struct pmuq_store *store)
 
 static void fail_no_search(struct pmuq_store *store, const char *why, const char *how)
 {
-	struct pq_buf hint = PQ_BUF_NULL;
-
-	pq_buf_add(&hint, str_of(how));
-	pq_work_fail_with(store, &hint, PMUQ_E_NO_SEARCH, "%s", why);
+	pq_store_refuse(store, PMUQ_E_NO_SEARCH, 0, how, "%s", why);
 }
 
 void pq_vendor_index_check(struct pmuq_store *store)

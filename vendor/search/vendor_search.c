@@ -153,7 +153,7 @@ static void find_events(const struct event_search *search)
 		if (found->n == search->limit || (found->n && strategy->match == PMUQ_MATCH_ANY))
 			return;
 		if (!make_query(search->words, strategy, &query))
-			pq_work_fail_memory(search->store);
+			pq_store_fail_memory(search->store);
 		add_matches(search, pq_buf_str(&query), strategy->match);
 	}
 }
@@ -217,7 +217,7 @@ static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
 	}
 	event->record.folders = pq_buf_str(&folders);
 	if (folders.failed)
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 }
 
 /* Without FTS5 a deleted text can remain in the index: it is left out. */
@@ -252,7 +252,7 @@ static void search_within(struct pmuq_store *store, void *arg)
 		found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
 	}
 	if (!found || !found->v) {
-		pq_work_fail_memory(store);
+		pq_store_fail_memory(store);
 		return;
 	}
 	find_events(search);
@@ -264,15 +264,12 @@ PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t
 {
 	struct event_search search = { .words = str_trim(str_of(words ? words : "")),
 				       .limit = limit };
-	const struct pq_work work = { .doing = "cannot search",
-				      .run = search_within,
-				      .arg = &search };
 	int r;
 
 	if (!is_word(search.words) || !limit || limit > LIMIT_MAX)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
-	r = pq_store_read(store, &work, reterr);
+	r = pq_store_read(store, "cannot search", search_within, &search, reterr);
 	if (r == 0)
 		*ret = search.found;
 	else
