@@ -82,6 +82,14 @@ def purge():
     tap.same((done.returncode, done.stdout + done.stderr), (0, ""), name)
 
 
+def packages_are_tried(work):
+    """debian/tests/smoke runs only where the packages are installed; its commands run here with the command of the build."""
+    name = "the commands with which the packages are tested succeed"
+    commands = (SOURCE / "debian/tests/smoke").read_text().partition("\npython3")[0]
+    done = run("sh", "-c", commands, env={"PATH": f"{BUILD / 'cli'}:{os.environ['PATH']}", "TMPDIR": str(work)})
+    tap.ok(done.returncode == 0 and commands.count("\npmuq ") > 5, name, done.stdout[-500:] + done.stderr)
+
+
 def nothing_forgotten(root, prefix):
     """A meson.build lists files by name: all files of the checkout must be installed."""
     package = next(root.rglob("pmuq/py.typed")).parent
@@ -150,7 +158,7 @@ def as_a_subproject(work):
     tap.same((done.returncode, done.stdout.count(".")), (0, 2), "… and runs")
 
 
-for question in (installed, from_the_build_tree, as_a_subproject):
+for question in (installed, packages_are_tried, from_the_build_tree, as_a_subproject):
     with tempfile.TemporaryDirectory() as directory:
         question(pathlib.Path(directory))
 tap.finish()
