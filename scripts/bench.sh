@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds a release and runs every benchmark: prints pmuq's time, the peer's time and their ratio.
-# docs/benchmarks.md explains the ratios. On a busy machine the times change, the ratios hardly.
+# bench.sh [BENCH...]: builds a release, runs these benchmarks (tests/bench/meson.build) or all of them, and prints pmuq's
+# time, the peer's time and their ratio. docs/benchmarks.md explains the ratios. On a busy machine the times change, the
+# ratios hardly.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -12,7 +13,7 @@ build_in build --buildtype=release
 
 # meson runs benchmarks one at a time, and writes their output to the log.
 status=0
-quietly meson test -C build --benchmark --logbase benchmarklog || status=$?
+quietly meson test -C build --benchmark --logbase benchmarklog "$@" || status=$?
 python3 - build/meson-logs/benchmarklog.json <<'END'
 import json
 import sys

@@ -18,6 +18,14 @@ report()
 	printf '%s\n' "$*" >&2
 }
 
+# For a script without arguments: if it got any, prints its first comment and ends.
+takes_no_arguments()
+{
+	[ $# -gt 0 ] || return 0
+	sed -n '3,/^set/s/^# //p' "scripts/${0##*/}" >&2
+	exit 2
+}
+
 # Runs a command, and prints its output only if it fails.
 quietly()
 {

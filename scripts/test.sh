@@ -6,6 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
+takes_no_arguments "$@"
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
