@@ -7,53 +7,54 @@
 #include "vendor/vendor_sets.h"
 
 static const struct pq_column text_columns[] = {
-	{ PQ_COLUMN(struct pq_vendor_text, pmu) },
-	{ PQ_COLUMN(struct pq_vendor_text, name) },
-	{ PQ_COLUMN(struct pq_vendor_text, topic) },
-	{ PQ_COLUMN(struct pq_vendor_text, description) },
-	{ PQ_COLUMN(struct pq_vendor_text, long_description) },
+	{ PQ_COLUMN(struct pq_vendor_draft, pmu) },
+	{ PQ_COLUMN(struct pq_vendor_draft, name) },
+	{ PQ_COLUMN(struct pq_vendor_draft, topic) },
+	{ PQ_COLUMN(struct pq_vendor_draft, description) },
+	{ PQ_COLUMN(struct pq_vendor_draft, long_description) },
 };
 
 const struct pq_set pq_vendor_text_set = {
 	.own = {
 		.name = "vendor_text",
 		.owner = "vendor_event",
-		PQ_ROWS(struct pq_vendor_text, text_columns),
+		PQ_ROWS(struct pq_vendor_draft, text_columns),
 	},
 	.domain = "pmuq.vendor-text/1",
 };
 
 static const struct pq_column event_columns[] = {
-	{ PQ_COLUMN(struct pq_vendor_event_row, vendor_text), .set = &pq_vendor_text_set },
-	{ PQ_COLUMN(struct pq_vendor_event_row, terms) },
-	{ PQ_COLUMN(struct pq_vendor_event_row, unit), .is_nullable = true },
-	{ PQ_COLUMN(struct pq_vendor_event_row, scale), .is_nullable = true },
-	{ PQ_COLUMN(struct pq_vendor_event_row, compat) },
-	{ PQ_COLUMN(struct pq_vendor_event_row, is_per_pkg) },
-	{ PQ_COLUMN(struct pq_vendor_event_row, is_deprecated) },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, text, "vendor_text"),
+	  .set = &pq_vendor_text_set },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.terms, "terms") },
+	{ PQ_COLUMN(struct pq_vendor_draft_row, unit), .is_nullable = true },
+	{ PQ_COLUMN(struct pq_vendor_draft_row, scale), .is_nullable = true },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.compat, "compat") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_per_pkg, "is_per_pkg") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_deprecated, "is_deprecated") },
 };
 
 static const struct pq_table event_table = {
 	.name = "vendor_event",
 	.owner = "vendor_set",
-	PQ_ROWS(struct pq_vendor_event_row, event_columns),
+	PQ_ROWS(struct pq_vendor_draft_row, event_columns),
 };
 
 static const struct pq_column metric_columns[] = {
-	{ PQ_COLUMN(struct pq_vendor_metric_row, pmu) },
-	{ PQ_COLUMN(struct pq_vendor_metric_row, name) },
-	{ PQ_COLUMN(struct pq_vendor_metric_row, expression) },
-	{ PQ_COLUMN(struct pq_vendor_metric_row, groups) },
-	{ PQ_COLUMN(struct pq_vendor_metric_row, scale_unit) },
-	{ PQ_COLUMN(struct pq_vendor_metric_row, threshold) },
-	{ PQ_COLUMN(struct pq_vendor_metric_row, description) },
-	{ PQ_COLUMN(struct pq_vendor_metric_row, long_description) },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.pmu, "pmu") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.metric, "name") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.expression, "expression") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.groups, "groups") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.scale_unit, "scale_unit") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.threshold, "threshold") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.description, "description") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.long_description, "long_description") },
 };
 
 static const struct pq_table metric_table = {
 	.name = "vendor_metric",
 	.owner = "vendor_set",
-	PQ_ROWS(struct pq_vendor_metric_row, metric_columns),
+	PQ_ROWS(struct pq_vendor_draft_row, metric_columns),
 };
 
 static const struct pq_column set_columns[] = {
@@ -127,7 +128,7 @@ const struct pq_table pq_vendor_problem_table = {
 
 /* ---- loaded events */
 
-const struct pq_column pq_vendor_event_columns[PQ_VENDOR_EVENT_COLUMNS] = {
+const struct pq_column pq_vendor_event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_event, event.name, "name") },
 	{ PQ_COLUMN_AS(struct pq_vendor_event, record.pmu, "pmu") },
 	{ PQ_COLUMN_AS(struct pq_vendor_event, event.terms, "terms") },
@@ -142,12 +143,18 @@ const struct pq_column pq_vendor_event_columns[PQ_VENDOR_EVENT_COLUMNS] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_event, record.long_description, "long_description") },
 };
 
+const struct pq_column pq_vendor_hashed_columns[] = {
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.name, "name") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.pmu, "pmu") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.terms, "terms") },
+	{ PQ_COLUMN(struct pq_vendor_draft_row, unit) },
+	{ PQ_COLUMN(struct pq_vendor_draft_row, scale) },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.compat, "compat") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_per_pkg, "is_per_pkg") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_deprecated, "is_deprecated") },
+};
+
 void pq_vendor_event_hash_begin(struct pq_hasher *hasher)
 {
 	pq_hash_begin(hasher, STR("pmuq.vendor-events/1"));
-}
-
-void pq_vendor_event_hash(struct pq_hasher *hasher, const struct pq_vendor_event *event)
-{
-	pq_row_hash(pq_vendor_event_columns, PQ_VENDOR_HASHED_COLUMNS, event, hasher);
 }

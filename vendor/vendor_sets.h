@@ -7,24 +7,13 @@
 
 #include "core/vendor/vendor_table.h"
 #include "db/content/content.h"
+#include "vendor/import/vendor_event.h"
 
-/* The description of an event; "" for what the tables do not contain. */
-struct pq_vendor_text {
-	struct pmuq_str pmu, name, topic, description, long_description;
-};
-
-struct pq_vendor_event_row {
-	struct pq_ref vendor_text;
-	/* `compat` is what the PMU's file `identifier` must match; "": any. */
-	struct pmuq_str terms, compat;
+/* A draft as it is stored: a row of vendor_text and vendor_event, of vendor_metric, or of all. */
+struct pq_vendor_draft_row {
+	struct pq_vendor_draft draft;
 	struct pmuq_str unit, scale; /* .p NULL: none */
-	bool is_per_pkg, is_deprecated;
-};
-
-/* Stored as text: pmuq does not compute metrics. */
-struct pq_vendor_metric_row {
-	struct pmuq_str pmu, name, expression, groups, scale_unit, threshold, description,
-		long_description;
+	struct pq_ref text;
 };
 
 /* The events and metrics of a folder. */
@@ -62,13 +51,14 @@ extern const struct pq_table pq_vendor_problem_table;
 
 /*
  * An event as pmuq loads it: a struct pq_vendor_event whose unit and scale have .p NULL if there
- * are none. The event hash of a set covers the first PQ_VENDOR_HASHED_COLUMNS, which are all that
- * an encoding takes from the event; the rest is for reading, and most of the bytes.
+ * are none. The event hash of a set covers the first columns, which are all that an encoding takes
+ * from the event; the rest is for reading, and most of the bytes.
  */
 #define PQ_VENDOR_HASHED_COLUMNS 8
-#define PQ_VENDOR_EVENT_COLUMNS 11
-extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_EVENT_COLUMNS];
+extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 3];
+/* The same columns of a draft. */
+extern const struct pq_column pq_vendor_hashed_columns[PQ_VENDOR_HASHED_COLUMNS];
 
-/* The event hash: begin, each event of the set in order as it is stored, then pq_hash_end(). */
+/* The event hash: begin, each event of the set in order by its hashed columns, then
+ * pq_hash_end(). */
 void pq_vendor_event_hash_begin(struct pq_hasher *hasher);
-void pq_vendor_event_hash(struct pq_hasher *hasher, const struct pq_vendor_event *event);

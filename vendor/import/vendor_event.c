@@ -45,7 +45,7 @@ bool pq_vendor_draft_problem(const struct pq_vendor_converter *converter, const 
 
 static struct pmuq_str keep(const struct pq_vendor_converter *converter, struct pmuq_str text)
 {
-	return text.p ? pq_arena_str(converter->arena, text) : text;
+	return text.p ? pq_arena_str(converter->arena, text) : STR("");
 }
 
 static struct pmuq_str without_end(struct pmuq_str text, struct pmuq_str end)
@@ -91,14 +91,14 @@ static void add_notes(const struct pq_vendor_converter *converter, struct pmuq_s
 		   str_eq(precise, STR("2")) ? STR(" (Must be precise)") : STR(" (Precise event)"));
 }
 
-/* A text and the notes; .p NULL if there is no text. */
+/* A text and the notes; "" if there is no text. */
 static struct pmuq_str join(const struct pq_vendor_converter *converter, struct pmuq_str text,
 			    struct pmuq_str notes, bool *failed)
 {
 	struct pq_buf joined = PQ_BUF_IN(converter->arena);
 
 	if (!text.n)
-		return (struct pmuq_str){ 0 };
+		return text.p ? text : STR("");
 	pq_buf_add(&joined, text);
 	pq_buf_add(&joined, notes);
 	*failed |= joined.failed;
@@ -187,41 +187,41 @@ static bool read_own(const struct pq_vendor_converter *converter)
 	return pq_vendor_make_terms(converter);
 }
 
-static void take(struct pmuq_str *own, struct pmuq_str standard)
+static struct pmuq_str *text_at(struct pq_vendor_draft *draft, size_t offset)
 {
-	if (!own->n)
-		*own = standard;
+	return (struct pmuq_str *)((char *)draft + offset);
 }
 
-/* What the event does not have itself is the standard event's; its terms always are. */
-static void inherit(struct pq_vendor_draft *draft, const struct pq_vendor_draft *standard)
+/* What the event does not have itself is the standard event's; its terms always are. A small file
+ * can refer many times to a long text, which is stored each time. */
+static void inherit(const struct pq_vendor_converter *converter, struct pq_vendor_draft standard)
 {
-	take(&draft->name, standard->name);
-	take(&draft->scale_unit, standard->scale_unit);
-	take(&draft->compat, standard->compat);
-	take(&draft->description, standard->description);
-	take(&draft->long_description, standard->long_description);
-	take(&draft->metric, standard->metric);
-	take(&draft->expression, standard->expression);
-	take(&draft->groups, standard->groups);
-	take(&draft->threshold, standard->threshold);
-	draft->is_per_pkg |= standard->is_per_pkg;
-	draft->is_deprecated |= standard->is_deprecated;
-	draft->terms = standard->terms;
-	draft->problem = standard->problem;
-}
-
-/* A small file can refer many times to a long text, which is stored each time. */
-static void count_inherited(const struct pq_vendor_converter *converter,
-			    const struct pq_vendor_draft *standard)
-{
+	static const size_t texts[] = {
+		offsetof(struct pq_vendor_draft, name),
+		offsetof(struct pq_vendor_draft, scale_unit),
+		offsetof(struct pq_vendor_draft, compat),
+		offsetof(struct pq_vendor_draft, description),
+		offsetof(struct pq_vendor_draft, long_description),
+		offsetof(struct pq_vendor_draft, metric),
+		offsetof(struct pq_vendor_draft, expression),
+		offsetof(struct pq_vendor_draft, groups),
+		offsetof(struct pq_vendor_draft, threshold),
+		offsetof(struct pq_vendor_draft, terms),
+		offsetof(struct pq_vendor_draft, problem),
+	};
 	struct pq_vendor_tree *tree = converter->at->tree;
+	struct pq_vendor_draft *draft = converter->draft;
 
-	tree->inherited_bytes += standard->name.n + standard->description.n +
-				 standard->long_description.n + standard->terms.n +
-				 standard->scale_unit.n + standard->compat.n + standard->metric.n +
-				 standard->expression.n + standard->groups.n +
-				 standard->threshold.n + standard->problem.n;
+	draft->terms = draft->problem = (struct pmuq_str){ 0 };
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct pmuq_str *text = text_at(draft, texts[i]);
+
+		tree->inherited_bytes += text_at(&standard, texts[i])->n;
+		if (!text->n)
+			*text = *text_at(&standard, texts[i]);
+	}
+	draft->is_per_pkg |= standard.is_per_pkg;
+	draft->is_deprecated |= standard.is_deprecated;
 	if (tree->inherited_bytes > PQ_VENDOR_INHERITED_MAX_BYTES)
 		pq_vendor_fail_at(tree, converter->at->file, converter->at->offset, 1,
 				  "events take more than 16 MiB of text from standard events");
@@ -240,12 +240,12 @@ static bool use_standard(const struct pq_vendor_converter *converter)
 	if (standards)
 		found = pq_map_find(&standards->by_name, PQ_NAMED(standards->v, name), key);
 	if (found) {
-		count_inherited(converter, &found->draft);
-		inherit(converter->draft, &found->draft);
+		inherit(converter, found->draft);
 		return true;
 	}
 	converter->draft->problem = (struct pmuq_str){ 0 };
-	take(&converter->draft->name, key);
+	if (!converter->draft->name.n)
+		converter->draft->name = key;
 	return pq_vendor_draft_problem(converter, "its architecture has no standard event '%.*s'",
 				       STR_ARG(name));
 }

@@ -15,14 +15,14 @@ enum pq_vendor_layout {
 	PQ_VENDOR_LIBPFM4 = 2, /* names of libpfm4, without terms */
 };
 
-/* A text that does not exist has .p NULL. Texts live in the converter's arena. */
+/* A text that does not exist is "". Texts live in the converter's arena. */
 struct pq_vendor_draft {
 	struct pmuq_str name; /* of the event, in lower case; empty: not an event */
 	struct pmuq_str pmu, terms, scale_unit, compat, topic, description, long_description;
 	bool is_per_pkg, is_deprecated;
 	struct pmuq_str metric, expression, groups,
 		threshold;	 /* `metric` is its name; empty: not a metric */
-	struct pmuq_str problem; /* why the event cannot be encoded */
+	struct pmuq_str problem; /* why the event cannot be encoded; .p NULL: it can */
 	struct pmuq_str path;	 /* of its file */
 	size_t line, column;
 };

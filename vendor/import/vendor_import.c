@@ -27,53 +27,45 @@ static void drop_unused(struct pmuq_store *store)
 }
 
 static const struct vendor_layout {
-	struct pmuq_str default_name;
+	struct pmuq_str name;	      /* in the store */
+	struct pmuq_str default_name; /* of the import */
 	void (*walk)(struct pq_vendor_import *import);
 } layouts[] = {
-	[PQ_VENDOR_KERNEL] = { .default_name = STR("perf"), .walk = pq_vendor_walk_tree },
-	[PQ_VENDOR_PERFMON] = { .default_name = STR("perfmon"), .walk = pq_vendor_walk_perfmon },
-	[PQ_VENDOR_LIBPFM4] = { .default_name = STR("libpfm4"), .walk = pq_vendor_walk_pfm },
-};
-
-struct vendor_importing {
-	struct pq_vendor_import *import;
-	struct pmuq_str name;
-	int64_t time_s;
-	struct pmuq_vendors *vendors;
+	// clang-format off
+	[PQ_VENDOR_KERNEL] = { .name = STR("kernel"), .default_name = STR("perf"), .walk = pq_vendor_walk_tree },
+	[PQ_VENDOR_PERFMON] = { .name = STR("perfmon"), .default_name = STR("perfmon"), .walk = pq_vendor_walk_perfmon },
+	[PQ_VENDOR_LIBPFM4] = { .name = STR("libpfm4"), .default_name = STR("libpfm4"), .walk = pq_vendor_walk_pfm },
+	// clang-format on
 };
 
 /* An import of the same name is replaced; what both have in common stays. */
 static void import_within(struct pmuq_store *store, void *arg)
 {
-	struct vendor_importing *importing = arg;
-	struct pq_vendor_import *import = importing->import;
+	struct pq_vendor_import *import = arg;
+	const struct vendor_layout *layout = &layouts[import->layout];
 
-	drop(store, importing->name);
-	pq_vendor_save_import(import, importing->name, importing->time_s);
+	if (!import->name.p)
+		import->name = layout->default_name;
+	drop(store, import->name);
+	pq_vendor_save_import(import, layout->name);
 	if (store->r == 0)
-		layouts[import->layout].walk(import);
+		layout->walk(import);
 	store->r = import->tree.r;
 	drop_unused(store);
 	pq_vendor_index(store);
-	importing->vendors = pq_vendor_list_read(store, import->id);
+	import->result = pq_vendor_list_read(store, import->id);
 }
 
-static int run_import(struct pq_vendor_import *import, const char *doing, const char *name,
-		      int64_t time_s, struct pmuq_vendors **ret)
+static int run_import(struct pq_vendor_import *import, const char *doing, struct pmuq_vendors **ret)
 {
-	struct vendor_importing importing = {
-		.import = import,
-		.name = name ? str_of(name) : layouts[import->layout].default_name,
-		.time_s = time_s,
-	};
 	int r = import->tree.r;
 
 	if (r == 0)
-		r = pq_store_write(import->store, doing, import_within, &importing,
+		r = pq_store_write(import->store, doing, import_within, import,
 				   import->tree.reterr);
 	if (r == 0 && ret)
-		*ret = move(importing.vendors);
-	pmuq_vendors_free(importing.vendors);
+		*ret = move(import->result);
+	pmuq_vendors_free(import->result);
 	return r;
 }
 
@@ -88,7 +80,12 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 				    int64_t time_s, struct pmuq_vendors **ret,
 				    struct pmuq_error **reterr)
 {
-	struct pq_vendor_import import = { .store = store, .tree = { .fd = -1, .reterr = reterr } };
+	struct pq_vendor_import import = {
+		.store = store,
+		.tree = { .fd = -1, .reterr = reterr },
+		.name = str_of(name),
+		.time_s = time_s,
+	};
 	int r = check_call(dir, name, reterr);
 
 	if (r < 0)
@@ -96,7 +93,7 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 	pq_arena_init(&import.arena, NULL, 0, PQ_VENDOR_NAMES_MAX_BYTES);
 	pq_vendor_tree_open(&import.tree, dir);
 	pq_vendor_find_layout(&import);
-	r = run_import(&import, "cannot import the tables", name, time_s, ret);
+	r = run_import(&import, "cannot import the tables", ret);
 	pq_vendor_tree_close(&import.tree);
 	pq_arena_clear(&import.arena);
 	return r;
@@ -125,6 +122,8 @@ PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm,
 		.pfm = pfm,
 		.layout = PQ_VENDOR_LIBPFM4,
 		.tree = { .fd = -1, .reterr = reterr },
+		.name = str_of(name),
+		.time_s = time_s,
 	};
 	cleanup(pq_buf_free) struct pq_buf library = PQ_BUF_NULL;
 	int r = check_call("libpfm4", name, reterr);
@@ -132,8 +131,7 @@ PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm,
 	if (r < 0)
 		return r;
 	r = name_library(&import, &library, reterr);
-	return r < 0 ? r
-		     : run_import(&import, "cannot import the names of libpfm4", name, time_s, ret);
+	return r < 0 ? r : run_import(&import, "cannot import the names of libpfm4", ret);
 }
 
 static void remove_within(struct pmuq_store *store, void *arg)

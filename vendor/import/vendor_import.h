@@ -19,6 +19,9 @@ struct pq_vendor_import {
 	struct pmuq_pfm *pfm;  /* of the layout PQ_VENDOR_LIBPFM4 */
 	struct pq_arena arena; /* for names, until the import ends */
 	enum pq_vendor_layout layout;
+	struct pmuq_str name;
+	int64_t time_s;			  /* since 1970 */
+	struct pmuq_vendors *result;	  /* the import as it is listed */
 	bool is_one_arch;		  /* the tree is one architecture of the kernel's */
 	struct pq_vendor_mapfile mapfile; /* of a perfmon tree, or of one architecture */
 	struct pq_vendor_entries entries; /* of the root of any other tree */
@@ -62,8 +65,8 @@ bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_so
 
 /* ---- into the store */
 
-/* Adds the row of the import, and sets import->id. `time_s`: seconds since 1970. */
-void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s);
+/* Adds the row of the import, and sets import->id. `layout` is the word for it in the store. */
+void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str layout);
 /* Sorts the drafts, and stores them without those that are equal; fails if two have one name and
  * other terms. Returns the position of the folder. */
 int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str arch,

@@ -58,13 +58,13 @@ static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapf
 {
 	struct pq_vendor_mapfile_row *row = &mapfile->v[mapfile->n++];
 	size_t offset = (size_t)(line.p - mapfile->file.text.p);
-	struct pmuq_str cells[COLUMNS] = { 0 }, rest = line;
+	struct pmuq_str cells[COLUMNS], rest = line;
 
 	if (mapfile->n > PQ_MAPFILE_ROWS_MAX)
 		pq_vendor_fail_at(tree, &mapfile->file, offset, line.n,
 				  "the file has more than %u rows", PQ_MAPFILE_ROWS_MAX);
-	for (size_t i = 0; i < COLUMNS && rest.n; i++)
-		cells[i] = cut_cell(&rest);
+	for (size_t i = 0; i < COLUMNS; i++)
+		cells[i] = rest.n ? cut_cell(&rest) : STR("");
 	if (!cells[0].n || !cells[2].n)
 		pq_vendor_fail_at(tree, &mapfile->file, offset, line.n,
 				  "a row must be: pattern, version, folder, type");

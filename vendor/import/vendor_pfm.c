@@ -23,6 +23,9 @@ static void add(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts
 		.name = join(&drafts->arena, event->name, ":", umask->name),
 		.pmu = pmu,
 		.terms = STR(""),
+		.compat = STR(""),
+		.topic = STR(""),
+		.long_description = STR(""),
 		.description = join(&drafts->arena, event->description, ": ", umask->description),
 		.path = STR(""),
 	};

@@ -8,128 +8,79 @@
 #include "vendor/import/vendor_import.h"
 #include "vendor/vendor_sets.h"
 
-/* A draft that has no text, and an empty text, are stored alike. */
-static struct pmuq_str or_empty(struct pmuq_str text)
-{
-	return text.p ? text : STR("");
-}
-
 /* "9.765625e-4KB" is a number and a unit. */
-struct scale_and_unit {
-	struct pmuq_str unit, scale; /* .p NULL: none */
-};
-
-static struct scale_and_unit split_scale_unit(struct pmuq_str text)
+static void split_scale_unit(struct pq_vendor_draft_row *row)
 {
+	struct pmuq_str text = row->draft.scale_unit;
 	size_t n = pq_num_scale_length(text);
 
-	if (!text.p)
-		return (struct scale_and_unit){ 0 };
-	return (struct scale_and_unit){ .unit = str_part(text, n, text.n),
-					.scale = pq_num_scale_text(str_part(text, 0, n)) };
+	if (!text.n)
+		return;
+	row->unit = str_part(text, n, text.n);
+	row->scale = pq_num_scale_text(str_part(text, 0, n));
 }
 
 /* ---- a set of events and metrics */
 
-/* In the arena of the drafts; the arrays have capacity for all of them. */
+/* In the arena of the drafts. */
 struct set_maker {
 	struct pq_arena *arena;
-	struct pq_vendor_event_row *events;
-	struct pq_vendor_metric_row *metrics;
+	struct pq_vendor_draft_row *events, *metrics;
 	size_t n_events, n_metrics;
-	struct pq_hasher event_hasher;
 	struct pq_vendor_set_row own;
 	struct pq_content content;
 };
 
-static struct pq_content *make_text(struct pq_arena *arena, const struct pq_vendor_draft *draft)
+/* False: out of memory. */
+static bool make_arrays(const struct pq_vendor_drafts *drafts, struct set_maker *maker)
 {
-	struct pq_content *content = pq_arena_zero(arena, sizeof(*content));
-	struct pq_vendor_text *text = pq_arena_take(arena, sizeof(*text));
+	size_t n_events = 0, n_metrics = 0;
 
-	if (!content || !text)
-		return NULL;
-	*text = (struct pq_vendor_text){
-		.pmu = draft->pmu,
-		.name = draft->name,
-		.topic = or_empty(draft->topic),
-		.description = or_empty(draft->description),
-		.long_description = or_empty(draft->long_description),
-	};
-	content->set = &pq_vendor_text_set;
-	content->own = text;
-	pq_content_hash(content);
-	return content;
-}
-
-static void hash_event(const struct pq_vendor_draft *draft, const struct scale_and_unit *scale_unit,
-		       struct pq_hasher *hasher)
-{
-	const struct pq_vendor_event event = {
-		.event = { .name = draft->name,
-			   .terms = draft->terms,
-			   .unit = scale_unit->unit,
-			   .scale = scale_unit->scale,
-			   .is_per_pkg = draft->is_per_pkg },
-		.record = { .pmu = draft->pmu,
-			    .compat = or_empty(draft->compat),
-			    .is_deprecated = draft->is_deprecated },
-	};
-
-	pq_vendor_event_hash(hasher, &event);
+	for (size_t i = 0; i < drafts->n; i++) {
+		n_events += drafts->v[i].name.n > 0;
+		n_metrics += drafts->v[i].metric.n > 0;
+	}
+	maker->events = pq_arena_array(maker->arena, n_events, sizeof(*maker->events));
+	maker->metrics = pq_arena_array(maker->arena, n_metrics, sizeof(*maker->metrics));
+	return maker->events && maker->metrics;
 }
 
 /* False: out of memory. */
-static bool add_event(struct set_maker *maker, const struct pq_vendor_draft *draft)
+static bool add_event(struct set_maker *maker, const struct pq_vendor_draft *draft,
+		      struct pq_hasher *hasher)
 {
-	struct scale_and_unit scale_unit = split_scale_unit(draft->scale_unit);
-	struct pq_vendor_event_row *row = &maker->events[maker->n_events++];
+	struct pq_content *text = pq_arena_zero(maker->arena, sizeof(*text));
+	struct pq_vendor_draft_row *row = &maker->events[maker->n_events++];
 
-	*row = (struct pq_vendor_event_row){
-		.vendor_text.content = make_text(maker->arena, draft),
-		.terms = draft->terms,
-		.unit = scale_unit.unit,
-		.scale = scale_unit.scale,
-		.compat = or_empty(draft->compat),
-		.is_per_pkg = draft->is_per_pkg,
-		.is_deprecated = draft->is_deprecated,
-	};
-	hash_event(draft, &scale_unit, &maker->event_hasher);
-	return row->vendor_text.content;
-}
-
-static void add_metric(struct set_maker *maker, const struct pq_vendor_draft *draft)
-{
-	maker->metrics[maker->n_metrics++] = (struct pq_vendor_metric_row){
-		.pmu = draft->pmu,
-		.name = draft->metric,
-		.expression = or_empty(draft->expression),
-		.groups = or_empty(draft->groups),
-		.scale_unit = or_empty(draft->scale_unit),
-		.threshold = or_empty(draft->threshold),
-		.description = or_empty(draft->description),
-		.long_description = or_empty(draft->long_description),
-	};
+	if (!text)
+		return false;
+	*row = (struct pq_vendor_draft_row){ .draft = *draft, .text.content = text };
+	split_scale_unit(row);
+	text->set = &pq_vendor_text_set;
+	text->own = &row->draft;
+	pq_content_hash(text);
+	pq_row_hash(pq_vendor_hashed_columns, PQ_VENDOR_HASHED_COLUMNS, row, hasher);
+	return true;
 }
 
 /* False: out of memory. */
 static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 {
+	struct pq_hasher hasher;
+
 	*maker = (struct set_maker){ .arena = &drafts->arena };
-	maker->events = pq_arena_array(maker->arena, drafts->n, sizeof(*maker->events));
-	maker->metrics = pq_arena_array(maker->arena, drafts->n, sizeof(*maker->metrics));
-	if (!maker->events || !maker->metrics)
+	if (!make_arrays(drafts, maker))
 		return false;
-	pq_vendor_event_hash_begin(&maker->event_hasher);
+	pq_vendor_event_hash_begin(&hasher);
 	for (size_t i = 0; i < drafts->n; i++) {
 		const struct pq_vendor_draft *draft = &drafts->v[i];
 
-		if (draft->name.n && !add_event(maker, draft))
+		if (draft->name.n && !add_event(maker, draft, &hasher))
 			return false;
 		if (draft->metric.n)
-			add_metric(maker, draft);
+			maker->metrics[maker->n_metrics++].draft = *draft;
 	}
-	maker->own.event_hash = pq_hash_end(&maker->event_hasher);
+	maker->own.event_hash = pq_hash_end(&hasher);
 	maker->content = (struct pq_content){
 		.set = &pq_vendor_event_set,
 		.own = &maker->own,
@@ -179,8 +130,8 @@ void pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
 	const struct pq_vendor_cpu_row row = {
 		.arch = arch,
 		.pattern = cpu->pattern,
-		.version = or_empty(cpu->version),
-		.type = or_empty(cpu->type),
+		.version = cpu->version,
+		.type = cpu->type,
 		.folder = folder,
 	};
 
@@ -205,20 +156,13 @@ void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_ven
 	add_row(import, &pq_vendor_problem_table, import->n_problems++, &row);
 }
 
-/* The word for a layout in the store. */
-static const struct pmuq_str layout_words[] = {
-	[PQ_VENDOR_KERNEL] = STR("kernel"),
-	[PQ_VENDOR_PERFMON] = STR("perfmon"),
-	[PQ_VENDOR_LIBPFM4] = STR("libpfm4"),
-};
-
-void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s)
+void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str layout)
 {
 	const struct pq_vendor_row row = {
-		.name = name,
+		.name = import->name,
 		.directory = import->tree.dir,
-		.layout = layout_words[import->layout],
-		.imported = time_s,
+		.layout = layout,
+		.imported = import->time_s,
 	};
 
 	import->id = pq_table_add(import->store, &pq_vendor_table, NULL, &row);

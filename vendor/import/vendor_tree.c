@@ -7,6 +7,11 @@
 #include "vendor/import/vendor_import.h"
 #include <errno.h>
 
+struct kernel_folder {
+	struct pmuq_str path;
+	int64_t position;
+};
+
 /* One architecture. */
 struct arch_walk {
 	struct pq_vendor_import *import;
@@ -14,11 +19,7 @@ struct arch_walk {
 		root;	       /* "x86"; and its directory, "" where the tree is of one alone */
 	struct pq_arena arena; /* of its standard events */
 	struct pq_vendor_standards standards;
-	struct kernel_folder {
-		struct pmuq_str path;
-		int64_t position;
-		struct kernel_folder *next;
-	} * folders;
+	PQ_VEC(struct kernel_folder) folders; /* by their paths in mapfile.csv */
 };
 
 static bool is_events_file(const struct pq_vendor_entry *entry)
@@ -105,22 +106,17 @@ static void read_standards(struct arch_walk *walk, const struct pq_vendor_entrie
 		pq_vendor_fail_memory(tree);
 }
 
-/* Remembers the position under which mapfile.csv refers to the folder. */
 static void add_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
 		       struct pq_vendor_drafts *drafts)
 {
-	struct kernel_folder *folder = pq_arena_zero(&walk->arena, sizeof(*folder));
+	const struct kernel_folder folder = {
+		.path = pq_arena_str(&walk->arena, path),
+		.position = pq_vendor_save_folder(walk->import, walk->arch, path,
+						  str_eq(name, STR("sys")), drafts),
+	};
 
-	if (folder)
-		folder->path = pq_arena_str(&walk->arena, path);
-	if (!folder || !folder->path.p) {
+	if (!folder.path.p || !pq_vec_push_in(&walk->arena, &walk->folders, folder))
 		pq_vendor_fail_memory(&walk->import->tree);
-		return;
-	}
-	folder->next = walk->folders;
-	walk->folders = folder;
-	folder->position = pq_vendor_save_folder(walk->import, walk->arch, path,
-						 str_eq(name, STR("sys")), drafts);
 }
 
 static void walk_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
@@ -161,9 +157,9 @@ static void walk_folder(struct arch_walk *walk, struct pmuq_str path, struct pmu
 
 static const struct kernel_folder *find_folder(const struct arch_walk *walk, struct pmuq_str path)
 {
-	for (const struct kernel_folder *at = walk->folders; at; at = at->next)
-		if (str_eq(at->path, path))
-			return at;
+	for (size_t i = 0; i < walk->folders.n; i++)
+		if (str_eq(walk->folders.v[i].path, path))
+			return &walk->folders.v[i];
 	return NULL;
 }
 

@@ -166,7 +166,7 @@ static void load_set(struct pmuq_store *store, const struct set_row *set,
 			pq_store_fail_content(store, "its events cannot be counted");
 			return;
 		}
-		pq_vendor_event_hash(&hasher, &row);
+		pq_row_hash(pq_vendor_event_columns, PQ_VENDOR_HASHED_COLUMNS, &row, &hasher);
 		complete_event(&row.event);
 		*event = row;
 	}
