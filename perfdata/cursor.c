@@ -4,20 +4,20 @@
 #include "perfdata/cursor.h"
 #include <inttypes.h>
 
-uint32_t pq_load32(const unsigned char *bytes, bool is_other_order)
+uint32_t pq_load32(const struct pq_input *input, const unsigned char *bytes)
 {
 	uint32_t value;
 
 	memcpy(&value, bytes, sizeof(value));
-	return is_other_order ? __builtin_bswap32(value) : value;
+	return input->is_other_order ? __builtin_bswap32(value) : value;
 }
 
-uint64_t pq_load64(const unsigned char *bytes, bool is_other_order)
+uint64_t pq_load64(const struct pq_input *input, const unsigned char *bytes)
 {
 	uint64_t value;
 
 	memcpy(&value, bytes, sizeof(value));
-	return is_other_order ? __builtin_bswap64(value) : value;
+	return input->is_other_order ? __builtin_bswap64(value) : value;
 }
 
 void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char *format, ...)
@@ -52,14 +52,14 @@ uint32_t pq_file_cursor_u32(struct pq_file_cursor *cursor, const char *name)
 {
 	const unsigned char *bytes = pq_file_cursor_bytes(cursor, sizeof(uint32_t), name);
 
-	return bytes ? pq_load32(bytes, cursor->is_other_order) : 0;
+	return bytes ? pq_load32(cursor->input, bytes) : 0;
 }
 
 uint64_t pq_file_cursor_u64(struct pq_file_cursor *cursor, const char *name)
 {
 	const unsigned char *bytes = pq_file_cursor_bytes(cursor, sizeof(uint64_t), name);
 
-	return bytes ? pq_load64(bytes, cursor->is_other_order) : 0;
+	return bytes ? pq_load64(cursor->input, bytes) : 0;
 }
 
 struct pmuq_str pq_file_cursor_str(struct pq_file_cursor *cursor, const char *name)

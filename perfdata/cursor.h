@@ -15,7 +15,6 @@ struct pq_file_cursor {
 	const unsigned char *bytes;
 	uint64_t offset; /* of bytes[0] in the file */
 	size_t n, at;
-	bool is_other_order;
 };
 
 static inline size_t pq_file_cursor_left(const struct pq_file_cursor *cursor)
@@ -38,6 +37,6 @@ uint32_t pq_file_cursor_count(struct pq_file_cursor *cursor, size_t each_bytes, 
 void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char *format, ...)
 	PQ_PRINTF(3, 4);
 
-/* The bytes need not be aligned. */
-uint32_t pq_load32(const unsigned char *bytes, bool is_other_order);
-uint64_t pq_load64(const unsigned char *bytes, bool is_other_order);
+/* Numbers in the file's byte order; the bytes need not be aligned. */
+uint32_t pq_load32(const struct pq_input *input, const unsigned char *bytes);
+uint64_t pq_load64(const struct pq_input *input, const unsigned char *bytes);

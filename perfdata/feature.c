@@ -10,7 +10,7 @@
 
 void pq_value_full(struct pq_feature_reader *in)
 {
-	pq_recording_full(in->recording, in->cursor->input, in->cursor->offset + in->cursor->at);
+	pq_recording_full(in->recording, in->cursor->offset + in->cursor->at);
 }
 
 struct pmuq_str pq_value_copy(struct pq_feature_reader *in, struct pmuq_str text)
@@ -90,8 +90,8 @@ static void read_ids(struct pq_feature_reader *in, struct pq_recorded_event *eve
 		in->cursor, (uint64_t)n * sizeof(uint64_t), "the ids of an event");
 
 	if (bytes && n)
-		pq_event_set_ids(in->recording, in->cursor->input,
-				 in->cursor->offset + in->cursor->at, bytes, n, event);
+		pq_event_set_ids(in->recording, in->cursor->offset + in->cursor->at, bytes, n,
+				 event);
 }
 
 static void read_event(struct pq_feature_reader *in, uint32_t attr_size)
@@ -111,7 +111,7 @@ static void read_event(struct pq_feature_reader *in, uint32_t attr_size)
 	read_ids(in, &read, n_ids);
 	if (pq_feature_failed(in))
 		return;
-	event = pq_event_add(in->recording, &in->recording->described, in->cursor->input,
+	event = pq_event_add(in->recording, &in->recording->described,
 			     in->cursor->offset + in->cursor->at);
 	if (!event)
 		return;

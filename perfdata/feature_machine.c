@@ -25,19 +25,18 @@ static const unsigned char *per_cpu(struct pq_feature_reader *in, size_t each_by
 static void add_cpus(struct pq_feature_reader *in, const unsigned char *locations,
 		     const unsigned char *dies)
 {
-	bool is_other = in->cursor->is_other_order;
 
 	for (uint32_t i = 0;
 	     locations && i < in->recording->n_cpus_available && !pq_feature_failed(in); i++) {
-		uint32_t core = pq_load32(locations + i * 8, is_other);
-		uint32_t socket = pq_load32(locations + i * 8 + 4, is_other);
+		uint32_t core = pq_load32(in->cursor->input, locations + i * 8);
+		uint32_t socket = pq_load32(in->cursor->input, locations + i * 8 + 4);
 		char name[sizeof("cpu4294967295")];
 
 		snprintf(name, sizeof(name), "cpu%" PRIu32, i);
 		if (dies)
 			pq_value_print(in, str_of(name),
 				       "core %" PRIu32 ", die %" PRIu32 ", socket %" PRIu32, core,
-				       pq_load32(dies + i * 4, is_other), socket);
+				       pq_load32(in->cursor->input, dies + i * 4), socket);
 		else
 			pq_value_print(in, str_of(name), "core %" PRIu32 ", socket %" PRIu32, core,
 				       socket);
@@ -120,8 +119,7 @@ void pq_read_caches(struct pq_feature_reader *in)
 
 static bool has_bit(const struct pq_feature_reader *in, const unsigned char *words, uint64_t bit)
 {
-	uint64_t word =
-		pq_load64(words + bit / WORD_BITS * sizeof(uint64_t), in->cursor->is_other_order);
+	uint64_t word = pq_load64(in->cursor->input, words + bit / WORD_BITS * sizeof(uint64_t));
 
 	return word >> (bit % WORD_BITS) & 1;
 }

@@ -56,19 +56,19 @@ PQ_API void pmuq_recording_free(struct pmuq_recording *recording)
 	free(recording);
 }
 
-void pq_recording_full(const struct pmuq_recording *recording, struct pq_input *input,
-		       uint64_t offset)
+void pq_recording_full(const struct pmuq_recording *recording, uint64_t offset)
 {
 	if (recording->arena.is_refused)
-		pq_input_fail_memory(input);
+		pq_input_fail_memory(recording->input);
 	else
-		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset,
+		pq_input_fail(recording->input, PMUQ_E_LARGE_RECORDING, offset,
 			      "the recording takes more than %zu MiB of memory up to here",
 			      PQ_RECORDING_MAX_BYTES >> 20);
 }
 
-void pq_recording_note(struct pmuq_recording *recording, struct pq_input *input)
+void pq_recording_note(struct pmuq_recording *recording)
 {
+	struct pq_input *input = recording->input;
 	if (input->r == 0 || input->r == -PMUQ_E_MEMORY)
 		return;
 	if (recording->problems.n == PQ_PROBLEMS_MAX ||
@@ -170,8 +170,9 @@ static void complete(struct pmuq_recording *recording)
 }
 
 /* The size in the header distinguishes a stream from a file. */
-static void read_all(struct pmuq_recording *recording, struct pq_input *input)
+static void read_all(struct pmuq_recording *recording)
 {
+	struct pq_input *input = recording->input;
 	struct pmuq_recorded *content = &recording->content;
 	size_t n;
 	const unsigned char *bytes = pq_input_peek(input, STREAM_HEADER_BYTES, &n);
@@ -184,15 +185,13 @@ static void read_all(struct pmuq_recording *recording, struct pq_input *input)
 	if (input->r < 0)
 		return;
 	content->is_big_endian = magic == MAGIC_BIG;
-	recording->is_other_order =
-		content->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	content->is_stream =
-		pq_load64(bytes + MAGIC_BYTES, recording->is_other_order) == STREAM_HEADER_BYTES;
+	input->is_other_order = content->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	content->is_stream = pq_load64(input, bytes + MAGIC_BYTES) == STREAM_HEADER_BYTES;
 	if (content->is_stream)
-		pq_stream_read(recording, input);
+		pq_stream_read(recording);
 	else
-		pq_file_read(recording, input);
-	pq_recording_finalize(recording, input);
+		pq_file_read(recording);
+	pq_recording_finalize(recording);
 	content->bytes_read = input->bytes_read;
 	complete(recording);
 }
@@ -208,8 +207,10 @@ PQ_API int pmuq_recording_open_fd(int fd, const char *name, struct pmuq_recordin
 		return pq_fail_memory(reterr);
 	pq_arena_init(&recording->arena, NULL, 0, PQ_RECORDING_MAX_BYTES);
 	pq_input_open(&input, fd, name);
+	recording->input = &input;
 	if (input.r == 0)
-		read_all(recording, &input);
+		read_all(recording);
+	recording->input = NULL;
 	if (input.r == 0)
 		*ret = move(recording);
 	else if (reterr)

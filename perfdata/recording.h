@@ -94,7 +94,7 @@ struct pq_event_update {
 struct pmuq_recording {
 	struct pmuq_recorded content; /* its counts are set when all is read */
 	struct pq_arena arena;
-	bool is_other_order; /* the file's byte order is not this machine's */
+	struct pq_input *input; /* while it is read */
 	struct pq_recorded_events events;
 	PQ_VEC(struct pmuq_feature) features;
 	PQ_VEC(struct pmuq_error *) problems; /* at most PQ_PROBLEMS_MAX */
@@ -125,25 +125,23 @@ const struct pmuq_feature *pq_recording_find(const struct pmuq_recording *record
 					     unsigned number);
 
 /* After a failed allocation: -PMUQ_E_LARGE_RECORDING if the arena is full, else -PMUQ_E_MEMORY. */
-void pq_recording_full(const struct pmuq_recording *recording, struct pq_input *input,
-		       uint64_t offset);
+void pq_recording_full(const struct pmuq_recording *recording, uint64_t offset);
 /* The error of the input, if there is one, becomes a problem, and reading can continue. Out of
  * memory is not a problem of the file: it stays the error. */
-void pq_recording_note(struct pmuq_recording *recording, struct pq_input *input);
+void pq_recording_note(struct pmuq_recording *recording);
 
 /* recording_file.c, recording_stream.c: read what follows the magic. An error stays in the input if
  * the header or the attrs of a file cannot be read; all other errors are problems. */
-void pq_file_read(struct pmuq_recording *recording, struct pq_input *input);
-void pq_stream_read(struct pmuq_recording *recording, struct pq_input *input);
+void pq_file_read(struct pmuq_recording *recording);
+void pq_stream_read(struct pmuq_recording *recording);
 
 /* recording_event.c: appends a zeroed event; NULL if there are too many, and after an error. */
 struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
-				       struct pq_recorded_events *events, struct pq_input *input,
-				       uint64_t offset);
+				       struct pq_recorded_events *events, uint64_t offset);
 /* n ids in the file's byte order, which are copied and need not be aligned. Without memory the
  * input has the error, and the event no ids. */
-void pq_event_set_ids(struct pmuq_recording *recording, struct pq_input *input, uint64_t offset,
-		      const unsigned char *bytes, size_t n, struct pq_recorded_event *event);
+void pq_event_set_ids(struct pmuq_recording *recording, uint64_t offset, const unsigned char *bytes,
+		      size_t n, struct pq_recorded_event *event);
 /*
  * Reads an attr of any version from n bytes, at least 8. Fields that the file does not have are 0;
  * of those that are unknown here, it notes only whether some are not 0. False if its size field,
@@ -153,7 +151,7 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 		      struct pq_recorded_event *ret, uint32_t *ret_size);
 /* Sets the names, groups and units of the events, once, when all is read. Does nothing after an
  * error. */
-void pq_recording_finalize(struct pmuq_recording *recording, struct pq_input *input);
+void pq_recording_finalize(struct pmuq_recording *recording);
 
 /* feature.c. After an error of the cursor, which the caller reports, the values before it stay. */
 /* Static; NULL for a number that is not in the list. */

@@ -24,7 +24,7 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 	struct pmuq_attr attr = { 0 };
 	uint32_t known = sizeof(attr);
 
-	*ret_size = pq_load32(bytes + offsetof(struct pmuq_attr, size), recording->is_other_order);
+	*ret_size = pq_load32(recording->input, bytes + offsetof(struct pmuq_attr, size));
 	/* For perf and the kernel, size 0 means the first published size. */
 	if (!*ret_size)
 		*ret_size = PQ_ATTR_SIZE_FIRST;
@@ -32,7 +32,7 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 		return false;
 	known = *ret_size < known ? *ret_size : known;
 	memcpy(&attr, bytes, known);
-	if (recording->is_other_order)
+	if (recording->input->is_other_order)
 		pq_attr_from_other_order(&attr);
 	ret->record.has_unknown_tail = !is_zero(bytes + known, n - known);
 	while (!pq_attr_size_version(known, NULL))
@@ -44,30 +44,29 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 }
 
 struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
-				       struct pq_recorded_events *events, struct pq_input *input,
-				       uint64_t offset)
+				       struct pq_recorded_events *events, uint64_t offset)
 {
 	struct pq_recorded_event *event = NULL;
 
 	if (events->n == PQ_EVENTS_MAX)
-		pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset,
+		pq_input_fail(recording->input, PMUQ_E_LARGE_RECORDING, offset,
 			      "there are more than %d events", PQ_EVENTS_MAX);
-	if (input->r == 0)
+	if (recording->input->r == 0)
 		event = pq_vec_add_in(&recording->arena, events);
 	if (!event)
-		pq_recording_full(recording, input, offset);
+		pq_recording_full(recording, offset);
 	return event;
 }
 
-void pq_event_set_ids(struct pmuq_recording *recording, struct pq_input *input, uint64_t offset,
-		      const unsigned char *bytes, size_t n, struct pq_recorded_event *event)
+void pq_event_set_ids(struct pmuq_recording *recording, uint64_t offset, const unsigned char *bytes,
+		      size_t n, struct pq_recorded_event *event)
 {
 	uint64_t *ids = pq_arena_array(&recording->arena, n, sizeof(*ids));
 
 	if (!ids)
-		pq_recording_full(recording, input, offset);
+		pq_recording_full(recording, offset);
 	for (size_t i = 0; ids && i < n; i++)
-		ids[i] = pq_load64(bytes + i * sizeof(*ids), recording->is_other_order);
+		ids[i] = pq_load64(recording->input, bytes + i * sizeof(*ids));
 	event->record.ids = n ? ids : NULL;
 	event->record.n_ids = ids ? n : 0;
 }
@@ -81,7 +80,7 @@ static bool is_same(const struct pq_recorded_event *a, const struct pq_recorded_
 }
 
 /* EVENT_DESC has the events in the order of the attrs. Without attrs, its events are the events. */
-static void set_names(struct pmuq_recording *recording, struct pq_input *input)
+static void set_names(struct pmuq_recording *recording)
 {
 	const struct pq_recorded_event *described = recording->described.v;
 	size_t n = recording->described.n, n_others = 0;
@@ -99,10 +98,10 @@ static void set_names(struct pmuq_recording *recording, struct pq_input *input)
 			n_others++;
 	}
 	if (n_others)
-		pq_input_fail(input, PMUQ_E_BAD_RECORDING, 0,
+		pq_input_fail(recording->input, PMUQ_E_BAD_RECORDING, 0,
 			      "EVENT_DESC: %zu of its %zu events differ from the attrs", n_others,
 			      n);
-	pq_recording_note(recording, input);
+	pq_recording_note(recording);
 }
 
 /* ------------------------------------------------------------------------------------- updates */
@@ -140,7 +139,7 @@ static size_t count_ids(const struct pmuq_recording *recording)
 }
 
 /* An update has one of the ids of its event; an event has an id for each CPU. */
-static void apply_updates(struct pmuq_recording *recording, struct pq_input *input)
+static void apply_updates(struct pmuq_recording *recording)
 {
 	const struct pq_event_update *updates = recording->updates.v;
 	size_t n_ids = count_ids(recording), n = 0;
@@ -150,7 +149,7 @@ static void apply_updates(struct pmuq_recording *recording, struct pq_input *inp
 		return;
 	ids = calloc(n_ids, sizeof(*ids));
 	if (!ids) {
-		pq_input_fail_memory(input);
+		pq_input_fail_memory(recording->input);
 		return;
 	}
 	for (size_t i = 0; i < recording->events.n; i++) {
@@ -196,7 +195,7 @@ static bool is_sound(const struct pmuq_recording *recording, const struct pq_gro
 	return true;
 }
 
-static void set_groups(struct pmuq_recording *recording, struct pq_input *input)
+static void set_groups(struct pmuq_recording *recording)
 {
 	const struct pq_group_desc *groups = recording->groups.v;
 
@@ -208,20 +207,20 @@ static void set_groups(struct pmuq_recording *recording, struct pq_input *input)
 		if (is_sound(recording, &groups[i]))
 			set_group(recording, &groups[i]);
 		else
-			pq_input_fail(input, PMUQ_E_BAD_RECORDING, groups[i].offset,
+			pq_input_fail(recording->input, PMUQ_E_BAD_RECORDING, groups[i].offset,
 				      "GROUP_DESC: a group of %" PRIu32
 				      " events led by event %" PRIu32
 				      " does not fit %zu events, or overlaps another group",
 				      groups[i].n_members, groups[i].leader, recording->events.n);
-		pq_recording_note(recording, input);
+		pq_recording_note(recording);
 	}
 }
 
-void pq_recording_finalize(struct pmuq_recording *recording, struct pq_input *input)
+void pq_recording_finalize(struct pmuq_recording *recording)
 {
-	if (input->r < 0)
+	if (recording->input->r < 0)
 		return;
-	set_names(recording, input);
-	apply_updates(recording, input);
-	set_groups(recording, input);
+	set_names(recording);
+	apply_updates(recording);
+	set_groups(recording);
 }

@@ -32,10 +32,10 @@ struct header {
 	uint64_t features[PQ_FEATURES_MAX / 64];
 };
 
-static struct file_section load_section(const unsigned char *bytes, bool is_other)
+static struct file_section load_section(const struct pq_input *input, const unsigned char *bytes)
 {
-	return (struct file_section){ .offset = pq_load64(bytes, is_other),
-				      .size = pq_load64(bytes + 8, is_other) };
+	return (struct file_section){ .offset = pq_load64(input, bytes),
+				      .size = pq_load64(input, bytes + 8) };
 }
 
 static bool has_feature(const struct header *header, unsigned number)
@@ -46,10 +46,8 @@ static bool has_feature(const struct header *header, unsigned number)
 static void load_features(const struct pmuq_recording *recording, const unsigned char *bytes,
 			  struct header *header)
 {
-	bool is_other = recording->is_other_order;
-
 	for (size_t i = 0; i < COUNT(header->features); i++)
-		header->features[i] = pq_load64(bytes + 8 * i, is_other);
+		header->features[i] = pq_load64(recording->input, bytes + 8 * i);
 	if (!recording->content.is_big_endian)
 		return;
 	/* The bitmap is an array of longs: a big-endian 32-bit machine swaps the halves of each
@@ -60,16 +58,15 @@ static void load_features(const struct pmuq_recording *recording, const unsigned
 }
 
 /* The size comes first: the header of the first perfs is shorter. */
-static void read_header(const struct pmuq_recording *recording, struct pq_input *input,
-			struct header *ret)
+static void read_header(const struct pmuq_recording *recording, struct header *ret)
 {
+	struct pq_input *input = recording->input;
 	auto_free unsigned char *bytes = NULL;
-	bool is_other = recording->is_other_order;
 	uint64_t n = 0;
 
 	bytes = pq_input_load(input, 0, AT_SIZE + sizeof(n), "the header");
 	if (bytes)
-		n = ret->size = pq_load64(bytes + AT_SIZE, is_other);
+		n = ret->size = pq_load64(input, bytes + AT_SIZE);
 	if (n != OLD_HEADER_BYTES && n < HEADER_BYTES)
 		pq_input_fail(input, PMUQ_E_BAD_RECORDING, AT_SIZE,
 			      "the size field of the header has %" PRIu64
@@ -79,54 +76,53 @@ static void read_header(const struct pmuq_recording *recording, struct pq_input 
 	bytes = pq_input_load(input, 0, n < HEADER_BYTES ? n : HEADER_BYTES, "the header");
 	if (!bytes)
 		return;
-	ret->attr_size = pq_load64(bytes + AT_ATTR_SIZE, is_other);
-	ret->attrs = load_section(bytes + AT_ATTRS, is_other);
-	ret->data = load_section(bytes + AT_DATA, is_other);
+	ret->attr_size = pq_load64(input, bytes + AT_ATTR_SIZE);
+	ret->attrs = load_section(input, bytes + AT_ATTRS);
+	ret->data = load_section(input, bytes + AT_DATA);
 	if (n >= HEADER_BYTES)
 		load_features(recording, bytes + AT_FEATURES, ret);
 }
 
 /* --------------------------------------------------------------------------------------- attrs */
 
-static void read_ids(struct pmuq_recording *recording, struct pq_input *input,
-		     struct file_section ids, uint64_t from, struct pq_recorded_event *event)
+static void read_ids(struct pmuq_recording *recording, struct file_section ids, uint64_t from,
+		     struct pq_recorded_event *event)
 {
 	auto_free unsigned char *bytes = NULL;
 	size_t n = ids.size / sizeof(uint64_t);
 
 	if (ids.size % sizeof(uint64_t))
-		pq_input_fail(input, PMUQ_E_BAD_RECORDING, from,
+		pq_input_fail(recording->input, PMUQ_E_BAD_RECORDING, from,
 			      "the ids of an event take %" PRIu64
 			      " bytes, which is not a whole number of ids",
 			      ids.size);
 	if (n)
-		bytes = pq_input_load(input, ids.offset, ids.size, "the ids of an event");
+		bytes = pq_input_load(recording->input, ids.offset, ids.size,
+				      "the ids of an event");
 	if (bytes)
-		pq_event_set_ids(recording, input, ids.offset, bytes, n, event);
+		pq_event_set_ids(recording, ids.offset, bytes, n, event);
 }
 
 /* An attr, followed by the location of its ids. */
-static void read_attr(struct pmuq_recording *recording, struct pq_input *input,
-		      const unsigned char *bytes, size_t n, uint64_t offset)
+static void read_attr(struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
+		      uint64_t offset)
 {
-	struct pq_recorded_event *event =
-		pq_event_add(recording, &recording->events, input, offset);
+	struct pq_recorded_event *event = pq_event_add(recording, &recording->events, offset);
 	size_t attr_bytes = n - SECTION_BYTES;
 	uint32_t size;
 
 	if (!event)
 		return;
 	if (!pq_recorded_attr(recording, bytes, attr_bytes, event, &size))
-		pq_input_fail(input, PMUQ_E_BAD_RECORDING,
+		pq_input_fail(recording->input, PMUQ_E_BAD_RECORDING,
 			      offset + offsetof(struct pmuq_attr, size),
 			      "the size field of an attr has %" PRIu32 " bytes, but there are %zu",
 			      size, attr_bytes);
-	read_ids(recording, input, load_section(bytes + attr_bytes, recording->is_other_order),
-		 offset + attr_bytes, event);
+	read_ids(recording, load_section(recording->input, bytes + attr_bytes), offset + attr_bytes,
+		 event);
 }
 
-static void read_attrs(struct pmuq_recording *recording, struct pq_input *input,
-		       const struct header *header)
+static void read_attrs(struct pmuq_recording *recording, const struct header *header)
 {
 	auto_free unsigned char *bytes = NULL;
 	const struct file_section *attrs = &header->attrs;
@@ -135,32 +131,31 @@ static void read_attrs(struct pmuq_recording *recording, struct pq_input *input,
 	if (!attrs->size)
 		return;
 	if (each < ATTR_MIN_BYTES + SECTION_BYTES || attrs->size % each)
-		pq_input_fail(input, PMUQ_E_BAD_RECORDING, AT_ATTR_SIZE,
+		pq_input_fail(recording->input, PMUQ_E_BAD_RECORDING, AT_ATTR_SIZE,
 			      "by the header, each attr with the location of its ids takes %" PRIu64
 			      " bytes, and all of them %" PRIu64,
 			      each, attrs->size);
-	bytes = pq_input_load(input, attrs->offset, attrs->size, "the attrs");
-	for (uint64_t at = 0; input->r == 0 && at < attrs->size; at += each)
-		read_attr(recording, input, bytes + at, each, attrs->offset + at);
+	bytes = pq_input_load(recording->input, attrs->offset, attrs->size, "the attrs");
+	for (uint64_t at = 0; recording->input->r == 0 && at < attrs->size; at += each)
+		read_attr(recording, bytes + at, each, attrs->offset + at);
 }
 
 /* ------------------------------------------------------------------------------------ features */
 
-static void read_feature(struct pmuq_recording *recording, struct pq_input *input, unsigned number,
+static void read_feature(struct pmuq_recording *recording, unsigned number,
 			 struct file_section section)
 {
+	struct pq_input *input = recording->input;
 	auto_free unsigned char *bytes = NULL;
 	const char *name = pq_feature_name(number);
 	struct pmuq_feature *feature = pq_feature_add(recording, number, section.size);
-	struct pq_file_cursor cursor = { .input = input,
-					 .what = name,
-					 .offset = section.offset,
-					 .n = section.size,
-					 .is_other_order = recording->is_other_order };
+	struct pq_file_cursor cursor = {
+		.input = input, .what = name, .offset = section.offset, .n = section.size
+	};
 	uint64_t end = section.offset + section.size;
 
 	if (!feature) {
-		pq_recording_full(recording, input, section.offset);
+		pq_recording_full(recording, section.offset);
 	} else if (pq_feature_is_readable(number)) {
 		cursor.bytes = bytes = pq_input_load(input, section.offset, section.size, name);
 		if (bytes)
@@ -184,27 +179,27 @@ static unsigned count_features(const struct header *header)
 #define KILLED "perf record was killed; its events are known, its machine is not"
 
 /* A problem of one feature does not hide the next, unless the file ends within it. */
-static void read_features(struct pmuq_recording *recording, struct pq_input *input,
-			  const struct header *header, const unsigned char *table)
+static void read_features(struct pmuq_recording *recording, const struct header *header,
+			  const unsigned char *table)
 {
 	bool is_cut = false;
 
-	for (unsigned number = 0; input->r == 0 && !is_cut && number < PQ_FEATURES_MAX; number++) {
+	for (unsigned number = 0; recording->input->r == 0 && !is_cut && number < PQ_FEATURES_MAX;
+	     number++) {
 		if (!has_feature(header, number))
 			continue;
-		read_feature(recording, input, number,
-			     load_section(table, recording->is_other_order));
+		read_feature(recording, number, load_section(recording->input, table));
 		table += SECTION_BYTES;
-		is_cut = input->r == -PMUQ_E_CUT_RECORDING;
-		pq_recording_note(recording, input);
+		is_cut = recording->input->r == -PMUQ_E_CUT_RECORDING;
+		pq_recording_note(recording);
 	}
 }
 
 /* Reads the table of features, which is at the end of the samples. Until perf ends, the header has
  * a size of 0 for the samples: what comes right after the attrs is then no table. */
-static unsigned char *read_table(struct pmuq_recording *recording, struct pq_input *input,
-				 const struct header *header)
+static unsigned char *read_table(struct pmuq_recording *recording, const struct header *header)
 {
+	struct pq_input *input = recording->input;
 	uint64_t offset = header->data.offset + header->data.size;
 	uint64_t n = (uint64_t)count_features(header) * SECTION_BYTES;
 	unsigned char *table;
@@ -219,7 +214,7 @@ static unsigned char *read_table(struct pmuq_recording *recording, struct pq_inp
 	table = pq_input_load(input, offset, n, n ? "the table of features" : "the samples");
 	if (header->data.size)
 		return table;
-	if (table && n && load_section(table, recording->is_other_order).offset != offset + n)
+	if (table && n && load_section(input, table).offset != offset + n)
 		pq_input_fail(input, PMUQ_E_CUT_RECORDING, AT_DATA + 8,
 			      "the header has no size of the samples, which perf writes when it "
 			      "ends: the location of the features is not known");
@@ -228,19 +223,20 @@ static unsigned char *read_table(struct pmuq_recording *recording, struct pq_inp
 	return table;
 }
 
-void pq_file_read(struct pmuq_recording *recording, struct pq_input *input)
+void pq_file_read(struct pmuq_recording *recording)
 {
+	struct pq_input *input = recording->input;
 	auto_free unsigned char *table = NULL;
 	struct header header = { 0 };
 
 	pq_input_start_keeping(input);
-	read_header(recording, input, &header);
-	read_attrs(recording, input, &header);
+	read_header(recording, &header);
+	read_attrs(recording, &header);
 	input->keeps = false;
 	if (input->r < 0)
 		return;
-	table = read_table(recording, input, &header);
+	table = read_table(recording, &header);
 	if (input->r == 0)
-		read_features(recording, input, &header, table);
-	pq_recording_note(recording, input);
+		read_features(recording, &header, table);
+	pq_recording_note(recording);
 }

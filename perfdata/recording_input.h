@@ -23,6 +23,7 @@ struct pq_input {
 	int fd;			  /* the caller's */
 	const char *name;	  /* for errors; the caller's */
 	bool is_regular, keeps;
+	bool is_other_order; /* the file's byte order is not this machine's */
 	uint64_t size;	     /* of a regular file, from `start` */
 	uint64_t bytes_read; /* in total */
 	uint64_t start;	     /* the position of fd when it was passed in */
