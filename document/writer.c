@@ -13,17 +13,12 @@
 #include <errno.h>
 #include <pmuq/pmuq.h>
 
-struct written_host {
-	struct written_host *next;
-	struct pq_doc_host record;
-};
-
 /* Machines with equal descriptions. The catalog is a reference to that of the first one. */
 struct host_class {
 	struct host_class *next;
 	uint8_t hash[PQ_SHA256_BYTES];
 	struct pmuq_catalog *catalog;
-	struct written_host *first, **end;
+	struct pq_doc_host *first, **end;
 };
 
 /* Classes and hosts are in the arena, in the order in which they were added. */
@@ -90,82 +85,45 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 	return true;
 }
 
-static struct written_host *make_host(struct pq_arena *arena, const struct pmuq_catalog *catalog,
-				      const char *name, int64_t first_seen_s)
+static struct pq_doc_host *make_host(struct pq_arena *arena, const struct pmuq_catalog *catalog,
+				     const char *name, int64_t first_seen_s)
 {
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
-	struct written_host *host = pq_arena_zero(arena, sizeof(*host));
+	struct pq_doc_host *host = pq_arena_zero(arena, sizeof(*host));
 
 	if (!host)
 		return NULL;
-	host->record = (struct pq_doc_host){
+	*host = (struct pq_doc_host){
 		.name = str_of(name),
 		.first_seen_s = first_seen_s,
 		.has_check = check != NULL,
 		.checked_s = check ? pmuq_check_progress(check)->time_s : 0,
 	};
-	if ((name && !pq_arena_keep(arena, &host->record.name)) ||
-	    !keep_facts(arena, catalog, &host->record))
+	if ((name && !pq_arena_keep(arena, &host->name)) || !keep_facts(arena, catalog, host))
 		return NULL;
 	return host;
 }
 
-/* ---- the hash of a machine */
-
-/* A sink that hashes what is written to it. */
-struct hash_sink {
-	struct pq_sink sink; /* first */
-	struct pq_sha256 sha;
-};
-
-/* Each token is hashed with its type and length, so that different documents differ. */
-static void add(struct pq_sink *sink, char type, struct pmuq_str text)
-{
-	struct hash_sink *hash = (struct hash_sink *)sink;
-	uint64_t n = text.n;
-
-	pq_sha256_add(&hash->sha, &type, 1);
-	pq_sha256_add(&hash->sha, &n, sizeof(n));
-	pq_sha256_add(&hash->sha, text.p, text.n);
-}
-
-static void hash_bracket(struct pq_sink *sink, char bracket)
-{
-	add(sink, bracket, STR(""));
-}
-
-static void hash_key(struct pq_sink *sink, struct pmuq_str text)
-{
-	add(sink, 'k', text);
-}
-
-static void hash_text(struct pq_sink *sink, struct pmuq_str text)
-{
-	add(sink, 't', text);
-}
-
-static void hash_bare(struct pq_sink *sink, struct pmuq_str text)
-{
-	add(sink, 'b', text);
-}
-
-static const struct pq_sink_ops hash_ops = {
-	.open = hash_bracket,
-	.close = hash_bracket,
-	.key = hash_key,
-	.text = hash_text,
-	.bare = hash_bare,
-};
-
 /* The hash of the document without its hosts. False: out of memory. */
 static bool hash_machine(const struct pmuq_catalog *catalog, uint8_t ret[PQ_SHA256_BYTES])
 {
-	struct hash_sink hash = { .sink = { .ops = &hash_ops } };
+	cleanup(pq_buf_free) struct pq_buf buf = PQ_BUF_NULL;
+	struct pq_sink *sink = pq_sink_json(&buf, 0);
+	struct pq_sha256 sha;
+	bool is_whole;
 
-	pq_sha256_begin(&hash.sha);
-	pq_doc_write_machine(&hash.sink, catalog);
-	pq_sha256_end(&hash.sha, ret);
-	return !hash.sink.failed;
+	if (!sink)
+		return false;
+	pq_sink_open(sink, '{');
+	pq_doc_write_machine(sink, catalog);
+	pq_sink_close(sink, '}');
+	pq_sink_finish(sink);
+	is_whole = !sink->failed;
+	pq_sink_free(sink);
+	pq_sha256_begin(&sha);
+	pq_sha256_add(&sha, buf.p, buf.n);
+	pq_sha256_end(&sha, ret);
+	return is_whole;
 }
 
 /* The class of a catalog, added if it is the first of its class. NULL when out of memory. */
@@ -207,7 +165,7 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 			   const char *name, int64_t first_seen_s, struct pmuq_error **reterr)
 {
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
-	struct written_host *host;
+	struct pq_doc_host *host;
 	struct host_class *class;
 
 	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_progress(check)->time_s)))
@@ -237,10 +195,7 @@ static void write_class(struct pq_sink *sink, const struct host_class *class, si
 	pq_sink_begin(sink);
 	pq_sink_open(sink, '{');
 	n_before = sink->n_values;
-	pq_doc_begin_hosts(sink);
-	for (const struct written_host *host = class->first; host; host = host->next)
-		pq_doc_write_host(sink, &host->record);
-	pq_doc_end_hosts(sink);
+	pq_doc_write_hosts(sink, class->first);
 	pq_doc_write_machine(sink, class->catalog);
 	end.n_entries = sink->n_values - n_before;
 	pq_doc_write_end(sink, &end);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A document as a stream of keys and values, whatever it is written as. A maker (sink_json.c,
- * sink_yaml.c, a hash) puts a struct pq_sink first in its own object. The caller alternates keys
+ * sink_yaml.c) puts a struct pq_sink first in its own object. The caller alternates keys
  * and values in a mapping and closes what it opened. A failure sticks; test `failed` at the end.
  */
 #pragma once

@@ -68,19 +68,13 @@ struct labelled_result {
 	struct pmuq_open_result result;
 };
 
-struct checked_event {
-	struct pmuq_str pmu, event;
-	const struct labelled_result *result;
-	bool is_generic;
-};
-
 struct check_reader {
 	struct pq_doc *doc;
 	const struct pmuq_catalog *catalog;
 	struct labelled_result *results;
 	size_t n_results;
 	struct pq_map by_label;
-	PQ_VEC(struct checked_event) checked;
+	PQ_VEC(struct pmuq_check_result) checked;
 };
 
 static void read_results(struct check_reader *reader, const struct pq_doc_node *results)
@@ -102,11 +96,14 @@ static void read_results(struct check_reader *reader, const struct pq_doc_node *
 
 /* The value of the entry is the label of the event's result. */
 static void add_checked(struct check_reader *reader, const struct pq_doc_node *node,
-			struct checked_event event)
+			struct pmuq_check_result event)
 {
-	event.result = pq_map_find(&reader->by_label, PQ_NAMED(reader->results, label),
-				   node->text.p ? node->text : STR(""));
-	if (!event.result)
+	const struct labelled_result *labelled =
+		pq_map_find(&reader->by_label, PQ_NAMED(reader->results, label),
+			    node->text.p ? node->text : STR(""));
+
+	event.open = labelled ? &labelled->result : NULL;
+	if (!labelled)
 		pq_doc_fail(reader->doc, node->at, PMUQ_E_BAD_ENTRY,
 			    "'%.*s' takes the label of one of the open results",
 			    STR_ARG(node->key));
@@ -138,7 +135,7 @@ static void read_events(struct check_reader *reader, const struct pq_doc_node *e
 
 	for (; node; node = pq_entry_after(reader->doc, node))
 		add_checked(reader, node,
-			    (struct checked_event){
+			    (struct pmuq_check_result){
 				    .pmu = pmu, .event = pq_entry_key_of_file(reader->doc, node) });
 }
 
@@ -148,7 +145,7 @@ static void read_generic(struct check_reader *reader, const struct pq_doc_node *
 	const struct pq_doc_node *node = pq_entry_of_mapping(reader->doc, generic);
 
 	for (; node; node = pq_entry_after(reader->doc, node)) {
-		struct checked_event event = { .is_generic = true };
+		struct pmuq_check_result event = { .is_generic = true };
 
 		if (!str_cut(pq_entry_key(reader->doc, node), '/', &event.pmu, &event.event) ||
 		    !event.event.n)
@@ -205,7 +202,7 @@ static void check_kernel(struct check_reader *reader, const struct pq_doc_node *
 static int fill_check(const struct check_reader *reader, struct pmuq_check *check,
 		      struct pmuq_error **reterr)
 {
-	const struct checked_event *v = reader->checked.v;
+	const struct pmuq_check_result *v = reader->checked.v;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < reader->checked.n; i++)
@@ -213,7 +210,7 @@ static int fill_check(const struct check_reader *reader, struct pmuq_check *chec
 	if (r == 0)
 		r = pq_check_index(check, reterr);
 	for (size_t i = 0; r == 0 && i < reader->checked.n; i++)
-		r = pq_check_add(check, &v[i].result->result, reterr);
+		r = pq_check_add(check, v[i].open, reterr);
 	return r;
 }
 

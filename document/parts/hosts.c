@@ -122,15 +122,7 @@ void pq_doc_check_schema(struct pq_doc *doc)
 
 /* ---- write */
 
-void pq_doc_begin_hosts(struct pq_sink *sink)
-{
-	pq_sink_key(sink, PQ_SCHEMA_KEY);
-	pq_sink_text(sink, PQ_SCHEMA);
-	pq_sink_key(sink, PQ_DOC_HOSTS_KEY);
-	pq_sink_open(sink, '[');
-}
-
-void pq_doc_write_host(struct pq_sink *sink, const struct pq_doc_host *host)
+static void write_host(struct pq_sink *sink, const struct pq_doc_host *host)
 {
 	pq_sink_open(sink, '{');
 	pq_doc_write_fields(sink, keys, COUNT(keys), host);
@@ -139,7 +131,13 @@ void pq_doc_write_host(struct pq_sink *sink, const struct pq_doc_host *host)
 	pq_sink_close(sink, '}');
 }
 
-void pq_doc_end_hosts(struct pq_sink *sink)
+void pq_doc_write_hosts(struct pq_sink *sink, const struct pq_doc_host *first)
 {
+	pq_sink_key(sink, PQ_SCHEMA_KEY);
+	pq_sink_text(sink, PQ_SCHEMA);
+	pq_sink_key(sink, PQ_DOC_HOSTS_KEY);
+	pq_sink_open(sink, '[');
+	for (const struct pq_doc_host *host = first; host; host = host->next)
+		write_host(sink, host);
 	pq_sink_close(sink, ']');
 }

@@ -22,7 +22,8 @@ void pq_doc_write_pair(struct pq_sink *sink, struct pmuq_str name, struct pmuq_s
 
 /* What belongs to one host alone. */
 struct pq_doc_host {
-	struct pmuq_str name; /* .p is NULL if it has none */
+	struct pq_doc_host *next; /* of those that are written in one document */
+	struct pmuq_str name;	  /* .p is NULL if it has none */
 	int64_t first_seen_s, checked_s;
 	bool has_check;
 	struct pmuq_pair *facts;
@@ -35,10 +36,8 @@ struct pq_doc_host {
 void pq_doc_check_schema(struct pq_doc *doc);
 /* An array that lives as long as the document. */
 struct pq_doc_host *pq_doc_read_hosts(struct pq_doc *doc, size_t *ret_n);
-/* Begins a document with its schema and the list of hosts, which pq_doc_end_hosts() ends. */
-void pq_doc_begin_hosts(struct pq_sink *sink);
-void pq_doc_write_host(struct pq_sink *sink, const struct pq_doc_host *host);
-void pq_doc_end_hosts(struct pq_sink *sink);
+/* Begins a document: its schema, and the list of hosts. */
+void pq_doc_write_hosts(struct pq_sink *sink, const struct pq_doc_host *first);
 
 /* ---- end.c: the last key of a document, without which it was cut */
 
