@@ -6,6 +6,7 @@
 
 static void clear(struct pq_differ *d)
 {
+	pq_vec_free(&d->singles);
 	pq_arena_clear(&d->scratch);
 	pmuq_diff_free(d->diff);
 }

@@ -38,6 +38,14 @@ struct pq_change {
 	size_t rank, number; /* the order: by rank, and then as it was found */
 };
 
+/* A change of a single PMU instance. */
+struct pq_single {
+	struct pq_change change;
+	const struct pmuq_pmu *pmu;
+	const char *sentence; /* lives until the singles are finished */
+	size_t number;
+};
+
 /* Among changes of one weight: first the host's, then those of PMUs in the order of the PMUs, last
  * the tracepoints'. */
 #define PQ_RANK_HOST ((size_t)0)
@@ -59,7 +67,8 @@ struct pq_differ {
 	bool is_incomplete[PQ_SIDES];
 	struct pmuq_diff *diff;
 	struct pq_arena scratch;
-	size_t rank; /* of the changes that are found now */
+	size_t rank;			  /* of the changes that are found now */
+	PQ_VEC(struct pq_single) singles; /* of the pairing that is compared now */
 	bool is_out_of_memory;
 };
 
@@ -118,12 +127,21 @@ static inline const struct pq_def *pq_pairing_def(const struct pq_pairing *pairi
 	return pq_def_of(pairing->pmus[side][0]);
 }
 
-/* What a pairing consists of, a file each: diff_pmu.c, diff_format.c, diff_event.c, diff_pair.c. */
-void pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing);
+/* What a pairing consists of, a file each: diff_format.c, diff_event.c, diff_pair.c. */
 void pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing);
 void pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing);
 void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing);
-void pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing);
+
+/* What each of its PMUs has of its own: diff_pmu.c, diff_pair.c. */
+void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing);
+void pq_diff_own(struct pq_differ *d, const struct pmuq_pmu *before, const struct pmuq_pmu *after);
+void pq_diff_attributes(struct pq_differ *d, const struct pmuq_pmu *before,
+			const struct pmuq_pmu *after);
+
+/* diff_instance.c: adds a copy of a single change; then those that are alike become one change of
+ * the diff. */
+void pq_diff_add_single(struct pq_differ *d, const struct pq_single *single);
+void pq_diff_finish_singles(struct pq_differ *d);
 
 /* diff_opens.c: whether the kernel opened the events of the pairing's PMUs. */
 void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing);
@@ -156,20 +174,3 @@ pq_two_lists_next(struct pq_two_lists *lists, const void **ret_before, const voi
 	lists->at[PQ_AFTER] += *ret_after != NULL;
 	return has_before || has_after;
 }
-
-/* Changes of single PMU instances; those that are alike become one. */
-struct pq_single {
-	struct pq_change change;
-	const struct pmuq_pmu *pmu;
-	const char *sentence; /* lives until the singles are finished */
-	size_t number;
-};
-
-struct pq_singles {
-	PQ_VEC(struct pq_single);
-};
-
-void pq_singles_add(struct pq_differ *d, struct pq_singles *singles,
-		    const struct pq_single *single);
-/* Adds all of them to the diff, and frees the array. */
-void pq_singles_finish(struct pq_differ *d, struct pq_singles *singles);

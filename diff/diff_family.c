@@ -20,15 +20,14 @@ struct family {
 	size_t n, n_sides[PQ_SIDES];
 	const struct pmuq_pmu *first; /* of side 0 if it has one */
 	const struct family *renamed; /* on the other side */
-	size_t rank;
 };
 
 /* All families of both machines. Its arrays live in the scratch memory of the differ. */
 struct families {
 	struct pq_differ *d;
 	struct entry *entries;
-	struct family *v;
-	size_t n_entries, n;
+	size_t n_entries;
+	PQ_VEC(struct family) families;
 };
 
 /* ------------------------------------------------------------------------------------ grouping */
@@ -64,7 +63,7 @@ static struct sorted merge(struct sorted a, struct sorted b, struct entry *to)
 	return merged;
 }
 
-/* A catalog has the core PMUs first, and each half in that order. */
+/* A catalog has the core PMUs first, and each half in that order. The result is in `to`. */
 static struct sorted entries_of(const struct pmuq_catalog *catalog, int side, struct entry *entries,
 				struct entry *to)
 {
@@ -87,15 +86,14 @@ static void gather_entries(struct families *g)
 	const struct pmuq_catalog *const *catalogs = g->d->catalogs;
 	size_t n_before = pmuq_catalog_machine(catalogs[PQ_BEFORE])->n_pmus;
 	size_t n = n_before + pmuq_catalog_machine(catalogs[PQ_AFTER])->n_pmus;
-	struct entry *entries = pq_diff_array(g->d, n, sizeof(*entries));
 	struct entry *halves = pq_diff_array(g->d, n, sizeof(*halves));
 	struct sorted before, after;
 
 	g->entries = pq_diff_array(g->d, n, sizeof(*g->entries));
-	if (!entries || !halves || !g->entries)
+	if (!halves || !g->entries)
 		return;
-	before = entries_of(catalogs[PQ_BEFORE], PQ_BEFORE, entries, halves);
-	after = entries_of(catalogs[PQ_AFTER], PQ_AFTER, entries + n_before, halves + n_before);
+	before = entries_of(catalogs[PQ_BEFORE], PQ_BEFORE, g->entries, halves);
+	after = entries_of(catalogs[PQ_AFTER], PQ_AFTER, g->entries, halves + n_before);
 	g->n_entries = merge(before, after, g->entries).n;
 }
 
@@ -125,19 +123,19 @@ static int compare_groups(const void *of_a, const void *of_b)
 static void make_groups(struct families *g)
 {
 	gather_entries(g);
-	g->v = pq_diff_array(g->d, g->n_entries, sizeof(*g->v));
-	for (size_t i = 0; g->v && i < g->n_entries;) {
-		struct family *family = &g->v[g->n++];
+	for (size_t i = 0; i < g->n_entries;) {
+		struct family *family = pq_vec_add_in(&g->d->scratch, &g->families);
 
+		g->d->is_out_of_memory |= !family;
+		if (!family)
+			return;
 		family->entries = &g->entries[i];
 		while (i < g->n_entries && str_eq(g->entries[i].base, family->entries->base))
 			family->n++, i++;
 		fill_group(family);
 	}
-	if (g->n)
-		qsort(g->v, g->n, sizeof(*g->v), compare_groups);
-	for (size_t i = 0; i < g->n; i++)
-		g->v[i].rank = PQ_RANK_PMUS + i;
+	if (g->families.n)
+		qsort(g->families.v, g->families.n, sizeof(*g->families.v), compare_groups);
 }
 
 /* ----------------------------------------------------------------------------- one side only */
@@ -230,12 +228,12 @@ static int compare_hashes(const void *of_a, const void *of_b)
  */
 static void find_renamed(struct families *g)
 {
-	struct family **v = pq_diff_array(g->d, g->n, sizeof(*v));
+	struct family *of = g->families.v, **v = pq_diff_array(g->d, g->families.n, sizeof(*v));
 	size_t n = 0, n_same;
 
-	for (size_t i = 0; v && i < g->n; i++)
-		if (is_only_on(&g->v[i], PQ_BEFORE) || is_only_on(&g->v[i], PQ_AFTER))
-			v[n++] = &g->v[i];
+	for (size_t i = 0; v && i < g->families.n; i++)
+		if (is_only_on(&of[i], PQ_BEFORE) || is_only_on(&of[i], PQ_AFTER))
+			v[n++] = &of[i];
 	if (n)
 		qsort(v, n, sizeof(*v), compare_hashes);
 	for (size_t i = 0; i < n; i += n_same) {
@@ -350,9 +348,13 @@ static void compare_pairing(struct pq_differ *d, const struct match *matches, si
 		pmus[n + i] = matches[i].pmu[PQ_AFTER];
 	}
 	pairing.names = pq_diff_names(d, pmus, n);
-	pq_diff_own(d, &pairing);
-	pq_diff_attributes(d, &pairing);
+	pq_diff_types(d, &pairing);
+	for (size_t i = 0; i < n; i++) {
+		pq_diff_own(d, pmus[i], pmus[n + i]);
+		pq_diff_attributes(d, pmus[i], pmus[n + i]);
+	}
 	pq_diff_opens(d, &pairing);
+	pq_diff_finish_singles(d);
 	compare_definitions(d, &pairing);
 }
 
@@ -420,11 +422,13 @@ void pq_diff_pmus(struct pq_differ *d)
 
 	make_groups(&g);
 	find_renamed(&g);
-	for (size_t i = 0; i < g.n; i++) {
-		d->rank = g.v[i].rank;
-		if (g.v[i].renamed)
-			add_renamed(d, &g.v[i]);
+	for (size_t i = 0; i < g.families.n; i++) {
+		const struct family *family = &g.families.v[i];
+
+		d->rank = PQ_RANK_PMUS + i;
+		if (family->renamed)
+			add_renamed(d, family);
 		else
-			compare_group(d, &g.v[i]);
+			compare_group(d, family);
 	}
 }

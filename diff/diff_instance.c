@@ -5,12 +5,12 @@
  */
 #include "diff/diff.h"
 
-void pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single)
+void pq_diff_add_single(struct pq_differ *d, const struct pq_single *single)
 {
 	struct pq_single numbered = *single;
 
-	numbered.number = singles->n;
-	d->is_out_of_memory |= !pq_vec_push(singles, numbered);
+	numbered.number = d->singles.n;
+	d->is_out_of_memory |= !pq_vec_push(&d->singles, numbered);
 }
 
 /* A missing text comes before all others. */
@@ -58,15 +58,17 @@ static void add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
 	pq_diff_add(d, &change, "%s", v->sentence);
 }
 
-void pq_singles_finish(struct pq_differ *d, struct pq_singles *singles)
+void pq_diff_finish_singles(struct pq_differ *d)
 {
-	if (singles->n)
-		qsort(singles->v, singles->n, sizeof(*singles->v), compare);
-	for (size_t i = 0, n; i < singles->n; i += n) {
-		for (n = 1; i + n < singles->n; n++)
-			if (compare_changes(&singles->v[i].change, &singles->v[i + n].change))
+	const struct pq_single *v = d->singles.v;
+
+	if (d->singles.n)
+		qsort(d->singles.v, d->singles.n, sizeof(*v), compare);
+	for (size_t i = 0, n; i < d->singles.n; i += n) {
+		for (n = 1; i + n < d->singles.n; n++)
+			if (compare_changes(&v[i].change, &v[i + n].change))
 				break;
-		add_alike(d, singles->v + i, n);
+		add_alike(d, v + i, n);
 	}
-	pq_vec_free(singles);
+	d->singles.n = 0;
 }

@@ -59,26 +59,25 @@ static void describe(const struct pmuq_open_result *a, const struct pmuq_open_re
 }
 
 /* Only what both checks tried can have changed. */
-static void compare(struct pq_differ *d, struct pq_singles *singles, const struct pmuq_pmu *pmu,
-		    struct pmuq_str event)
+static void compare(struct pq_differ *d, const struct pmuq_pmu *pmu, struct pmuq_str event)
 {
 	const struct pmuq_open_result *a = find_result(d->checks[PQ_BEFORE], pmu, event);
 	const struct pmuq_open_result *b = find_result(d->checks[PQ_AFTER], pmu, event);
-	struct pq_single single = { .pmu = pmu, .change.name = event };
+	struct pq_single single;
 
 	if (!a || !b)
 		return;
 	if (a->status == b->status && (a->status == PMUQ_OPENED || is_same_refusal(a, b)))
 		return;
+	single = (struct pq_single){ .pmu = pmu, .change.name = event };
 	describe(a, b, &single);
 	single.change.text[PQ_BEFORE] = print_result(d, a);
 	single.change.text[PQ_AFTER] = print_result(d, b);
-	pq_singles_add(d, singles, &single);
+	pq_diff_add_single(d, &single);
 }
 
 /* The kernel's own events, which no file of the PMU names. They are the last results. */
-static void compare_generic(struct pq_differ *d, struct pq_singles *singles,
-			    const struct pmuq_pmu *pmu)
+static void compare_generic(struct pq_differ *d, const struct pmuq_pmu *pmu)
 {
 	const struct pmuq_check *check = d->checks[PQ_BEFORE];
 
@@ -88,7 +87,7 @@ static void compare_generic(struct pq_differ *d, struct pq_singles *singles,
 		if (!result->is_generic)
 			break;
 		if (str_eq(result->pmu, pmu->name))
-			compare(d, singles, pmu, result->event);
+			compare(d, pmu, result->event);
 	}
 }
 
@@ -96,7 +95,6 @@ static void compare_generic(struct pq_differ *d, struct pq_singles *singles,
 void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *def = pq_pairing_def(pairing, PQ_BEFORE);
-	struct pq_singles singles = { 0 };
 
 	if (!d->checks[PQ_BEFORE] || !d->checks[PQ_AFTER])
 		return;
@@ -104,8 +102,7 @@ void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing)
 		const struct pmuq_pmu *pmu = pairing->pmus[PQ_BEFORE][i];
 
 		for (size_t k = 0; k < def->record.n_events; k++)
-			compare(d, &singles, pmu, def->events[k].name);
-		compare_generic(d, &singles, pmu);
+			compare(d, pmu, def->events[k].name);
+		compare_generic(d, pmu);
 	}
-	pq_singles_finish(d, &singles);
 }

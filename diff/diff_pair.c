@@ -28,14 +28,17 @@ static const struct pair_types facts = {
 	.changed = PMUQ_CHANGE_FACT,
 };
 
+static bool is_same(const struct pmuq_pair *a, const struct pmuq_pair *b)
+{
+	return a && b && str_eq(a->text, b->text);
+}
+
 /* Fills in a change of one name, which `a` or `b` may lack (NULL). False: there is no change. */
 static bool weigh(struct pq_differ *d, const struct pair_types *types, const struct pmuq_pair *a,
 		  const struct pmuq_pair *b, struct pq_change *ret)
 {
 	const struct pmuq_pair *any = a ? a : b;
 
-	if (a && b && str_eq(a->text, b->text))
-		return false;
 	if ((!a && d->is_incomplete[PQ_BEFORE]) || (!b && d->is_incomplete[PQ_AFTER]))
 		return false;
 	ret->type = !b ? types->gone : !a ? types->is_new : types->changed;
@@ -60,7 +63,7 @@ void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 	while (pq_two_lists_next(&lists, &a, &b)) {
 		struct pq_change change = { .pmus = pairing->names };
 
-		if (weigh(d, &caps, a, b, &change))
+		if (!is_same(a, b) && weigh(d, &caps, a, b, &change))
 			pq_diff_add(d, &change, "cap '%s' %s", change.name.p,
 				    !b	 ? "is gone"
 				    : !a ? "is new"
@@ -70,8 +73,8 @@ void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 
 /* Plain files belong to an instance, so that each may differ: changes are merged if they are alike.
  */
-static void compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
-			  const struct pmuq_pmu *after, struct pq_singles *singles)
+void pq_diff_attributes(struct pq_differ *d, const struct pmuq_pmu *before,
+			const struct pmuq_pmu *after)
 {
 	struct pq_two_lists lists = {
 		.v = { PQ_NAMED(before->attributes, name), PQ_NAMED(after->attributes, name) },
@@ -80,24 +83,19 @@ static void compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
 	const void *a, *b;
 
 	while (pq_two_lists_next(&lists, &a, &b)) {
-		struct pq_single single = { .pmu = before };
+		struct pq_single single;
 
-		if (!weigh(d, &attributes, a, b, &single.change))
+		if (is_same(a, b))
 			continue;
-		single.sentence = !b   ? "a file of the PMU is gone"
-				  : !a ? "a file of the PMU is new"
-				       : "a file of the PMU has another value";
-		pq_singles_add(d, singles, &single);
+		single = (struct pq_single){
+			.pmu = before,
+			.sentence = !b	 ? "a file of the PMU is gone"
+				    : !a ? "a file of the PMU is new"
+					 : "a file of the PMU has another value",
+		};
+		if (weigh(d, &attributes, a, b, &single.change))
+			pq_diff_add_single(d, &single);
 	}
-}
-
-void pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing)
-{
-	struct pq_singles singles = { 0 };
-
-	for (size_t i = 0; i < pairing->n; i++)
-		compare_files(d, pairing->pmus[PQ_BEFORE][i], pairing->pmus[PQ_AFTER][i], &singles);
-	pq_singles_finish(d, &singles);
 }
 
 /* --------------------------------------------------------------------------------------- facts */
@@ -107,7 +105,7 @@ static void add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struc
 {
 	struct pq_change change = { .type = facts.changed };
 
-	if (weigh(d, &facts, a, b, &change))
+	if (!is_same(a, b) && weigh(d, &facts, a, b, &change))
 		pq_diff_add(d, &change, "fact '%s' %s", change.name.p,
 			    !b	 ? "is not known any more"
 			    : !a ? "is known now"

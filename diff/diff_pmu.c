@@ -60,7 +60,7 @@ static enum type_change type_change(const struct pmuq_pmu *a, const struct pmuq_
 									    : TYPE_DYNAMIC;
 }
 
-static void compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	static const struct {
 		enum pmuq_weight weight;
@@ -77,15 +77,14 @@ static void compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
 					       "at each boot" },
 	};
 
+	const struct pmuq_pmu **a = pq_diff_array(d, 2 * pairing->n, sizeof(const void *));
+	const struct pmuq_pmu **b = a + pairing->n;
+	const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
+
 	/* One change for all instances with the same type of change. */
-	for (unsigned type = 0; type < TYPE_SAME; type++) {
-		const struct pmuq_pmu **a = pq_diff_array(d, pairing->n, sizeof(const void *));
-		const struct pmuq_pmu **b = pq_diff_array(d, pairing->n, sizeof(const void *));
-		const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
+	for (unsigned type = 0; a && type < TYPE_SAME; type++) {
 		size_t n = 0;
 
-		if (!a || !b)
-			return;
 		for (size_t i = 0; i < pairing->n; i++) {
 			a[n] = pairing->pmus[PQ_BEFORE][i];
 			b[n] = pairing->pmus[PQ_AFTER][i];
@@ -108,8 +107,12 @@ static bool opens_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 	return a->is_core == b->is_core && a->is_uncore == b->is_uncore;
 }
 
-static void compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-			 struct pq_singles *singles)
+static bool is_same_list(struct pmuq_str a, struct pmuq_str b)
+{
+	return !a.p == !b.p && str_eq(a, b);
+}
+
+static void add_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	struct pq_single single = {
 		.change = { .type = PMUQ_CHANGE_PMU_CPUS, .text = { own_cpus(a), own_cpus(b) } },
@@ -119,9 +122,6 @@ static void compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const st
 	struct pmuq_str *text = single.change.text;
 	bool has_both = text[PQ_BEFORE].p && text[PQ_AFTER].p;
 
-	if (opens_alike(a, b) && !text[PQ_BEFORE].p == !text[PQ_AFTER].p &&
-	    str_eq(text[PQ_BEFORE], text[PQ_AFTER]))
-		return;
 	single.change.weight = has_both ? pq_rule_weigh_cpus(d, text[PQ_BEFORE], text[PQ_AFTER])
 					: pq_rule_weigh_cpus(d, a->cpus, b->cpus);
 	if (!opens_alike(a, b)) {
@@ -133,14 +133,13 @@ static void compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const st
 	}
 	if (single.change.weight == PMUQ_WEIGHT_COSMETIC)
 		single.sentence = "the same CPUs are written in another way";
-	pq_singles_add(d, singles, &single);
+	pq_diff_add_single(d, &single);
 }
 
 /* A new alias breaks nothing; one that is gone breaks strings that use it. */
-static void compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-			  struct pq_singles *singles)
+static void add_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	struct pq_single single = {
+	const struct pq_single single = {
 		.change = { .type = PMUQ_CHANGE_PMU_ALIAS,
 			    .weight = a->alias.n ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
 			    .text = { a->alias, b->alias } },
@@ -148,22 +147,13 @@ static void compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const s
 		.sentence = a->alias.n ? "its second name is gone" : "it has a second name",
 	};
 
-	if (!str_eq(a->alias, b->alias))
-		pq_singles_add(d, singles, &single);
+	pq_diff_add_single(d, &single);
 }
 
-/* Types are merged by their own rule, everything else as single changes. */
-void pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing)
+void pq_diff_own(struct pq_differ *d, const struct pmuq_pmu *before, const struct pmuq_pmu *after)
 {
-	struct pq_singles singles = { 0 };
-
-	compare_types(d, pairing);
-	for (size_t i = 0; i < pairing->n; i++) {
-		const struct pmuq_pmu *a = pairing->pmus[PQ_BEFORE][i];
-		const struct pmuq_pmu *b = pairing->pmus[PQ_AFTER][i];
-
-		compare_cpus(d, a, b, &singles);
-		compare_alias(d, a, b, &singles);
-	}
-	pq_singles_finish(d, &singles);
+	if (!opens_alike(before, after) || !is_same_list(own_cpus(before), own_cpus(after)))
+		add_cpus(d, before, after);
+	if (!str_eq(before->alias, after->alias))
+		add_alias(d, before, after);
 }
