@@ -17,8 +17,8 @@ struct pq_tool_term {
 	struct pq_span at;	      /* in the input; empty if it is not written there */
 };
 
-/* In the order of the text. A copy of an encoding shares the array: its capacity is then n, so that
- * a change makes a new array. */
+/* In the order of the text. A copy of an encoding shares the array: the copy's capacity is n, so
+ * that a change makes a new array. */
 struct pq_tool_terms {
 	PQ_VEC(struct pq_tool_term);
 };
@@ -54,6 +54,16 @@ struct pq_encoding {
 	struct pq_assignments *assignments; /* NULL: none, or not wanted */
 	uint64_t modifiers;		    /* PQ_MODIFIER_BIT() of its own and of its group's */
 };
+
+/* A copy of the encoding, without its warnings. */
+static inline struct pq_encoding pq_encoding_copy(const struct pq_encoding *encoding)
+{
+	struct pq_encoding copy = *encoding;
+
+	copy.warnings = NULL;
+	copy.tool_terms.capacity = copy.tool_terms.n;
+	return copy;
+}
 
 struct pmuq_encodings {
 	struct pq_arena arena;

@@ -49,12 +49,10 @@ static int add_slots(const struct pq_encoder *e, size_t metric)
 
 	if (!slots)
 		return pq_fail_too_many(e, 1);
-	*slots = e->result->v[metric];
+	*slots = pq_encoding_copy(&e->result->v[metric]);
 	slots->record.name = STR("slots");
 	slots->record.unit = STR("");
 	slots->record.scale = STR("1");
-	slots->warnings = NULL;
-	slots->tool_terms.capacity = slots->tool_terms.n;
 	slots->modifiers = 0;
 	pq_assign_anew(e, slots, PQ_FIELD_config);
 	pq_assign_all(e, slots, PQ_FIELD_config, SLOTS_CONFIG, pq_cause_default(STR("slots")));

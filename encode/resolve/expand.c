@@ -61,13 +61,11 @@ static bool serves(const struct pq_expansion *x, const struct pmuq_pmu *pmu)
 static void copy_to_instance(const struct pq_encoding *from, const struct pmuq_pmu *pmu,
 			     struct pq_encoding *ret)
 {
-	*ret = *from;
+	*ret = pq_encoding_copy(from);
 	ret->attr.type = pmu->type;
 	ret->on = pmu;
 	ret->record.pmu = pmu->name;
 	ret->record.cpus = pmu->cpus;
-	ret->warnings = NULL;
-	ret->tool_terms.capacity = ret->tool_terms.n;
 }
 
 static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,

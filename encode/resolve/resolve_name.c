@@ -72,9 +72,8 @@ static int encode_event(const struct pq_encoder *e, struct pmuq_str word)
 		return r;
 	if (x.n_tried)
 		return pq_expand_end(e, &x);
-	if (named.is_generic && named.generic.type == PQ_GENERIC_PSEUDO)
-		return pseudo_event(e, word);
-	return PQ_UNKNOWN_NAME;
+	/* All other generic events were tried on a PMU, or on a placeholder. */
+	return named.is_generic ? pseudo_event(e, word) : PQ_UNKNOWN_NAME;
 }
 
 struct pq_wildcard pq_wildcard_of(struct pmuq_str text, bool is_perf)

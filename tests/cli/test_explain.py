@@ -76,6 +76,9 @@ def goldens(update, made):
         tap.same((result.status, result.stderr), (0, ""), f"{name}: nothing on stderr")
         tap.ok(not [line for line in result.text.splitlines() if line != line.rstrip() or not line.isascii()],
                f"{name}: the text is ASCII, without blanks at the end of a line")
+    for name, near in (("sched:sched_swtch", "sched_switch"), ("schd:sched_switch", "sched")):
+        result = pmuq(*made, "explain", name)
+        tap.ok(f"hint: did you mean '{near}'?" in result.stderr, f"{name} is near {near}", result.stderr)
     tap.same({path.name for path in GOLDEN.iterdir()}, {f"{name}.txt" for name in cases}, "every golden text belongs to a test")
 
 
