@@ -34,12 +34,6 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_deprecated, "is_deprecated") },
 };
 
-static const struct pq_table event_table = {
-	.name = "vendor_event",
-	.owner = "vendor_set",
-	PQ_ROWS(struct pq_vendor_draft_row, event_columns),
-};
-
 static const struct pq_column metric_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.pmu, "pmu") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.metric, "name") },
@@ -49,12 +43,6 @@ static const struct pq_column metric_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.threshold, "threshold") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.description, "description") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.long_description, "long_description") },
-};
-
-static const struct pq_table metric_table = {
-	.name = "vendor_metric",
-	.owner = "vendor_set",
-	PQ_ROWS(struct pq_vendor_draft_row, metric_columns),
 };
 
 static const struct pq_column set_columns[] = {
@@ -69,8 +57,16 @@ const struct pq_set pq_vendor_event_set = {
 	},
 	.domain = "pmuq.vendor-set/1",
 	.tables = {
-		[PQ_VENDOR_SET_EVENTS] = &event_table,
-		[PQ_VENDOR_SET_METRICS] = &metric_table,
+		[PQ_VENDOR_SET_EVENTS] = {
+			.name = "vendor_event",
+			.owner = "vendor_set",
+			PQ_ROWS(struct pq_vendor_draft_row, event_columns),
+		},
+		[PQ_VENDOR_SET_METRICS] = {
+			.name = "vendor_metric",
+			.owner = "vendor_set",
+			PQ_ROWS(struct pq_vendor_draft_row, metric_columns),
+		},
 	},
 };
 

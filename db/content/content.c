@@ -48,8 +48,8 @@ void pq_content_hash(struct pq_content *content)
 
 	pq_hash_begin(&hasher, str_of(set->domain));
 	pq_row_hash(set->own.columns, set->own.n_columns, content->own, &hasher);
-	for (size_t i = 0; i < PQ_SET_TABLES_MAX && set->tables[i]; i++) {
-		const struct pq_table *table = set->tables[i];
+	for (size_t i = 0; i < PQ_SET_TABLES_MAX && set->tables[i].name; i++) {
+		const struct pq_table *table = &set->tables[i];
 		const char *row = content->rows[i].v;
 
 		pq_hash_number(&hasher, content->rows[i].n);
@@ -95,9 +95,9 @@ void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 	if (content->id || store->r < 0)
 		return;
 	content->id = pq_table_add(store, &set->own, &content->hash, content->own);
-	for (size_t i = 0; store->r == 0 && i < PQ_SET_TABLES_MAX && set->tables[i]; i++) {
-		pq_refs_save(store, set->tables[i], content->rows[i]);
-		pq_table_add_rows(store, set->tables[i], content->id, 0, content->rows[i]);
+	for (size_t i = 0; store->r == 0 && i < PQ_SET_TABLES_MAX && set->tables[i].name; i++) {
+		pq_refs_save(store, &set->tables[i], content->rows[i]);
+		pq_table_add_rows(store, &set->tables[i], content->id, 0, content->rows[i]);
 	}
 }
 
@@ -178,8 +178,8 @@ static void load_own(struct pq_contents *contents, struct pq_content *content)
 
 static void load_rows(struct pq_contents *contents, struct pq_content *content)
 {
-	for (size_t i = 0; i < PQ_SET_TABLES_MAX && content->set->tables[i]; i++) {
-		const struct pq_table *table = content->set->tables[i];
+	for (size_t i = 0; i < PQ_SET_TABLES_MAX && content->set->tables[i].name; i++) {
+		const struct pq_table *table = &content->set->tables[i];
 
 		content->rows[i] =
 			pq_table_load(contents->store, table, content->id, &contents->arena);

@@ -16,7 +16,7 @@
 struct pq_set {
 	struct pq_table own; /* columns that refer to it have its name; mostly it has none */
 	const char *domain;  /* of the hash: the name and a version */
-	const struct pq_table *tables[PQ_SET_TABLES_MAX];
+	struct pq_table tables[PQ_SET_TABLES_MAX]; /* up to one without a name */
 };
 
 struct pq_content {

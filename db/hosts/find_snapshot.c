@@ -6,8 +6,8 @@
  */
 #include "core/buf.h"
 #include "core/num.h"
+#include "core/text/time.h"
 #include "db/sqlite/statement.h"
-#include <stdio.h>
 #include <time.h>
 
 #define HINT_SNAPSHOTS 4
@@ -25,34 +25,21 @@ static bool is_digits(struct pmuq_str text)
 	return text.n > 0;
 }
 
-/* Parses "2026-11-01", "2026-11-01 10:30" or "2026-11-01T10:30:05Z", which ends with a NUL, into a
- * range: the first second and the length in seconds. */
+/* Parses "2026-11-01", "2026-11-01 10:30" or "2026-11-01T10:30:05Z" into a range: the first second
+ * and the length in seconds. */
 static bool parse_time(struct pmuq_str text, int64_t *ret, int64_t *ret_n)
 {
-	static const char form[] = "dddd-dd-ddTdd:dd:dd";
-	struct tm tm = { 0 }, again;
+	char whole[] = "0000-00-00T00:00:00Z";
 
 	if (text.n > 10 && text.p[text.n - 1] == 'Z')
 		text.n--;
 	if (text.n != 10 && text.n != 16 && text.n != 19)
 		return false;
-	for (size_t i = 0; i < text.n; i++) {
-		char c = i == 10 && text.p[i] == ' ' ? 'T' : text.p[i];
-
-		if (form[i] == 'd' ? !char_is_digit(c) : c != form[i])
-			return false;
-	}
-	sscanf(text.p, "%4d-%2d-%2d%*c%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-	       &tm.tm_hour, &tm.tm_min, &tm.tm_sec);
-	tm.tm_year -= 1900;
-	tm.tm_mon--;
-	again = tm;
-	*ret = timegm(&again);
+	memcpy(whole, text.p, text.n);
+	if (whole[10] == ' ')
+		whole[10] = 'T';
 	*ret_n = text.n == 10 ? 86400 : text.n == 16 ? 60 : 1;
-	/* timegm() turns an invalid date into a valid one. */
-	return again.tm_year == tm.tm_year && again.tm_mon == tm.tm_mon &&
-	       again.tm_mday == tm.tm_mday && again.tm_hour == tm.tm_hour &&
-	       again.tm_min == tm.tm_min && again.tm_sec == tm.tm_sec;
+	return pq_time_read(str_of(whole), ret);
 }
 
 PQ_API bool pmuq_time_parse(const char *text, int64_t *ret_first, int64_t *ret_last)

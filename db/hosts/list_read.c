@@ -54,7 +54,7 @@ static struct pq_rows get_facts(struct list_reader *reader, int64_t id)
 		pq_store_fail_memory(reader->store);
 		return (struct pq_rows){ 0 };
 	}
-	*facts = pq_table_load(reader->store, &pq_fact_table, id, &hosts->arena);
+	*facts = pq_table_load(reader->store, &pq_fact_set.tables[0], id, &hosts->arena);
 	return *facts;
 }
 

@@ -44,9 +44,9 @@ static void update(struct pmuq_store *store, const struct class_input *input)
 	struct pq_hash tracepoints = pq_set_hash(store, &pq_tracepoint_set, input->tracepoint_set);
 
 	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
-	class.hash =
-		pq_host_class_hash(&layout, &tracepoints,
-				   pq_table_load(store, &pq_fact_table, input->fact_set, &arena));
+	class.hash = pq_host_class_hash(
+		&layout, &tracepoints,
+		pq_table_load(store, &pq_fact_set.tables[0], input->fact_set, &arena));
 	pq_content_save(store, &class);
 	pq_sql_run(store,
 		   "UPDATE snapshot SET host_class = ?1"

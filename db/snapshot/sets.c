@@ -30,44 +30,36 @@ static const struct pq_column pair_columns[] = {
 	{ PQ_COLUMN(struct pmuq_pair, text) },
 };
 
-static const struct pq_table format_table = {
-	.name = "definition_format",
-	.owner = "definition",
-	PQ_ROWS(struct pmuq_format, format_columns),
-};
-
-static const struct pq_table event_table = {
-	.name = "definition_event",
-	.owner = "definition",
-	PQ_ROWS(struct pmuq_event, event_columns),
-};
-
-static const struct pq_table cap_table = {
-	.name = "definition_cap",
-	.owner = "definition",
-	PQ_ROWS(struct pmuq_pair, pair_columns),
-};
-
 const struct pq_set pq_definition_set = {
 	.own = { .name = "definition", .owner = "layout_pmu" },
 	.domain = "pmuq.definition/1",
 	.tables = {
-		[PQ_DEFINITION_FORMATS] = &format_table,
-		[PQ_DEFINITION_EVENTS] = &event_table,
-		[PQ_DEFINITION_CAPS] = &cap_table,
+		[PQ_DEFINITION_FORMATS] = {
+			.name = "definition_format",
+			.owner = "definition",
+			PQ_ROWS(struct pmuq_format, format_columns),
+		},
+		[PQ_DEFINITION_EVENTS] = {
+			.name = "definition_event",
+			.owner = "definition",
+			PQ_ROWS(struct pmuq_event, event_columns),
+		},
+		[PQ_DEFINITION_CAPS] = {
+			.name = "definition_cap",
+			.owner = "definition",
+			PQ_ROWS(struct pmuq_pair, pair_columns),
+		},
 	},
-};
-
-static const struct pq_table attribute_table = {
-	.name = "attribute",
-	.owner = "attribute_set",
-	PQ_ROWS(struct pmuq_pair, pair_columns),
 };
 
 const struct pq_set pq_attribute_set = {
 	.own = { .name = "attribute_set", .owner = "layout_pmu" },
 	.domain = "pmuq.attributes/1",
-	.tables = { &attribute_table },
+	.tables = { {
+		.name = "attribute",
+		.owner = "attribute_set",
+		PQ_ROWS(struct pmuq_pair, pair_columns),
+	} },
 };
 
 static const struct pq_column pmu_columns[] = {
@@ -80,30 +72,26 @@ static const struct pq_column pmu_columns[] = {
 	{ PQ_COLUMN(struct pq_pmu_row, attribute_set), .set = &pq_attribute_set },
 };
 
-static const struct pq_table pmu_table = {
-	.name = "layout_pmu",
-	.owner = "layout",
-	PQ_ROWS(struct pq_pmu_row, pmu_columns),
-};
-
 const struct pq_set pq_layout_set = {
 	.own = { .name = "layout", .owner = "snapshot" },
 	.domain = "pmuq.layout/1",
-	.tables = { &pmu_table },
+	.tables = { {
+		.name = "layout_pmu",
+		.owner = "layout",
+		PQ_ROWS(struct pq_pmu_row, pmu_columns),
+	} },
 };
 
 /* ---- facts, tracepoints, problems */
 
-const struct pq_table pq_fact_table = {
-	.name = "fact",
-	.owner = "fact_set",
-	PQ_ROWS(struct pmuq_pair, pair_columns),
-};
-
 const struct pq_set pq_fact_set = {
 	.own = { .name = "fact_set", .owner = "snapshot" },
 	.domain = "pmuq.facts/1",
-	.tables = { &pq_fact_table },
+	.tables = { {
+		.name = "fact",
+		.owner = "fact_set",
+		PQ_ROWS(struct pmuq_pair, pair_columns),
+	} },
 };
 
 static const struct pq_column tracepoint_columns[] = {
@@ -112,16 +100,14 @@ static const struct pq_column tracepoint_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_tracepoint, id, "number") },
 };
 
-static const struct pq_table tracepoint_table = {
-	.name = "tracepoint",
-	.owner = "tracepoint_set",
-	PQ_ROWS(struct pq_tracepoint, tracepoint_columns),
-};
-
 const struct pq_set pq_tracepoint_set = {
 	.own = { .name = "tracepoint_set", .owner = "snapshot" },
 	.domain = "pmuq.tracepoints/1",
-	.tables = { &tracepoint_table },
+	.tables = { {
+		.name = "tracepoint",
+		.owner = "tracepoint_set",
+		PQ_ROWS(struct pq_tracepoint, tracepoint_columns),
+	} },
 };
 
 static const struct pq_column problem_columns[] = {
@@ -131,16 +117,14 @@ static const struct pq_column problem_columns[] = {
 	{ PQ_COLUMN(struct pmuq_problem, errnum) },
 };
 
-static const struct pq_table problem_table = {
-	.name = "problem",
-	.owner = "problem_set",
-	PQ_ROWS(struct pmuq_problem, problem_columns),
-};
-
 const struct pq_set pq_problem_set = {
 	.own = { .name = "problem_set", .owner = "snapshot" },
 	.domain = "pmuq.problems/1",
-	.tables = { &problem_table },
+	.tables = { {
+		.name = "problem",
+		.owner = "problem_set",
+		PQ_ROWS(struct pmuq_problem, problem_columns),
+	} },
 };
 
 /* ---- checks */
@@ -171,16 +155,14 @@ static const struct pq_column checked_columns[] = {
 	{ PQ_COLUMN(struct pq_checked_event, open_result), .set = &pq_open_result_set },
 };
 
-static const struct pq_table checked_table = {
-	.name = "checked_event",
-	.owner = "check_set",
-	PQ_ROWS(struct pq_checked_event, checked_columns),
-};
-
 const struct pq_set pq_check_set = {
 	.own = { .name = "check_set", .owner = "snapshot_check" },
 	.domain = "pmuq.check/1",
-	.tables = { &checked_table },
+	.tables = { {
+		.name = "checked_event",
+		.owner = "check_set",
+		PQ_ROWS(struct pq_checked_event, checked_columns),
+	} },
 };
 
 /* ---- snapshots */

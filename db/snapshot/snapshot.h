@@ -52,7 +52,7 @@ struct pq_checked_event {
 
 extern const struct pq_set pq_layout_set, pq_definition_set, pq_attribute_set, pq_fact_set,
 	pq_tracepoint_set, pq_problem_set, pq_check_set, pq_open_result_set, pq_host_class_set;
-extern const struct pq_table pq_snapshot_table, pq_own_fact_table, pq_fact_table;
+extern const struct pq_table pq_snapshot_table, pq_own_fact_table;
 
 /* Makes the contents of a catalog and computes their hashes; it refers to the catalog and to the
  * check (which may be NULL), so both must live as long. It needs no store: ids are 0, and set when
