@@ -55,16 +55,17 @@ PQ_API void pmuq_reader_free(struct pmuq_reader *reader)
 	free(reader);
 }
 
-static void begin_file(struct pmuq_reader *reader)
+/* There are documents to read unless the input cannot be opened. */
+static int begin_file(struct pmuq_reader *reader, struct pq_doc_input input, const char *origin,
+		      struct pmuq_error **reterr)
 {
+	int r;
+
 	forget_document(reader);
 	pq_doc_input_close(&reader->input);
 	reader->n_documents = reader->n_open = reader->host.document = 0;
-}
-
-/* After the input was opened: there are documents to read unless that failed. */
-static int opened(struct pmuq_reader *reader, int r)
-{
+	reader->input = input;
+	r = pq_doc_input_begin(&reader->input, origin, reterr);
 	reader->is_over = r < 0;
 	return r;
 }
@@ -72,24 +73,27 @@ static int opened(struct pmuq_reader *reader, int r)
 PQ_API int pmuq_reader_open(struct pmuq_reader *reader, const char *path,
 			    struct pmuq_error **reterr)
 {
-	begin_file(reader);
-	return opened(reader, pq_doc_input_open(&reader->input, path, reterr));
+	const struct pq_doc_input input = { .fd = -1, .opens_file = true };
+
+	return begin_file(reader, input, path, reterr);
 }
 
 PQ_API int pmuq_reader_open_fd(struct pmuq_reader *reader, int fd, const char *origin,
 			       struct pmuq_error **reterr)
 {
-	begin_file(reader);
-	return opened(reader, pq_doc_input_open_fd(&reader->input, fd, origin, reterr));
+	return begin_file(reader, (struct pq_doc_input){ .fd = fd }, origin, reterr);
 }
 
 PQ_API int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes, size_t n,
 				  const char *origin, struct pmuq_error **reterr)
 {
-	const struct pmuq_str text = { .p = bytes, .n = n };
+	const struct pq_doc_input input = {
+		.fd = -1,
+		.bytes = { .p = bytes, .n = n },
+		.is_at_end = true,
+	};
 
-	begin_file(reader);
-	return opened(reader, pq_doc_input_open_bytes(&reader->input, text, origin, reterr));
+	return begin_file(reader, input, origin, reterr);
 }
 
 /* Files may be concatenated: the last document of each has the number of its documents. */

@@ -23,47 +23,21 @@ static int fail_errno(const struct pq_doc_input *input, const char *what, int er
 	return r;
 }
 
-static int begin(struct pq_doc_input *input, const char *origin, struct pmuq_error **reterr)
+int pq_doc_input_begin(struct pq_doc_input *input, const char *origin, struct pmuq_error **reterr)
 {
-	*input = PQ_DOC_INPUT_NULL;
 	input->location = (struct pq_doc_location){ .line = 1, .column = 1 };
 	input->origin = strdup(origin);
-	return input->origin ? 0 : pq_fail_memory(reterr);
-}
-
-int pq_doc_input_open(struct pq_doc_input *input, const char *path, struct pmuq_error **reterr)
-{
-	int r = begin(input, path, reterr);
-
-	if (r < 0)
-		return r;
-	input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	input->owns_fd = input->fd >= 0;
+	if (!input->origin)
+		return pq_fail_memory(reterr);
+	if (!input->opens_file)
+		return 0;
+	input->fd = open(origin, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	return input->fd < 0 ? fail_errno(input, "cannot open it", errno, reterr) : 0;
-}
-
-int pq_doc_input_open_fd(struct pq_doc_input *input, int fd, const char *origin,
-			 struct pmuq_error **reterr)
-{
-	int r = begin(input, origin, reterr);
-
-	input->fd = fd;
-	return r;
-}
-
-int pq_doc_input_open_bytes(struct pq_doc_input *input, struct pmuq_str bytes, const char *origin,
-			    struct pmuq_error **reterr)
-{
-	int r = begin(input, origin, reterr);
-
-	input->bytes = bytes;
-	input->is_at_end = true;
-	return r;
 }
 
 void pq_doc_input_close(struct pq_doc_input *input)
 {
-	if (input->owns_fd)
+	if (input->opens_file && input->fd >= 0)
 		close(input->fd);
 	free(input->origin);
 	pq_vec_free(&input->memory);

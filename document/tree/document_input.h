@@ -9,12 +9,12 @@
 #include "document/tree/tree.h"
 
 /*
- * The input owns its memory and its copy of the origin, and the descriptor only if it opened it.
+ * The input owns its memory and its copy of the origin, and the descriptor only if it opens it.
  * Bytes of the caller are not copied; they must live until the input is closed.
  */
 struct pq_doc_input {
 	int fd;
-	bool owns_fd, is_at_end;
+	bool opens_file, is_at_end;
 	bool is_known, is_json; /* the first byte was read */
 	bool is_in_array;
 	size_t n_items; /* of the array so far */
@@ -27,12 +27,9 @@ struct pq_doc_input {
 
 #define PQ_DOC_INPUT_NULL ((struct pq_doc_input){ .fd = -1 })
 
-/* 0, -PMUQ_E_DOCUMENT_UNREADABLE, -PMUQ_E_MEMORY. It must be closed after a failure, too. */
-int pq_doc_input_open(struct pq_doc_input *input, const char *path, struct pmuq_error **reterr);
-int pq_doc_input_open_fd(struct pq_doc_input *input, int fd, const char *origin,
-			 struct pmuq_error **reterr);
-int pq_doc_input_open_bytes(struct pq_doc_input *input, struct pmuq_str bytes, const char *origin,
-			    struct pmuq_error **reterr);
+/* The caller has set `fd`, or `opens_file` (its path is the origin), or `bytes` and `is_at_end`. 0,
+ * -PMUQ_E_DOCUMENT_UNREADABLE, -PMUQ_E_MEMORY. It must be closed after a failure, too. */
+int pq_doc_input_begin(struct pq_doc_input *input, const char *origin, struct pmuq_error **reterr);
 void pq_doc_input_close(struct pq_doc_input *input);
 
 /*
