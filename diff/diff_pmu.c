@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is a PMU's own, not its definition's: the type, the CPUs, a second name. */
+#include "core/ranges.h"
 #include "diff/diff.h"
 #include "diff/diff_rules.h"
 
@@ -7,24 +8,15 @@
 #define FIRST_DYNAMIC_TYPE (PQ_TYPE_BREAKPOINT + 1u)
 
 /* The numbers in the order of the PMUs, consecutive ones as "17-22". */
-static void print_types(const struct pmuq_pmu *const *pmus, size_t n, struct pq_buf *ret)
-{
-	for (size_t i = 0, last; i < n; i = last + 1) {
-		last = i;
-		while (last + 1 < n && pmus[last + 1]->type == pmus[last]->type + 1)
-			last++;
-		pq_buf_print(ret, "%s%u", i ? "," : "", pmus[i]->type);
-		if (last > i)
-			pq_buf_print(ret, "-%u", pmus[last]->type);
-	}
-}
-
-static struct pmuq_str printed_types(struct pq_differ *d, const struct pmuq_pmu *const *pmus,
-				     size_t n)
+static struct pmuq_str print_types(struct pq_differ *d, const struct pmuq_pmu *const *pmus,
+				   size_t n)
 {
 	struct pq_buf text = PQ_BUF_IN(&d->scratch);
+	struct pq_ranges ranges = { .buf = &text };
 
-	print_types(pmus, n, &text);
+	for (size_t i = 0; i < n; i++)
+		pq_ranges_add(&ranges, pmus[i]->type);
+	pq_ranges_end(&ranges);
 	return pq_diff_text(d, &text);
 }
 
@@ -36,7 +28,7 @@ static void add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[P
 
 	for (int side = 0; side < PQ_SIDES; side++)
 		if (moved[side][0]->has_type)
-			change.text[side] = printed_types(d, moved[side], n);
+			change.text[side] = print_types(d, moved[side], n);
 	change.pmus = pq_diff_names(d, moved[PQ_BEFORE], n);
 	pq_diff_add(d, &change, "%s", sentence);
 }

@@ -163,11 +163,6 @@ static bool read_terms(struct packer *p, struct pq_arena *scratch, struct pmuq_s
 	return r == 0;
 }
 
-static int compare_settings(const void *a, const void *b)
-{
-	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
-}
-
 /* Sorted, so that the order of the terms does not matter. */
 static bool join_settings(struct packer *p)
 {
@@ -176,7 +171,7 @@ static bool join_settings(struct packer *p)
 	p->packed->settings = STR("");
 	if (!p->n_settings)
 		return true;
-	qsort(p->settings, p->n_settings, sizeof(*p->settings), compare_settings);
+	pq_sort_by_name(p->settings, p->n_settings, sizeof(*p->settings), 0);
 	for (size_t i = 0; i < p->n_settings; i++) {
 		pq_buf_char(&list, ',', i > 0);
 		pq_buf_add(&list, p->settings[i]);

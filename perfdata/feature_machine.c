@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Features about the hardware: CPUs, memory, caches. */
+#include "core/ranges.h"
 #include "perfdata/feature.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -124,21 +125,16 @@ static bool has_bit(const struct pq_feature_reader *in, const unsigned char *wor
 	return word >> (bit % WORD_BITS) & 1;
 }
 
-/* "0-23,32-199" */
+/* "0-23,32-199". PQ_FEATURE_MAX_BYTES have fewer bits than 32 can count. */
 static void print_bits(const struct pq_feature_reader *in, const unsigned char *words,
 		       uint64_t n_bits, struct pq_buf *ret)
 {
-	for (uint64_t bit = 0; bit < n_bits && ret->n < BLOCKS_MAX_BYTES; bit++) {
-		uint64_t first = bit;
+	struct pq_ranges ranges = { .buf = ret };
 
-		if (!has_bit(in, words, bit))
-			continue;
-		while (bit + 1 < n_bits && has_bit(in, words, bit + 1))
-			bit++;
-		pq_buf_print(ret, "%s%" PRIu64, ret->n ? "," : "", first);
-		if (bit > first)
-			pq_buf_print(ret, "-%" PRIu64, bit);
-	}
+	for (uint64_t bit = 0; bit < n_bits && ret->n < BLOCKS_MAX_BYTES; bit++)
+		if (has_bit(in, words, bit))
+			pq_ranges_add(&ranges, (uint32_t)bit);
+	pq_ranges_end(&ranges);
 }
 
 /* The blocks of memory of a node: a bitmap, preceded by its length, which is written twice. */

@@ -23,7 +23,15 @@ void pq_intern_free(struct pq_intern *set);
 void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at);
 /* The value of *at with which a search begins. */
 size_t pq_intern_start(const struct pq_intern *set, uint64_t hash);
-/* The object of a hash that no other object has, such as an address; NULL if no object has it. */
+/* A hash of an address that no other address has: an odd factor spreads the addresses, whose lowest
+ * bits are zero. */
+static inline uint64_t pq_intern_key(const void *address)
+{
+	uint64_t key = (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u;
+
+	return key ^ key >> 32;
+}
+/* The object of a hash that no other object has, such as that; NULL if no object has it. */
 void *pq_intern_get(const struct pq_intern *set, uint64_t hash);
 bool pq_intern_add(struct pq_intern *set, uint64_t hash, void *object);
 

@@ -28,18 +28,10 @@ static struct pq_content *keep(struct maker *maker, struct pq_content content)
 	return kept;
 }
 
-/* An odd factor spreads the addresses, whose lowest bits are zero. No two get one key. */
-static uint64_t key_of(const void *address)
-{
-	uint64_t key = (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u;
-
-	return key ^ key >> 32;
-}
-
 /* The content of an address; NULL if none was added. */
 static struct pq_content *find_shared(const struct maker *maker, const void *address)
 {
-	return pq_intern_get(&maker->by_address, key_of(address));
+	return pq_intern_get(&maker->by_address, pq_intern_key(address));
 }
 
 /* NULL when out of memory. */
@@ -48,7 +40,8 @@ static struct pq_content *add_shared(struct maker *maker, const void *address,
 {
 	struct pq_content *kept = keep(maker, content);
 
-	return kept && pq_intern_add(&maker->by_address, key_of(address), kept) ? kept : NULL;
+	return kept && pq_intern_add(&maker->by_address, pq_intern_key(address), kept) ? kept
+										       : NULL;
 }
 
 /* A content with rows in one table; NULL when out of memory. */

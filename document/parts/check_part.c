@@ -269,21 +269,10 @@ struct labels {
 };
 
 /* A check stores equal results once, so their addresses identify them. */
-static uint64_t key_of(const struct pmuq_open_result *result)
-{
-	return (uint64_t)(uintptr_t)result * 0x9e3779b97f4a7c15u >> 8;
-}
-
 static const struct label *find_label(const struct labels *labels,
 				      const struct pmuq_open_result *result)
 {
-	size_t at = pq_intern_start(&labels->by_result, key_of(result));
-	const struct label *label;
-
-	while ((label = pq_intern_next(&labels->by_result, key_of(result), &at)))
-		if (label->result == result)
-			return label;
-	return NULL;
+	return pq_intern_get(&labels->by_result, pq_intern_key(result));
 }
 
 /* The name of the reason, if a number appended to it cannot make it equal to another. */
@@ -308,7 +297,7 @@ static bool add_label(struct labels *labels, const struct pmuq_open_result *resu
 		if (str_eq(labels->v[i].base, label->base))
 			label->number = labels->v[i].number + 1;
 	labels->n++;
-	return pq_intern_add(&labels->by_result, key_of(result), label);
+	return pq_intern_add(&labels->by_result, pq_intern_key(result), label);
 }
 
 static struct pmuq_str label_text(const struct label *label, struct pq_buf *buf)

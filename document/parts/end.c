@@ -20,7 +20,7 @@ static const struct pq_doc_key keys[] = {
 
 static void fail_cut(struct pq_doc *doc)
 {
-	pq_doc_fail(doc, pq_doc_locate(doc, doc->text.n), PMUQ_E_DOCUMENT_CUT,
+	pq_doc_fail(doc, pq_doc_pass(doc->start, doc->text), PMUQ_E_DOCUMENT_CUT,
 		    "the document ends here without its last key, 'end'");
 	pq_error_hint(doc->reterr, COPY_HINT
 		      "; a document that is written by hand ends with 'end: {}', and the last of "

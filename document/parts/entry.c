@@ -258,23 +258,14 @@ struct pmuq_str pq_entry_key_of_file(struct pq_doc *doc, const struct pq_doc_nod
 	return name;
 }
 
-static int compare_named(const void *of_a, const void *of_b)
-{
-	const struct pq_doc_named *a = of_a, *b = of_b;
-	int r = str_cmp(a->name, b->name);
-
-	return r ? r : a->at.line < b->at.line ? -1 : a->at.line > b->at.line;
-}
-
 void pq_entry_check_unique(struct pq_doc *doc, struct pq_doc_named *v, size_t n, const char *what)
 {
-	if (n)
-		qsort(v, n, sizeof(*v), compare_named);
-	for (size_t i = 1; i < n; i++)
-		if (str_eq(v[i - 1].name, v[i].name))
-			pq_doc_fail(doc, v[i].at, PMUQ_E_REPEATED_KEY,
-				    "the %s '%.*s' was already defined in line %u", what,
-				    STR_ARG(v[i].name), v[i - 1].at.line);
+	const struct pq_doc_named *again = pq_doc_find_repeated(v, n);
+
+	if (again)
+		pq_doc_fail(doc, again->at, PMUQ_E_REPEATED_KEY,
+			    "the %s '%.*s' was already defined in line %u", what,
+			    STR_ARG(again->name), again[-1].at.line);
 }
 
 void *pq_entry_array(struct pq_doc *doc, const struct pq_doc_node *node, size_t n,

@@ -40,11 +40,6 @@ void pq_entry_fail(struct pq_doc *doc, const struct pq_doc_node *node, const cha
 struct pmuq_str pq_entry_key(struct pq_doc *doc, const struct pq_doc_node *node);
 struct pmuq_str pq_entry_key_of_file(struct pq_doc *doc, const struct pq_doc_node *node);
 void pq_entry_check_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_doc_location at);
-/* A name, and where it is defined. */
-struct pq_doc_named {
-	struct pmuq_str name;
-	struct pq_doc_location at;
-};
 /* Fails at the second definition of a name; `what` has it: "PMU". Sorts the names. */
 void pq_entry_check_unique(struct pq_doc *doc, struct pq_doc_named *v, size_t n, const char *what);
 /* An array of zeroes that lives as long as the document; NULL after an error. */

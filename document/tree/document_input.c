@@ -82,13 +82,7 @@ static void read_more(struct pq_doc_input *input, struct pq_doc *doc)
 /* Skips n bytes. */
 static void pass(struct pq_doc_input *input, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		input->location.column++;
-		if (input->bytes.p[i] != '\n')
-			continue;
-		input->location.line++;
-		input->location.column = 1;
-	}
+	input->location = pq_doc_pass(input->location, str_part(input->bytes, 0, n));
 	input->bytes = str_part(input->bytes, n, input->bytes.n);
 }
 

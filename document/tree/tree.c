@@ -94,18 +94,16 @@ void pq_doc_fail_arena(struct pq_doc *doc, struct pq_doc_location at)
 			    "the document is larger than any machine needs");
 }
 
-struct pq_doc_location pq_doc_locate(const struct pq_doc *doc, size_t offset)
+struct pq_doc_location pq_doc_pass(struct pq_doc_location at, struct pmuq_str text)
 {
-	struct pq_doc_location location = doc->start;
-
-	for (size_t i = 0; i < offset && i < doc->text.n; i++) {
-		location.column++;
-		if (doc->text.p[i] != '\n')
+	for (size_t i = 0; i < text.n; i++) {
+		at.column++;
+		if (text.p[i] != '\n')
 			continue;
-		location.line++;
-		location.column = 1;
+		at.line++;
+		at.column = 1;
 	}
-	return location;
+	return at;
 }
 
 /* ------------------------------------------------------------------------------------ building */
@@ -204,14 +202,26 @@ static int compare_locations(struct pq_doc_location a, struct pq_doc_location b)
 	return a.column < b.column ? -1 : a.column > b.column;
 }
 
-/* By key, then by location. */
-static int compare_nodes(const void *of_a, const void *of_b)
+/* By name, then by location. */
+static int compare_named(const void *of_a, const void *of_b)
 {
-	const struct pq_doc_node *a = *(const struct pq_doc_node *const *)of_a;
-	const struct pq_doc_node *b = *(const struct pq_doc_node *const *)of_b;
-	int r = str_cmp(a->key, b->key);
+	const struct pq_doc_named *a = of_a, *b = of_b;
+	int r = str_cmp(a->name, b->name);
 
-	return r ? r : compare_locations(a->key_at, b->key_at);
+	return r ? r : compare_locations(a->at, b->at);
+}
+
+const struct pq_doc_named *pq_doc_find_repeated(struct pq_doc_named *v, size_t n)
+{
+	const struct pq_doc_named *found = NULL;
+
+	if (n)
+		qsort(v, n, sizeof(*v), compare_named);
+	for (size_t i = 1; i < n; i++)
+		if (str_eq(v[i - 1].name, v[i].name) &&
+		    (!found || compare_locations(v[i].at, found->at) < 0))
+			found = &v[i];
+	return found;
 }
 
 /* A mapping that is in order, as pmuq writes them, needs no sorting. */
@@ -225,44 +235,31 @@ static bool is_sorted(const struct pq_doc_node *mapping)
 	return true;
 }
 
-static void fail_repeated(struct pq_doc *doc, const struct pq_doc_node *first,
-			  const struct pq_doc_node *again)
-{
-	pq_doc_fail(doc, again->key_at, PMUQ_E_REPEATED_KEY,
-		    "the key '%.*s' is repeated, first in line %u", STR_ARG(again->key),
-		    first->key_at.line);
-	/* Probably files that were concatenated. */
-	if (!doc->depth && !doc->is_json && str_eq(again->key, PQ_SCHEMA_KEY))
-		pq_error_hint(doc->reterr, "documents in one file are separated by a line of ---");
-}
-
 /* Fails at the first key of the text that is repeated. */
 static void check_keys(struct pq_doc *doc, const struct pq_doc_node *mapping)
 {
-	const struct pq_doc_node *first = NULL, *again = NULL;
-	auto_free const struct pq_doc_node **v = NULL;
+	const struct pq_doc_named *again;
+	auto_free struct pq_doc_named *v = NULL;
 	size_t n = 0;
 
 	if (is_sorted(mapping))
 		return;
-	v = calloc(mapping->n, sizeof(const void *));
+	v = calloc(mapping->n, sizeof(*v));
 	if (!v) {
 		pq_doc_fail_memory(doc);
 		return;
 	}
 	for (const struct pq_doc_node *node = mapping->first; node; node = node->next)
-		v[n++] = node;
-	qsort(v, n, sizeof(*v), compare_nodes);
-	for (size_t i = 1; i < n; i++) {
-		if (!str_eq(v[i - 1]->key, v[i]->key))
-			continue;
-		if (again && compare_locations(v[i]->key_at, again->key_at) > 0)
-			continue;
-		first = v[i - 1];
-		again = v[i];
-	}
-	if (again)
-		fail_repeated(doc, first, again);
+		v[n++] = (struct pq_doc_named){ .name = node->key, .at = node->key_at };
+	again = pq_doc_find_repeated(v, n);
+	if (!again)
+		return;
+	pq_doc_fail(doc, again->at, PMUQ_E_REPEATED_KEY,
+		    "the key '%.*s' is repeated, first in line %u", STR_ARG(again->name),
+		    again[-1].at.line);
+	/* Probably files that were concatenated. */
+	if (!doc->depth && !doc->is_json && str_eq(again->name, PQ_SCHEMA_KEY))
+		pq_error_hint(doc->reterr, "documents in one file are separated by a line of ---");
 }
 
 void pq_tree_close(struct pq_doc *doc)

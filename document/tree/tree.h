@@ -73,8 +73,17 @@ void pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, enum pmuq_code c
  * document that needs more is not one of a machine. */
 void pq_doc_fail_memory(struct pq_doc *doc);
 void pq_doc_fail_arena(struct pq_doc *doc, struct pq_doc_location at);
-/* The location of a byte of doc->text. */
-struct pq_doc_location pq_doc_locate(const struct pq_doc *doc, size_t offset);
+/* The location after a text that begins at a location. */
+struct pq_doc_location pq_doc_pass(struct pq_doc_location at, struct pmuq_str text);
+
+/* A name, and where it is defined. */
+struct pq_doc_named {
+	struct pmuq_str name;
+	struct pq_doc_location at;
+};
+/* The first name in the text that was defined before, in an array after that definition; NULL if
+ * all differ. Sorts the names. */
+const struct pq_doc_named *pq_doc_find_repeated(struct pq_doc_named *v, size_t n);
 
 /* For the parsers, in the order of the text. In a mapping every second scalar is a key. */
 void pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at);

@@ -10,6 +10,11 @@ static struct pq_doc_location location_of(const struct pq_doc *doc, const yaml_m
 					 .column = (uint32_t)mark->column + 1 };
 }
 
+static struct pq_doc_location location_after(const struct pq_doc *doc, size_t n)
+{
+	return pq_doc_pass(doc->start, str_part(doc->text, 0, n < doc->text.n ? n : doc->text.n));
+}
+
 /* libyaml's description of an error, on one line. */
 static void fail_parser(struct pq_doc *doc, const yaml_parser_t *parser)
 {
@@ -19,7 +24,7 @@ static void fail_parser(struct pq_doc *doc, const yaml_parser_t *parser)
 	if (parser->error == YAML_MEMORY_ERROR)
 		pq_doc_fail_memory(doc);
 	else if (parser->error == YAML_READER_ERROR)
-		pq_doc_fail(doc, pq_doc_locate(doc, parser->problem_offset), PMUQ_E_BAD_DOCUMENT,
+		pq_doc_fail(doc, location_after(doc, parser->problem_offset), PMUQ_E_BAD_DOCUMENT,
 			    "%s", problem);
 	else
 		pq_doc_fail(doc, location_of(doc, &parser->problem_mark), PMUQ_E_BAD_DOCUMENT,

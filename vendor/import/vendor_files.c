@@ -5,6 +5,7 @@
  */
 #include "vendor/import/vendor_files.h"
 #include "core/buf.h"
+#include "core/map.h"
 #include "core/within.h"
 #include "db/db.h"
 #include <dirent.h>
@@ -172,12 +173,6 @@ static int open_within(const struct pq_vendor_tree *tree, struct pmuq_str path, 
 
 /* ---- listing */
 
-static int is_before(const void *a, const void *b)
-{
-	return str_cmp(((const struct pq_vendor_entry *)a)->name,
-		       ((const struct pq_vendor_entry *)b)->name);
-}
-
 /* Anything else counts as a file: reading it reports what it is. */
 static bool is_dir(DIR *dir, const struct dirent *entry)
 {
@@ -211,8 +206,7 @@ static struct pq_vendor_entries list_stream(struct pq_vendor_tree *tree, struct 
 	}
 	if (errno)
 		fail_errno(tree, path, errno);
-	if (entries.n)
-		qsort(entries.v, entries.n, sizeof(*entries.v), is_before);
+	PQ_SORT_BY_NAME(entries.v, entries.n, name);
 	return entries;
 }
 
