@@ -17,7 +17,7 @@ int pq_sized_check(const void *ret, struct pmuq_error **reterr)
 {
 	if (size_of(ret) >= sizeof(size_t))
 		return 0;
-	return pq_fail(reterr, PMUQ_E_BAD_CALL, "a struct of %zu bytes: set its size",
+	return pq_fail(reterr, PMUQ_E_BAD_CALL, "a struct has the size %zu: set it to its sizeof",
 		       size_of(ret));
 }
 
@@ -32,7 +32,7 @@ int pq_sized_take(const void *options, void *ret, size_t known, struct pmuq_erro
 	for (size_t i = known; i < size; i++)
 		if (bytes[i])
 			return pq_fail(reterr, PMUQ_E_BAD_CALL,
-				       "an option is set that this version does not know");
+				       "an option is set that this version does not support");
 	memset(ret, 0, known);
 	if (options)
 		memcpy(ret, options, size < known ? size : known);

@@ -362,7 +362,7 @@ static int run(struct pq_decoder *d, struct pq_decoding *decoding)
 	if (r == 0 && !decoding->record.text.p)
 		r = attempt(d, false, decoding);
 	if (r == 0 && !decoding->record.text.p)
-		r = pq_fail(d->reterr, PMUQ_E_BAD_CALL, "no event string gives this attr");
+		r = pq_fail(d->reterr, PMUQ_E_BAD_CALL, "no event string encodes to this attr");
 	return r;
 }
 

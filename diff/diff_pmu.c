@@ -121,7 +121,7 @@ static void add_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct
 		single.sentence = b->is_uncore	 ? "events open per CPU only"
 				  : b->is_core	 ? "it is a core PMU now"
 				  : a->is_uncore ? "events open for tasks, too"
-						 : "it is no core PMU any more";
+						 : "it is not a core PMU any more";
 	}
 	if (single.change.weight == PMUQ_WEIGHT_COSMETIC)
 		single.sentence = "the same CPUs are written in another way";

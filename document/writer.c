@@ -273,7 +273,7 @@ static int write_bytes(int fd, struct pmuq_str bytes, struct pmuq_error **reterr
 		if (n < 0 && errno == EINTR)
 			continue;
 		r = pq_fail(reterr, PMUQ_E_DOCUMENT_WRITE, "cannot write: %s",
-			    n < 0 ? pq_errno_text(errno) : "nothing is taken");
+			    n < 0 ? pq_errno_text(errno) : "no byte was written");
 		pq_error_errno(reterr, n < 0 ? errno : 0);
 		return r;
 	}

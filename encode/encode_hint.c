@@ -297,6 +297,6 @@ void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem, s
 		pq_buf_add(
 			&hint,
 			STR("this machine shows no tracepoints: tracefs is not mounted (mount -t "
-			    "tracefs tracefs /sys/kernel/tracing), or not readable for you"));
+			    "tracefs tracefs /sys/kernel/tracing), or you may not read it"));
 	pq_error_hint_buf(e->reterr, &hint);
 }

@@ -96,7 +96,7 @@ static int warn_precision(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 	    encoding->attr.precise_ip <= max)
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_BEYOND_PRECISE,
-			  "'%s' is precise to %llu at most (caps/max_precise), not to %u",
+			  "the precision of '%s' is at most %llu (caps/max_precise), not %u",
 			  pmu->name.p, (unsigned long long)max,
 			  (unsigned)encoding->attr.precise_ip);
 }
@@ -112,10 +112,11 @@ static int warn_core_only(const struct pq_encoder *e, const struct pq_bindings *
 
 		if (binding->role == PQ_ROLE_KEYWORD && !binding->is_alias &&
 		    binding->keyword->is_for_core)
-			r = pq_warn_at(e, encoding, binding->term->at, PMUQ_E_NO_EFFECT,
-				       "'%s' sums over the threads of a core, and '%s' is no core "
-				       "PMU",
-				       binding->keyword->name.p, b->pmu->name.p);
+			r = pq_warn_at(
+				e, encoding, binding->term->at, PMUQ_E_NO_EFFECT,
+				"'%s' sums over the threads of a core, and '%s' is not a core "
+				"PMU",
+				binding->keyword->name.p, b->pmu->name.p);
 	}
 	return r;
 }
@@ -132,7 +133,7 @@ static int warn_filters(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	if (!is_filtered)
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_UNFILTERABLE,
-			  "'%s' counts for the whole machine and cannot tell who caused an event",
+			  "'%s' counts for the whole machine and cannot apply this modifier",
 			  pmu->name.p);
 }
 
@@ -143,7 +144,7 @@ static int warn_pinned(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	if (!pmu->is_core || e->is_in_group)
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_PINNED_ALONE,
-			  "a pinned event is dropped for good the first time its counter is taken");
+			  "a pinned event stops counting for good when it loses its counter");
 }
 
 static int warn_keywords(const struct pq_encoder *e, const struct pq_bindings *b,

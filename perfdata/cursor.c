@@ -83,7 +83,7 @@ uint32_t pq_file_cursor_count(struct pq_file_cursor *cursor, size_t each_bytes, 
 	if (cursor->input->r < 0 || n <= (cursor->n - cursor->at) / each_bytes)
 		return n;
 	pq_file_cursor_fail(cursor, sizeof(n),
-			    "it says %" PRIu32 " %s, and %zu bytes are left for them", n, name,
-			    cursor->n - cursor->at);
+			    "it should contain %" PRIu32 " %s, but only %zu bytes are left", n,
+			    name, cursor->n - cursor->at);
 	return 0;
 }

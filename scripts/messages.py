@@ -35,17 +35,17 @@ def header(table):
 def source(table):
     print("/* Generated from schemas/messages.toml. */")
     print('#include "core/messages.h"\n\nconst char pq_message_texts[] =')
-    places, end = [], 0
+    offsets, end = [], 0
     for name, row in table:
-        places.append([row["number"]])
+        offsets.append([row["number"]])
         for text in (name, row["meaning"], row["example"], row["remedy"]):
             print(f'\t{json.dumps(text, ensure_ascii=False)} "\\0"')
-            places[-1].append(end)
+            offsets[-1].append(end)
             end += len(text.encode()) + 1
     if end > MAX_BYTES:
         sys.exit(f"{end} bytes of texts: offsets of 16 bits reach {MAX_BYTES}")
     print("\t;\n\nconst struct pq_message pq_messages[] = {")
-    for numbers in places:
+    for numbers in offsets:
         print(f"\t{{ {', '.join(map(str, numbers))} }},")
     print("};\nconst size_t pq_messages_count = sizeof(pq_messages) / sizeof(pq_messages[0]);")
 

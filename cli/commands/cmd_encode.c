@@ -107,7 +107,7 @@ static enum status run_encode(const struct options *options)
 			.wants_opens = !is_skipped,
 			.is_quiet = option_is_set(options, OPTION_FILE),
 		},
-		.skipped = is_skipped ? "--no-open was given" : NULL,
+		.skipped = is_skipped ? "--no-open is set" : NULL,
 	};
 	enum status status = strings_run(&encode.strings, options);
 

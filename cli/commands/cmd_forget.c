@@ -168,8 +168,8 @@ static enum status run_forget(const struct options *options)
 const struct command cmd_forget = {
 	.name = "forget",
 	.arguments = "[HOST[@SNAPSHOT]...]",
-	.no_host = "hosts are its arguments",
-	.no_sysroot = "hosts are its arguments",
+	.no_host = "name the hosts as arguments",
+	.no_sysroot = "name the hosts as arguments",
 	.summary = "remove hosts or snapshots from the database",
 	.text = "Everything that is named is removed, or nothing. Without a HOST, --before and\n"
 		"--keep select snapshots of every host. Data that other snapshots share stays.\n"

@@ -60,7 +60,7 @@ static const struct field found_fields[] = {
 	{ .name = STR("source"),      .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 7,
 	  .word = pmuq_origin_name, MEMBER(struct search_row, origin), .help = "source of the name" },
 	{ .name = STR("cpu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_TABLE, .width = 10,
-	  .get = get_cpu,             .help = "here, or the first of CPUS" },
+	  .get = get_cpu,             .help = "this CPU, or the first of CPUS" },
 	{ .name = STR("pmu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 8,
 	  MEMBER(struct search_row, pmu),     .help = "its PMU" },
 	{ .name = STR("event"),       .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 24,

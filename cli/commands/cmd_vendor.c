@@ -222,8 +222,8 @@ const struct command cmd_vendor = {
 	.arguments = "import DIR|import --libpfm4|list|remove NAME",
 	.needs = "a verb: import, list or remove",
 	.n_most = 2,
-	.no_host = "its tables are of CPUs",
-	.no_sysroot = "its tables are of CPUs",
+	.no_host = "vendor tables belong to CPUs",
+	.no_sysroot = "vendor tables belong to CPUs",
 	.summary = "import, list and remove vendors' event tables",
 	.text = "import reads the kernel's tools/perf/pmu-events/arch, one architecture of it, or\n"
 		"a checkout of Intel's perfmon: the whole tree or nothing. Events that cannot be\n"

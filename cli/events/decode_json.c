@@ -147,8 +147,8 @@ static void read_refusal(const struct pq_json_value *element, struct decode_inpu
 	const struct pq_json_value *error = pq_json_get(element, "error");
 	const char *message = error ? text_of(error, "message") : NULL;
 
-	input->refused = print_or_die("it was no event when it was encoded%s%s",
-				      message ? ": " : "", message ? message : "");
+	input->refused =
+		print_or_die("encode refused it%s%s", message ? ": " : "", message ? message : "");
 }
 
 /* {"input": "cycles", "ok": true, "encodings": […]} */

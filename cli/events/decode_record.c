@@ -114,8 +114,8 @@ static const struct record_type feature_record = { .name = "feature", FIELDS(fea
 static const struct field event_fields[] = {
 	{ .name = STR("name"),         .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, OF_EVENT(name), .help = "perf's name for it" },
 	{ .name = STR("attr"),         .type = FIELD_ATTR,  OF_EVENT(attr) },
-	{ .name = STR("attr_size"),    .type = FIELD_COUNT, OF_EVENT(attr_size), .unit = "bytes", .help = "as the file says" },
-	{ .name = STR("unknown_tail"), .type = FIELD_BOOL,  OF_EVENT(has_unknown_tail), .help = "more is set in it than pmuq knows" },
+	{ .name = STR("attr_size"),    .type = FIELD_COUNT, OF_EVENT(attr_size), .unit = "bytes", .help = "as in the file" },
+	{ .name = STR("unknown_tail"), .type = FIELD_BOOL,  OF_EVENT(has_unknown_tail), .help = "it contains bits that pmuq does not know" },
 	{ .name = STR("unit"),         .type = FIELD_TEXT,  OF_EVENT(unit) },
 	{ .name = STR("scale"),        .type = FIELD_TEXT,  OF_EVENT(scale) },
 	{ .name = STR("leader"),       .type = FIELD_COUNT, OF_EVENT(leader), .help = "index of the group's leader; its own if it is in no group" },

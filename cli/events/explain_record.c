@@ -21,16 +21,16 @@ static const struct field assignment_fields[] = {
 	{ .name = STR("term"),       .type = FIELD_TEXT,  OF(term), .help = "as written; of the type, the PMU" },
 	{ .name = STR("field"),      .type = FIELD_TEXT,  OF(field), .help = "field of the attr" },
 	{ .name = STR("mask"),       .type = FIELD_WORD,  OF(mask), .help = "bits of the field that it assigns" },
-	{ .name = STR("value"),      .type = FIELD_WORD,  OF(value), .help = "what it put there, in place" },
-	{ .name = STR("number"),     .type = FIELD_WORD,  OF(number), .help = "the same before it was spread over the mask" },
+	{ .name = STR("value"),      .type = FIELD_WORD,  OF(value), .help = "value of these bits, in place" },
+	{ .name = STR("number"),     .type = FIELD_WORD,  OF(number), .help = "the value before it was spread over the mask" },
 	{ .name = STR("format"),     .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(format), .help = "text of the format" },
-	{ .name = STR("from"),       .type = FIELD_TEXT,  .word = pmuq_cause_name, OF(cause), .help = "what the value came from" },
+	{ .name = STR("from"),       .type = FIELD_TEXT,  .word = pmuq_cause_name, OF(cause), .help = "origin of the value" },
 	{ .name = STR("event"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(event), .help = "sysfs event that has the term" },
 	{ .name = STR("origin"),     .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(origin), .help = "file of that event, or of the PMU" },
 	{ .name = STR("input"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(input), .help = "what the offset points into: the event's terms" },
 	{ .name = STR("offset"),     .type = FIELD_COUNT, OF(offset), .unit = "bytes", .help = "where the term begins" },
 	{ .name = STR("length"),     .type = FIELD_COUNT, OF(length), .unit = "bytes" },
-	{ .name = STR("overridden"), .type = FIELD_BOOL,  OF(is_overridden), .help = "another one replaced its value" },
+	{ .name = STR("overridden"), .type = FIELD_BOOL,  OF(is_overridden), .help = "a later one replaced its value" },
 };
 static const struct record_type assignment_record = { .name = "assignment", FIELDS(assignment_fields) };
 

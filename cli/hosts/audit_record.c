@@ -95,7 +95,7 @@ static bool get_host(const void *of, struct cell *cell)
 // clang-format off
 static const struct field class_fields[] = {
 	{ .name = STR("class"),      .type = FIELD_TEXT,  OF_CLASS(host_class, struct pmuq_host_class, name), .pattern = "^[0-9a-f]{8}$",
-	  .help = "host class: its hosts give the same answers to every event string" },
+	  .help = "host class: its hosts give the same result for every event string" },
 	{ .name = STR("ok"),         .type = FIELD_BOOL,  MEMBER(struct printed_class, is_good), .help = "all strings are valid, and none was refused" },
 	{ .name = STR("valid"),      .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_valid), .help = "number of valid strings" },
 	{ .name = STR("invalid"),    .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_invalid), .help = "number of invalid strings" },

@@ -32,7 +32,7 @@ static const struct field host_fields[] = {
 	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_HISTORY, .width = 0.05,
 	  OF_SNAPSHOT(number),       .help = "number of the snapshot, for --host NAME@NUMBER" },
 	{ .name = STR("class"),      .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 8,
-	  MEMBER_OF(struct host_row, host_class, struct pmuq_host_class, name), .help = "host class: its hosts give the same answers to every event string" },
+	  MEMBER_OF(struct host_row, host_class, struct pmuq_host_class, name), .help = "host class: its hosts give the same result for every event string" },
 	{ .name = STR("snapshots"),  .type = FIELD_COUNT,  .flags = FIELD_SHOWN, .width = 0.05,
 	  OF_HOST(n_stored),         .help = "number of its snapshots" },
 	{ .name = STR("kernel"),     .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .width = 0.2,

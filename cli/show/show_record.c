@@ -177,7 +177,7 @@ static const struct field name_fields[] = {
 static const struct record_type name_record = { .name = "name", .help = "A name with the same bits", FIELDS(name_fields) };
 
 static const struct field row_fields[] = {
-	{ .name = STR("input"),       .type = FIELD_TEXT,   MEMBER_OF(struct show_row, machine, struct shown_machine, input), .help = "the NAME that was given" },
+	{ .name = STR("input"),       .type = FIELD_TEXT,   MEMBER_OF(struct show_row, machine, struct shown_machine, input), .help = "NAME on the command line" },
 	{ .name = STR("found"),       .type = FIELD_TEXT,   .help = "what it means" },
 
 	{ .name = STR("pmu"),         .type = FIELD_RECORD, .in = IN_PMU, .get = get_pmu, .record = &list_pmu_record },

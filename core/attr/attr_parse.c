@@ -149,7 +149,7 @@ static int read_value(const struct attr_parser *in, struct pmuq_str word, uint64
 	if (num == PQ_NUM_RANGE)
 		return fail_at(in, word, PMUQ_E_FIELD_RANGE, "%.*s does not fit 64 bits",
 			       STR_ARG(word));
-	return fail_at(in, word, PMUQ_E_BAD_ATTR, "'%.*s' is no number", STR_ARG(word));
+	return fail_at(in, word, PMUQ_E_BAD_ATTR, "'%.*s' is not a number", STR_ARG(word));
 }
 
 static int too_wide(const struct attr_parser *in, uint32_t field, struct pmuq_str value)
@@ -165,7 +165,7 @@ static int too_wide(const struct attr_parser *in, uint32_t field, struct pmuq_st
 
 static int expected_assignment(const struct attr_parser *in, struct pmuq_str word)
 {
-	int r = fail_at(in, word, PMUQ_E_BAD_ATTR, "'%.*s' is no field with its value",
+	int r = fail_at(in, word, PMUQ_E_BAD_ATTR, "'%.*s' is not a field with a value",
 			STR_ARG(word));
 
 	pq_error_hint(in->reterr, "write FIELD=NUMBER, without blanks around the '='");
@@ -185,7 +185,7 @@ static int read_field(struct attr_parser *in, struct pmuq_str word)
 	if (field == NO_FIELD)
 		return unknown_field(in, name);
 	if (in->seen >> field & 1)
-		return fail_at(in, name, PMUQ_E_REPEATED_FIELD, "'%s' is given twice",
+		return fail_at(in, name, PMUQ_E_REPEATED_FIELD, "'%s' is set twice",
 			       pmuq_attr_field(field)->name.p);
 	in->seen |= UINT64_C(1) << field;
 	r = read_value(in, text, &value);
@@ -214,7 +214,7 @@ static int check_size(struct attr_parser *in)
 	else
 		r = fail_at(in, in->size_text, PMUQ_E_ATTR_SIZE,
 			    "no kernel has an attr of %u bytes", size);
-	pq_error_hint(in->reterr, "leave size= away for the smallest that fits, %u", fit);
+	pq_error_hint(in->reterr, "omit size= for the smallest that fits, %u", fit);
 	return r;
 }
 
@@ -238,10 +238,11 @@ static int bad_digit(const struct attr_parser *in, struct pmuq_str at)
 {
 	unsigned char c = (unsigned char)at.p[0];
 	bool is_shown = c > ' ' && c < 0x7f;
-	int r = is_shown ? fail_at(in, at, PMUQ_E_BAD_HEX, "'%c' is no hex digit", c)
-			 : fail_at(in, at, PMUQ_E_BAD_HEX, "the byte 0x%02x is no hex digit", c);
+	int r = is_shown ? fail_at(in, at, PMUQ_E_BAD_HEX, "'%c' is not a hex digit", c)
+			 : fail_at(in, at, PMUQ_E_BAD_HEX, "the byte 0x%02x is not a hex digit", c);
 
-	pq_error_hint(in->reterr, "an attr is its bytes in hex, or fields: type=4 config=0x3c");
+	pq_error_hint(in->reterr,
+		      "write the bytes of the attr in hex, or its fields: type=4 config=0x3c");
 	return r;
 }
 
@@ -258,8 +259,7 @@ static int read_hex_word(const struct attr_parser *in, struct pmuq_str word, uns
 		return fail_at(in, word, PMUQ_E_BAD_HEX, "%zu hex digits are not whole bytes",
 			       word.n);
 	if (word.n / 2 > PQ_ATTR_TEXT_MAX_BYTES - *n)
-		return fail_at(in, word, PMUQ_E_ATTR_SIZE,
-			       "an attr is not that long: more than %u bytes",
+		return fail_at(in, word, PMUQ_E_ATTR_SIZE, "an attr has at most %u bytes",
 			       PQ_ATTR_TEXT_MAX_BYTES);
 	for (size_t i = 0; i < word.n; i += 2)
 		bytes[(*n)++] = (unsigned char)(char_hex(word.p[i]) << 4 | char_hex(word.p[i + 1]));
@@ -272,15 +272,17 @@ static int bad_size(const struct attr_parser *in, enum pq_attr_bytes why, size_t
 
 	if (why == PQ_ATTR_BYTES_NO_SIZE)
 		return fail_at(in, all, PMUQ_E_ATTR_SIZE,
-			       "bytes 4 to 7 are no size of an attr, in neither byte order");
+			       "bytes 4 to 7 are not the size of an attr in either byte order");
 	if (why == PQ_ATTR_BYTES_LONG)
 		return fail_at(in, all, PMUQ_E_ATTR_SIZE,
-			       "the attr says that it has %u bytes, but something is behind them",
+			       "the size field of the attr is %u, but later bytes are not zero",
 			       size);
 	if (size)
 		return fail_at(in, all, PMUQ_E_ATTR_SIZE,
-			       "the attr says that it has %u bytes, but here are %zu", size, n);
-	return fail_at(in, all, PMUQ_E_ATTR_SIZE, "an attr has 64 bytes at least; here are %zu", n);
+			       "the size field of the attr is %u, but there are %zu bytes", size,
+			       n);
+	return fail_at(in, all, PMUQ_E_ATTR_SIZE, "an attr has at least 64 bytes; there are %zu",
+		       n);
 }
 
 static int read_hex(struct attr_parser *in)
@@ -308,7 +310,7 @@ PQ_API int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_
 	int r;
 
 	if (in.text.n > UINT32_MAX || !next_word(&in, &at).n)
-		return fail_at(&in, str_part(in.text, 0, 0), PMUQ_E_BAD_ATTR, "here is no attr");
+		return fail_at(&in, str_part(in.text, 0, 0), PMUQ_E_BAD_ATTR, "the attr is empty");
 	r = memchr(in.text.p, '=', in.text.n) ? read_fields(&in) : read_hex(&in);
 	if (r == 0)
 		*ret = in.attr;

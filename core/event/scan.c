@@ -43,7 +43,7 @@ int pq_scan_unexpected(struct pq_scanner *s, enum pq_expected expected)
 	s->expected = expected;
 	if (!at.length)
 		return pq_fail_span(s->reterr, at, PMUQ_E_SYNTAX,
-				    "expected %s, but here is the end", words);
+				    "expected %s, but the text ends here", words);
 	if (c > ' ' && c < 0x7f)
 		return pq_fail_span(s->reterr, at, PMUQ_E_SYNTAX, "expected %s, not '%c'", words,
 				    c);

@@ -17,7 +17,7 @@ static void rename_within(struct pmuq_store *store, void *arg)
 
 	pq_store_find_host(store, renaming->to, &other);
 	if (other != host) {
-		pq_buf_add(&hint, STR("forget that one first, or choose another name"));
+		pq_buf_add(&hint, STR("forget that host first, or choose another name"));
 		pq_store_fail_with(store, &hint, PMUQ_E_HOST_EXISTS,
 				   "the database already has a host '%.*s'", STR_ARG(renaming->to));
 	}
@@ -32,7 +32,7 @@ PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, co
 
 	if (!renaming.to.n) {
 		r = pq_fail(reterr, PMUQ_E_NO_NAME, "the host's new name is empty");
-		pq_error_hint(reterr, "name it");
+		pq_error_hint(reterr, "name the host");
 		return r;
 	}
 	return pq_store_write(store, "cannot rename the host", rename_within, &renaming, reterr);

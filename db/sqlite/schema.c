@@ -32,7 +32,7 @@ void pq_schema_update(struct pmuq_store *store)
 	int64_t version;
 	bool is_old;
 
-	store->doing = "cannot bring the database up to date";
+	store->doing = "cannot update the database";
 	pq_store_exec(store, "BEGIN IMMEDIATE");
 	version = pq_store_number(store, "PRAGMA user_version");
 	is_old = version > 0 && version < store->schema->n;

@@ -146,7 +146,7 @@ const char *pq_root_reason(int code, int errnum)
 		{ EACCES, "permission denied" },
 		{ EPERM, "not permitted" },
 		{ EIO, "the driver reports an input/output error" },
-		{ ETIMEDOUT, "the device did not answer in time" },
+		{ ETIMEDOUT, "the device did not respond in time" },
 		{ ENODEV, "the device is gone" },
 		{ E2BIG, "a directory with more than 65,536 files" },
 		{ EFBIG, "the driver reports that the content is too large" },

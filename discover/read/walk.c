@@ -96,9 +96,10 @@ static void leave_out(struct machine_walk *walk, struct pq_pmu_draft *draft)
 
 	walk->n_left_out++;
 	draft->n_formats = draft->n_events = draft->n_caps = draft->n_attributes = 0;
-	pq_reader_note_file(&walk->reader, &dir, STR(""), PMUQ_E_TOO_LARGE_FILE,
-			    "its files are left out: with them, the PMUs have more formats, events "
-			    "and caps than any machine has");
+	pq_reader_note_file(
+		&walk->reader, &dir, STR(""), PMUQ_E_TOO_LARGE_FILE,
+		"its files are left out: with them, the PMUs would have more formats, events "
+		"and caps than any machine has");
 }
 
 static void limit_lists(struct machine_walk *walk, struct pq_pmu_draft *draft)

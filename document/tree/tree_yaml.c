@@ -36,7 +36,7 @@ static void refuse(struct pq_doc *doc, const yaml_event_t *event, bool has_it, c
 {
 	if (has_it)
 		pq_doc_fail(doc, location_of(doc, &event->start_mark), PMUQ_E_REFUSED_YAML,
-			    "%s, of which a document has no need", what);
+			    "a document may not contain %s", what);
 }
 
 static void take_scalar(struct pq_doc *doc, const yaml_event_t *event)

@@ -129,7 +129,7 @@ static int unknown_filter(const struct pq_encoder *e, const struct pq_term *term
 	struct pq_span at = { .offset =
 				      term->value_at.offset + (uint32_t)(filter.p - term->value.p),
 			      .length = (uint32_t)filter.n };
-	int r = pq_fail_at(e, at, PMUQ_E_BAD_BRANCH_TYPE, "'%.*s' is no branch filter",
+	int r = pq_fail_at(e, at, PMUQ_E_BAD_BRANCH_TYPE, "'%.*s' is not a branch filter",
 			   STR_ARG(filter));
 
 	if (!e->reterr)

@@ -24,8 +24,8 @@ static int refuse_config(const struct pq_encoder *e, const struct pq_bindings *b
 		    (binding->keyword->word != 1 && binding->keyword->word != 2))
 			continue;
 		r = pq_fail_at(e, binding->term->at, PMUQ_E_REPEATED_TERM,
-			       "'%.*s' is the location of the probe, which other terms set "
-			       "already",
+			       "'%.*s' sets the location of the probe, which other terms "
+			       "already set",
 			       STR_ARG(binding->term->key));
 		return pq_fail_in_event(e, b, binding, r);
 	}
@@ -39,8 +39,8 @@ static int refuse_location(const struct pq_encoder *e, const struct pq_bindings 
 	int r = pq_fail_at(e, term->at, PMUQ_E_PROBE_LOCATION, "'%.*s' %s", STR_ARG(term->key),
 			   why);
 
-	pq_error_hint(e->reterr, "the location of a kprobe is func='NAME' (and offset=N from its "
-				 "start) or addr=N, of a uprobe path='FILE',offset=N");
+	pq_error_hint(e->reterr, "a kprobe takes func='NAME' (and offset=N from its start) or "
+				 "addr=N, a uprobe path='FILE',offset=N");
 	return pq_fail_in_event(e, b, binding, r);
 }
 

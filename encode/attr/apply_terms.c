@@ -85,7 +85,7 @@ static int apply_generic_number(const struct pq_encoder *e, const struct pq_bind
 	if (is_cache ? !pq_cache_config_is_valid(generic.config)
 		     : generic.config >= PQ_HARDWARE_COUNT)
 		return pq_fail_at(e, term->value_at, PMUQ_E_BAD_VALUE,
-				  "there is no generic event of that number");
+				  "there is no generic event with that number");
 	return apply_generic(e, b, binding, &generic, encoding);
 }
 

@@ -217,9 +217,9 @@ static void fail_word(struct preset *p, const struct pq_tool_term *term, const c
 {
 	if (p->r < 0)
 		return;
-	p->r = pq_fail_at(p->e, term->at, PMUQ_E_BAD_VALUE, "'%s' is no %s", term->record.text.p,
-			  term->record.name.p);
-	pq_error_hint(p->e->reterr, "it is one of: %s", words);
+	p->r = pq_fail_at(p->e, term->at, PMUQ_E_BAD_VALUE, "'%s' is not a value of '%s'",
+			  term->record.text.p, term->record.name.p);
+	pq_error_hint(p->e->reterr, "values: %s", words);
 }
 
 /* max-stack= alone means a call graph by frame pointers. */

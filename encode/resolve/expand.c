@@ -162,8 +162,8 @@ static int warn_incomplete(const struct pq_encoder *e, const struct pq_expansion
 	if (!x->n_refused || x->refusal == -PMUQ_E_NO_CPUS_LEFT)
 		return 0;
 	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_INCOMPLETE_MATCH,
-			  "%zu of %zu PMUs do not take it and were skipped: %s", x->n_refused,
-			  x->n_tried, why ? why->message.p : "the terms are not theirs");
+			  "%zu of %zu PMUs reject the terms and were skipped: %s", x->n_refused,
+			  x->n_tried, why ? why->message.p : "they do not have these terms");
 }
 
 int pq_expand_end(const struct pq_encoder *e, struct pq_expansion *x)

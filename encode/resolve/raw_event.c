@@ -10,7 +10,7 @@
 
 static int fail_term(const struct pq_encoder *e, const struct pq_term *term, const char *what)
 {
-	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE, "'%.*s' means nothing for %s",
+	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE, "'%.*s' has no meaning for %s",
 			   STR_ARG(term->key), what);
 
 	pq_error_hint(e->reterr, "terms of a PMU's formats need the PMU's name: PMU/%.*s/",

@@ -55,7 +55,7 @@ static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struc
 static int pseudo_event(const struct pq_encoder *e, struct pmuq_str word)
 {
 	return pq_fail_at(e, e->node->name_at, PMUQ_E_PSEUDO_EVENT,
-			  "'%.*s' is of perf's own making: no kernel has such an event",
+			  "'%.*s' is computed by perf itself: the kernel has no such event",
 			  STR_ARG(word));
 }
 

@@ -200,7 +200,7 @@ static int encode_named(const struct pq_encoder *e)
 
 	if (pq_is_perf(e))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
-				  "perf does not know names of libpfm4: the perf dialect has none");
+				  "the perf dialect has no names of libpfm4");
 	if (!e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
 				  "it is a name of the source 'pfm', which is left out");

@@ -255,7 +255,8 @@ static bool read_modifiers(const struct name_coding *coding, uint32_t *ret_set,
 			continue;
 		if (!read_value(&name->tokens[i], &ret_values[modifier]))
 			return pq_pfm_report(wrong, name, name->tokens[i].value, PQ_PFM_BAD_VALUE,
-					     "'%.*s' is no number", STR_ARG(name->tokens[i].value));
+					     "'%.*s' is not a number",
+					     STR_ARG(name->tokens[i].value));
 		*ret_set |= 1u << modifier;
 	}
 	return true;

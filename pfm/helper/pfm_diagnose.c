@@ -158,7 +158,7 @@ static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token
 				     "'%.*s' wants a value: %.*s=1", STR_ARG(word), STR_ARG(word));
 	if (attribute->type == PMUQ_PFM_NUMBER && !pq_pfm_number(value, &number))
 		return pq_pfm_report(wrong, inquiry->name, value, PQ_PFM_BAD_VALUE,
-				     "'%.*s' is no number", STR_ARG(value));
+				     "'%.*s' is not a number", STR_ARG(value));
 	if (attribute->type == PMUQ_PFM_FLAG && token->has_value && !pq_pfm_is_flag(value))
 		return pq_pfm_report(wrong, inquiry->name, value.n ? value : token->all,
 				     PQ_PFM_BAD_VALUE, "'%.*s' is a flag, which is y, n, 1 or 0",
@@ -322,7 +322,7 @@ static bool missing_umask(const struct inquiry *inquiry)
 	if (umask) {
 		hint_companions(inquiry, umask->word);
 		return pq_pfm_report(inquiry->wrong, inquiry->name, umask->all,
-				     PQ_PFM_MISSING_UMASK, "'%.*s' needs another umask beside it",
+				     PQ_PFM_MISSING_UMASK, "'%.*s' needs another umask next to it",
 				     STR_ARG(umask->word));
 	}
 	print_attributes(inquiry, true, &inquiry->wrong->hint);
@@ -432,5 +432,5 @@ void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *targe
 		explain(&inquiry, refusal);
 	else
 		pq_pfm_report(wrong, name, name->event, PQ_PFM_BAD_NAME,
-			      "libpfm4's %s does not encode this", target->pmu->name.p);
+			      "libpfm4's %s cannot encode this", target->pmu->name.p);
 }

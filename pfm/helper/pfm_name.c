@@ -36,7 +36,7 @@ static bool check_bytes(const struct pq_pfm_name *name, struct pq_pfm_wrong *wro
 	struct pmuq_str text = name->text;
 
 	if (!text.n)
-		return pq_pfm_report(wrong, name, text, PQ_PFM_BAD_NAME, "there is no name");
+		return pq_pfm_report(wrong, name, text, PQ_PFM_BAD_NAME, "the name is missing");
 	if (text.n > PQ_PFM_NAME_MAX_BYTES)
 		return pq_pfm_report(wrong, name, text, PQ_PFM_BAD_NAME,
 				     "a name has at most %u bytes", PQ_PFM_NAME_MAX_BYTES);

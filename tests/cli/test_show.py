@@ -152,7 +152,7 @@ def made_tree():
         group = show("box", tree=tree).text
         tap.ok(group.startswith("box_[0-3,8,10]\n") and "\n\nbox_9\n" in group, "show prints each definition once", group)
         tap.ok("identifier  differs between instances" in group, "a file that differs between instances is marked", group)
-        tap.ok("identifier  id 0  (what the hardware calls itself)\n" in show("box_0", tree=tree).text,
+        tap.ok("identifier  id 0  (identifier of the hardware)\n" in show("box_0", tree=tree).text,
                "a known file is printed with its meaning")
         broken = show("broken", tree=tree).text
         tap.ok("terms    no_such_term=1" in broken and "PMUQ-" in broken, "an event that cannot be encoded is printed with its error", broken)
