@@ -156,6 +156,11 @@ struct pq_two_lists {
 	size_t n[PQ_SIDES], at[PQ_SIDES];
 };
 
+#define PQ_TWO_LISTS(before, n_before, after, n_after)                                             \
+	{                                                                                          \
+		.v = { PQ_NAMED(before, name), PQ_NAMED(after, name) }, .n = { n_before, n_after } \
+	}
+
 /* The next name's element of each side, NULL on a side without it. False at the end. Inline: most
  * of the time of a comparison goes into names that both sides have. */
 __attribute__((always_inline)) static inline bool

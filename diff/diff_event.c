@@ -215,11 +215,9 @@ static void compare_both(struct event_differ *events, const struct side_event *a
 static void compare_common(struct event_differ *events)
 {
 	struct side_events *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
-	struct pq_two_lists lists = {
-		.v = { PQ_NAMED(pq_pairing_def(events->pairing, PQ_BEFORE)->events, name),
-		       PQ_NAMED(pq_pairing_def(events->pairing, PQ_AFTER)->events, name) },
-		.n = { a->n, b->n },
-	};
+	struct pq_two_lists lists =
+		PQ_TWO_LISTS(pq_pairing_def(events->pairing, PQ_BEFORE)->events, a->n,
+			     pq_pairing_def(events->pairing, PQ_AFTER)->events, b->n);
 	const void *before, *after;
 	struct side_event *next_a = a->v, *next_b = b->v;
 

@@ -81,10 +81,8 @@ void pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *before = pq_pairing_def(pairing, PQ_BEFORE);
 	const struct pq_def *after = pq_pairing_def(pairing, PQ_AFTER);
-	struct pq_two_lists lists = {
-		.v = { PQ_NAMED(before->formats, name), PQ_NAMED(after->formats, name) },
-		.n = { before->record.n_formats, after->record.n_formats },
-	};
+	struct pq_two_lists lists = PQ_TWO_LISTS(before->formats, before->record.n_formats,
+						 after->formats, after->record.n_formats);
 	const void *of_a, *of_b;
 
 	while (pq_two_lists_next(&lists, &of_a, &of_b)) {

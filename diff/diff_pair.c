@@ -3,29 +3,12 @@
 #include "diff/diff.h"
 #include "diff/diff_rules.h"
 
-/* Pairs of one group, and the types of their changes. */
-struct pair_types {
-	enum pq_pair_group group;
-	enum pmuq_change_type gone, is_new, changed;
-};
-
-static const struct pair_types caps = {
-	.group = PQ_PAIRS_CAPS,
-	.gone = PMUQ_CHANGE_CAP_GONE,
-	.is_new = PMUQ_CHANGE_CAP_NEW,
-	.changed = PMUQ_CHANGE_CAP,
-};
-static const struct pair_types attributes = {
-	.group = PQ_PAIRS_ATTRIBUTES,
-	.gone = PMUQ_CHANGE_ATTRIBUTE_GONE,
-	.is_new = PMUQ_CHANGE_ATTRIBUTE_NEW,
-	.changed = PMUQ_CHANGE_ATTRIBUTE,
-};
-static const struct pair_types facts = {
-	.group = PQ_PAIRS_FACTS,
-	.gone = PMUQ_CHANGE_FACT_GONE,
-	.is_new = PMUQ_CHANGE_FACT_NEW,
-	.changed = PMUQ_CHANGE_FACT,
+/* Gone, new, changed. */
+static const enum pmuq_change_type types_of[][3] = {
+	[PQ_PAIRS_CAPS] = { PMUQ_CHANGE_CAP_GONE, PMUQ_CHANGE_CAP_NEW, PMUQ_CHANGE_CAP },
+	[PQ_PAIRS_ATTRIBUTES] = { PMUQ_CHANGE_ATTRIBUTE_GONE, PMUQ_CHANGE_ATTRIBUTE_NEW,
+				  PMUQ_CHANGE_ATTRIBUTE },
+	[PQ_PAIRS_FACTS] = { PMUQ_CHANGE_FACT_GONE, PMUQ_CHANGE_FACT_NEW, PMUQ_CHANGE_FACT },
 };
 
 static bool is_same(const struct pmuq_pair *a, const struct pmuq_pair *b)
@@ -34,16 +17,16 @@ static bool is_same(const struct pmuq_pair *a, const struct pmuq_pair *b)
 }
 
 /* Fills in a change of one name, which `a` or `b` may lack (NULL). False: there is no change. */
-static bool weigh(struct pq_differ *d, const struct pair_types *types, const struct pmuq_pair *a,
+static bool weigh(struct pq_differ *d, enum pq_pair_group group, const struct pmuq_pair *a,
 		  const struct pmuq_pair *b, struct pq_change *ret)
 {
 	const struct pmuq_pair *any = a ? a : b;
 
 	if ((!a && d->is_incomplete[PQ_BEFORE]) || (!b && d->is_incomplete[PQ_AFTER]))
 		return false;
-	ret->type = !b ? types->gone : !a ? types->is_new : types->changed;
-	ret->weight = a && b ? pq_rule_weigh(d, types->group, any->name, a->text, b->text)
-			     : pq_rule_weigh_alone(types->group, any->name, !b);
+	ret->type = types_of[group][!b ? 0 : !a ? 1 : 2];
+	ret->weight = a && b ? pq_rule_weigh(d, group, any->name, a->text, b->text)
+			     : pq_rule_weigh_alone(group, any->name, !b);
 	ret->name = any->name;
 	ret->text[PQ_BEFORE] = a ? a->text : (struct pmuq_str){ 0 };
 	ret->text[PQ_AFTER] = b ? b->text : (struct pmuq_str){ 0 };
@@ -54,16 +37,14 @@ void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *before = pq_pairing_def(pairing, PQ_BEFORE);
 	const struct pq_def *after = pq_pairing_def(pairing, PQ_AFTER);
-	struct pq_two_lists lists = {
-		.v = { PQ_NAMED(before->record.caps, name), PQ_NAMED(after->record.caps, name) },
-		.n = { before->record.n_caps, after->record.n_caps },
-	};
+	struct pq_two_lists lists = PQ_TWO_LISTS(before->record.caps, before->record.n_caps,
+						 after->record.caps, after->record.n_caps);
 	const void *a, *b;
 
 	while (pq_two_lists_next(&lists, &a, &b)) {
 		struct pq_change change = { .pmus = pairing->names };
 
-		if (!is_same(a, b) && weigh(d, &caps, a, b, &change))
+		if (!is_same(a, b) && weigh(d, PQ_PAIRS_CAPS, a, b, &change))
 			pq_diff_add(d, &change, "cap '%s' %s", change.name.p,
 				    !b	 ? "is gone"
 				    : !a ? "is new"
@@ -76,10 +57,8 @@ void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 void pq_diff_attributes(struct pq_differ *d, const struct pmuq_pmu *before,
 			const struct pmuq_pmu *after)
 {
-	struct pq_two_lists lists = {
-		.v = { PQ_NAMED(before->attributes, name), PQ_NAMED(after->attributes, name) },
-		.n = { before->n_attributes, after->n_attributes },
-	};
+	struct pq_two_lists lists = PQ_TWO_LISTS(before->attributes, before->n_attributes,
+						 after->attributes, after->n_attributes);
 	const void *a, *b;
 
 	while (pq_two_lists_next(&lists, &a, &b)) {
@@ -93,7 +72,7 @@ void pq_diff_attributes(struct pq_differ *d, const struct pmuq_pmu *before,
 				    : !a ? "a file of the PMU is new"
 					 : "a file of the PMU has another value",
 		};
-		if (weigh(d, &attributes, a, b, &single.change))
+		if (weigh(d, PQ_PAIRS_ATTRIBUTES, a, b, &single.change))
 			pq_diff_add_single(d, &single);
 	}
 }
@@ -103,9 +82,9 @@ void pq_diff_attributes(struct pq_differ *d, const struct pmuq_pmu *before,
 /* NULL for the side that does not have the fact. */
 static void add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struct pmuq_pair *b)
 {
-	struct pq_change change = { .type = facts.changed };
+	struct pq_change change = { 0 };
 
-	if (!is_same(a, b) && weigh(d, &facts, a, b, &change))
+	if (!is_same(a, b) && weigh(d, PQ_PAIRS_FACTS, a, b, &change))
 		pq_diff_add(d, &change, "fact '%s' %s", change.name.p,
 			    !b	 ? "is not known any more"
 			    : !a ? "is known now"

@@ -63,10 +63,7 @@ static void add(struct pq_differ *d, int side, const struct subsystem *subsystem
 static void compare_names(struct pq_differ *d, const struct subsystem *before,
 			  const struct subsystem *after)
 {
-	struct pq_two_lists lists = {
-		.v = { PQ_NAMED(before->v, name), PQ_NAMED(after->v, name) },
-		.n = { before->n, after->n },
-	};
+	struct pq_two_lists lists = PQ_TWO_LISTS(before->v, before->n, after->v, after->n);
 	const void *of_a, *of_b;
 
 	while (pq_two_lists_next(&lists, &of_a, &of_b)) {
@@ -83,10 +80,7 @@ static void compare_names(struct pq_differ *d, const struct subsystem *before,
 static void compare_subsystems(struct pq_differ *d, const struct subsystems *before,
 			       const struct subsystems *after)
 {
-	struct pq_two_lists lists = {
-		.v = { PQ_NAMED(before->v, name), PQ_NAMED(after->v, name) },
-		.n = { before->n, after->n },
-	};
+	struct pq_two_lists lists = PQ_TWO_LISTS(before->v, before->n, after->v, after->n);
 	const void *a, *b;
 
 	while (pq_two_lists_next(&lists, &a, &b)) {

@@ -79,31 +79,18 @@ static const struct pq_column state_columns[] = {
 
 #define LIST_STATES PQ_QUERY(state_columns, "FROM snapshot WHERE host = ? ORDER BY id DESC")
 
-/* "6.1" means 6.1.0-40-amd64, and not 6.12. */
-static bool begins_kernel(struct pmuq_str when, struct pmuq_str kernel)
-{
-	return kernel.n > when.n && str_starts(kernel, when) && !char_is_digit(kernel.p[when.n]);
-}
-
-/* The newest with this very kernel, else the newest whose kernel begins with it. */
+/* The newest with this very kernel, else the newest whose kernel begins with it: "6.1" means
+ * 6.1.0-40-amd64, and not 6.12. */
 static bool find_by_kernel(struct pmuq_store *store, struct pmuq_str when, int64_t host,
 			   int64_t *ret)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct kernel_state state;
-	int64_t exact = 0, near = 0;
-
-	pq_stmt_begin(&stmt, store, LIST_STATES, PQ_PARAMS(host));
-	while (!exact && pq_stmt_next(&stmt, &state, NULL)) {
-		if (!state.kernel.p)
-			continue;
-		if (str_eq(state.kernel, when))
-			exact = state.id;
-		else if (!near && begins_kernel(when, state.kernel))
-			near = state.id;
-	}
-	*ret = exact ? exact : near;
-	return *ret;
+	return pq_sql_number(store,
+			     "SELECT id FROM snapshot JOIN fact USING (fact_set)"
+			     " WHERE host = ?1 AND name = 'kernel' AND (text = ?2"
+			     " OR (substr(text, 1, length(?2)) = ?2 AND length(text) > length(?2)"
+			     " AND substr(text, length(?2) + 1, 1) NOT BETWEEN '0' AND '9'))"
+			     " ORDER BY text = ?2 DESC, id DESC LIMIT 1",
+			     PQ_PARAMS(host, when), ret);
 }
 
 /* ---- errors */

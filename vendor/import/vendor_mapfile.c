@@ -54,13 +54,13 @@ static void locate_mistake(const struct pq_vendor_tree *tree,
 
 /* Adds a row. Errors have its location in the file. */
 static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapfile,
-		     struct pmuq_str line, struct pmuq_str arch)
+		     struct pmuq_str line, struct pmuq_str arch, struct pq_arena *arena)
 {
-	struct pq_vendor_mapfile_row *row = &mapfile->v[mapfile->n++];
+	struct pq_vendor_mapfile_row row;
 	size_t offset = (size_t)(line.p - mapfile->file.text.p);
 	struct pmuq_str cells[COLUMNS], rest = line;
 
-	if (mapfile->n > PQ_MAPFILE_ROWS_MAX)
+	if (mapfile->n == PQ_MAPFILE_ROWS_MAX)
 		pq_vendor_fail_at(tree, &mapfile->file, offset, line.n,
 				  "the file has more than %u rows", PQ_MAPFILE_ROWS_MAX);
 	for (size_t i = 0; i < COLUMNS; i++)
@@ -70,7 +70,7 @@ static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapf
 				  "a row must be: pattern, version, folder, type");
 	if (tree->r < 0)
 		return;
-	*row = (struct pq_vendor_mapfile_row){
+	row = (struct pq_vendor_mapfile_row){
 		.pattern = cells[0],
 		.version = cells[1],
 		.target = cells[2],
@@ -79,18 +79,11 @@ static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapf
 		.offset = (size_t)(cells[0].p - mapfile->file.text.p),
 		.target_offset = (size_t)(cells[2].p - mapfile->file.text.p),
 	};
-	tree->r = pq_vendor_check_pattern(arch, row->pattern, tree->reterr);
+	tree->r = pq_vendor_check_pattern(arch, row.pattern, tree->reterr);
 	if (tree->r < 0)
-		locate_mistake(tree, mapfile, row);
-}
-
-static size_t count_lines(struct pmuq_str text)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < text.n; i++)
-		n += text.p[i] == '\n';
-	return n;
+		locate_mistake(tree, mapfile, &row);
+	else if (!pq_vec_push_in(arena, mapfile, row))
+		pq_vendor_fail_memory(tree);
 }
 
 bool pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
@@ -102,8 +95,7 @@ bool pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, s
 	if (!pq_vendor_read(tree, path, &ret->file))
 		return false;
 	ret->file.text = text = pq_arena_str(arena, ret->file.text);
-	ret->v = text.p ? pq_arena_array(arena, count_lines(text), sizeof(*ret->v)) : NULL;
-	if (!ret->v)
+	if (!text.p)
 		pq_vendor_fail_memory(tree);
 	/* A byte order mark. */
 	if (str_starts(text, STR("\xef\xbb\xbf")))
@@ -112,7 +104,7 @@ bool pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, s
 		str_cut(text, '\n', &line, &text);
 		line = str_trim(line);
 		if (is_row(line))
-			read_row(tree, ret, line, arch);
+			read_row(tree, ret, line, arch, arena);
 	}
 	return tree->r == 0;
 }

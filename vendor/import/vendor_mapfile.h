@@ -14,9 +14,8 @@ struct pq_vendor_mapfile_row {
 };
 
 struct pq_vendor_mapfile {
+	PQ_VEC(struct pq_vendor_mapfile_row);
 	struct pq_vendor_file file; /* a copy, which rows point into, and for later errors */
-	struct pq_vendor_mapfile_row *v;
-	size_t n;
 };
 
 /* False if there is no such file, and after an error. Fails if a pattern cannot match CPU IDs of
