@@ -206,6 +206,21 @@ int pq_check_add(struct pmuq_check *check, const struct pmuq_open_result *result
 	return 0;
 }
 
+int pq_check_fill(struct pmuq_check *check, const struct pmuq_check_result *results, size_t n,
+		  struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = pq_check_expect(check, results[i].pmu, results[i].event, results[i].is_generic,
+				    reterr);
+	if (r == 0)
+		r = pq_check_index(check, reterr);
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = pq_check_add(check, results[i].open, reterr);
+	return r;
+}
+
 int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_check **ret,
 		   struct pmuq_error **reterr)
 {

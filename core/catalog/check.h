@@ -24,6 +24,9 @@ int pq_check_add(struct pmuq_check *check, const struct pmuq_open_result *result
 		 struct pmuq_error **reterr);
 /* The number of events of the machine, if it is larger than of those that are expected. */
 void pq_check_set_total(struct pmuq_check *check, size_t total);
+/* All three steps for n results that are known: their `pmu`, `event`, `is_generic` and `open`. */
+int pq_check_fill(struct pmuq_check *check, const struct pmuq_check_result *results, size_t n,
+		  struct pmuq_error **reterr);
 /* The check at another time; nothing is copied, and either may be freed first. It is complete:
  * neither gets any more results. */
 int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_check **ret,

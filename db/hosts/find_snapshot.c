@@ -10,7 +10,7 @@
 #include "db/sqlite/statement.h"
 #include <time.h>
 
-#define HINT_SNAPSHOTS 4
+#define HINT_SNAPSHOTS "4"
 
 struct snapshot_search {
 	struct pmuq_str name, when;
@@ -77,8 +77,6 @@ static const struct pq_column state_columns[] = {
 	  .is_nullable = true },
 };
 
-#define LIST_STATES PQ_QUERY(state_columns, "FROM snapshot WHERE host = ? ORDER BY id DESC")
-
 /* The newest with this very kernel, else the newest whose kernel begins with it: "6.1" means
  * 6.1.0-40-amd64, and not 6.12. */
 static bool find_by_kernel(struct pmuq_store *store, struct pmuq_str when, int64_t host,
@@ -113,9 +111,13 @@ static struct pq_buf hint_states(struct pmuq_store *store, int64_t host)
 	struct pq_buf hint = PQ_BUF_NULL;
 	struct kernel_state state;
 
-	pq_stmt_begin(&stmt, store, LIST_STATES, PQ_PARAMS(host));
+	pq_stmt_begin(
+		&stmt, store,
+		PQ_QUERY(state_columns,
+			 "FROM snapshot WHERE host = ? ORDER BY id DESC LIMIT " HINT_SNAPSHOTS),
+		PQ_PARAMS(host));
 	pq_buf_add(&hint, STR("its newest snapshots: "));
-	for (size_t i = 0; i < HINT_SNAPSHOTS && pq_stmt_next(&stmt, &state, NULL); i++) {
+	for (size_t i = 0; pq_stmt_next(&stmt, &state, NULL); i++) {
 		pq_buf_add(&hint, i ? STR(", ") : STR(""));
 		add_state(&state, &hint);
 	}

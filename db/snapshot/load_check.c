@@ -23,18 +23,21 @@ static const struct pq_column check_columns[] = {
 	  .is_nullable = true },
 };
 
-static int fill(struct pmuq_check *check, struct pq_rows rows, struct pmuq_error **reterr)
+static void fill(struct pq_contents *contents, struct pq_rows rows, struct pmuq_check *check)
 {
+	struct pmuq_store *store = contents->store;
+	struct pmuq_check_result *v = pq_arena_array(&contents->arena, rows.n, sizeof(*v));
 	const struct pq_checked_event *row = rows.v;
-	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < rows.n; i++)
-		r = pq_check_expect(check, row[i].pmu, row[i].event, row[i].is_generic, reterr);
-	if (r == 0)
-		r = pq_check_index(check, reterr);
-	for (size_t i = 0; r == 0 && i < rows.n; i++)
-		r = pq_check_add(check, row[i].open_result.content->own, reterr);
-	return r;
+	if (!v)
+		pq_store_fail_memory(store);
+	for (size_t i = 0; v && i < rows.n; i++)
+		v[i] = (struct pmuq_check_result){ .pmu = row[i].pmu,
+						   .event = row[i].event,
+						   .is_generic = row[i].is_generic,
+						   .open = row[i].open_result.content->own };
+	if (store->r == 0)
+		store->r = pq_check_fill(check, v, rows.n, store->reterr);
 }
 
 struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot)
@@ -51,7 +54,7 @@ struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t 
 	if (store->r == 0)
 		store->r = pq_check_new(stored.kernel, stored.checked, &check, store->reterr);
 	if (store->r == 0)
-		store->r = fill(check, content->rows[0], store->reterr);
+		fill(contents, content->rows[0], check);
 	if (store->r < 0)
 		pmuq_check_free(move(check));
 	else if (stored.total > 0)

@@ -48,18 +48,13 @@ static char *uri_of(const struct pmuq_store *store, bool is_immutable)
 
 static void open_connection(struct pmuq_store *store, bool is_immutable)
 {
-	static const int flags[] = {
-		[PMUQ_STORE_READ] = SQLITE_OPEN_READONLY,
-		[PMUQ_STORE_WRITE] = SQLITE_OPEN_READWRITE,
-		[PMUQ_STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-	};
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI |
+			  SQLITE_OPEN_NOMUTEX; /* the URI has the mode */
 	auto_free char *uri = uri_of(store, is_immutable);
 	int rc = SQLITE_NOMEM;
 
 	if (uri)
-		rc = store->lib.open_v2(uri, &store->db,
-					flags[store->mode] | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
-					NULL);
+		rc = store->lib.open_v2(uri, &store->db, flags, NULL);
 	if (!store->db) {
 		pq_store_fail_memory(store);
 		return;

@@ -19,6 +19,12 @@ static bool is_owner_trusted(const struct stat *st)
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
 
+/* Nobody else can have written it. */
+static bool is_trusted(const struct stat *st)
+{
+	return is_owner_trusted(st) && !(st->st_mode & OTHERS_CAN_WRITE);
+}
+
 /* The path up to its last slash, or the current directory. */
 static char *directory_of(const char *path)
 {
@@ -55,9 +61,7 @@ static void check_owner(struct pmuq_store *store, const char *path, const char *
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0) /* opening it reports why */
-		return;
-	if (is_owner_trusted(&st) && !(st.st_mode & OTHERS_CAN_WRITE))
+	if (stat(path, &st) < 0 || is_trusted(&st)) /* opening it reports why */
 		return;
 	store->is_foreign = true;
 	if (store->mode != PMUQ_STORE_READ)
@@ -90,8 +94,7 @@ static void check_neighbour(struct pmuq_store *store, const char *ending)
 	pq_buf_print(&path, "%s%s", store->file, ending);
 	if (path.failed)
 		pq_store_fail_memory(store);
-	else if (lstat(path.p, &st) == 0 && !(S_ISREG(st.st_mode) && is_owner_trusted(&st) &&
-					      !(st.st_mode & OTHERS_CAN_WRITE)))
+	else if (lstat(path.p, &st) == 0 && !(S_ISREG(st.st_mode) && is_trusted(&st)))
 		fail_planted(store, &st, path.p);
 }
 

@@ -199,21 +199,6 @@ static void check_kernel(struct check_reader *reader, const struct pq_doc_node *
 			    "the check is not of the kernel of the facts");
 }
 
-static int fill_check(const struct check_reader *reader, struct pmuq_check *check,
-		      struct pmuq_error **reterr)
-{
-	const struct pmuq_check_result *v = reader->checked.v;
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < reader->checked.n; i++)
-		r = pq_check_expect(check, v[i].pmu, v[i].event, v[i].is_generic, reterr);
-	if (r == 0)
-		r = pq_check_index(check, reterr);
-	for (size_t i = 0; r == 0 && i < reader->checked.n; i++)
-		r = pq_check_add(check, v[i].open, reterr);
-	return r;
-}
-
 static struct pmuq_check *make_check(const struct check_reader *reader,
 				     const struct check_record *record)
 {
@@ -223,7 +208,7 @@ static struct pmuq_check *make_check(const struct check_reader *reader,
 	if (doc->r == 0)
 		doc->r = pq_check_new(record->kernel, 0, &check, doc->reterr);
 	if (doc->r == 0)
-		doc->r = fill_check(reader, check, doc->reterr);
+		doc->r = pq_check_fill(check, reader->checked.v, reader->checked.n, doc->reterr);
 	if (doc->r == 0)
 		pq_check_set_total(check, record->total);
 	else
