@@ -69,6 +69,12 @@ static inline bool str_eq(struct pmuq_str a, struct pmuq_str b)
 	return a.n <= 8 ? str_short(a) == str_short(b) : memcmp(a.p, b.p, a.n) == 0;
 }
 
+/* Both exist and are equal, or neither exists: .p is NULL then. */
+static inline bool str_same(struct pmuq_str a, struct pmuq_str b)
+{
+	return !a.p == !b.p && str_eq(a, b);
+}
+
 static inline bool str_starts(struct pmuq_str s, struct pmuq_str head)
 {
 	return s.n >= head.n && memcmp(s.p, head.p, head.n) == 0;

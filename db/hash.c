@@ -44,8 +44,3 @@ struct pq_hash pq_hash_end(struct pq_hasher *hasher)
 	pq_sha256_end(&hasher->sha, hash.bytes);
 	return hash;
 }
-
-bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b)
-{
-	return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
-}

@@ -25,4 +25,3 @@ void pq_hash_text(struct pq_hasher *hasher, struct pmuq_str text);
 void pq_hash_hash(struct pq_hasher *hasher, const struct pq_hash *hash);
 /* The hasher can then only be begun again. */
 struct pq_hash pq_hash_end(struct pq_hasher *hasher);
-bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b);

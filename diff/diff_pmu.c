@@ -99,11 +99,6 @@ static bool opens_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 	return a->is_core == b->is_core && a->is_uncore == b->is_uncore;
 }
 
-static bool is_same_list(struct pmuq_str a, struct pmuq_str b)
-{
-	return !a.p == !b.p && str_eq(a, b);
-}
-
 static void add_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	struct pq_single single = {
@@ -144,7 +139,7 @@ static void add_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struc
 
 void pq_diff_own(struct pq_differ *d, const struct pmuq_pmu *before, const struct pmuq_pmu *after)
 {
-	if (!opens_alike(before, after) || !is_same_list(own_cpus(before), own_cpus(after)))
+	if (!opens_alike(before, after) || !str_same(own_cpus(before), own_cpus(after)))
 		add_cpus(d, before, after);
 	if (!str_eq(before->alias, after->alias))
 		add_alias(d, before, after);

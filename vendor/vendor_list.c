@@ -98,14 +98,6 @@ PQ_API int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors
 	return r;
 }
 
-int64_t pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name)
-{
-	int64_t id = 0;
-
-	pq_sql_number(store, "SELECT id FROM vendor WHERE name = ?", PQ_PARAMS(name), &id);
-	return id;
-}
-
 #define HINT_NAMES 8
 
 void pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name)

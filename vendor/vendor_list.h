@@ -5,8 +5,6 @@
 
 #include "db/sqlite/statement.h"
 
-/* The id of an import; 0 if no import has that name, and after an error. */
-int64_t pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name);
 /* All imports by name, or (id not 0) one; the caller frees the list, after an error, too. NULL if
  * there is no memory. */
 struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id);

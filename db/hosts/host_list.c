@@ -92,5 +92,5 @@ PQ_API size_t pmuq_hosts_class_count(const struct pmuq_hosts *hosts)
 
 PQ_API const struct pmuq_host_class *pmuq_hosts_class(const struct pmuq_hosts *hosts, size_t index)
 {
-	return index < hosts->classes.n ? &hosts->classes.v[index].record : NULL;
+	return index < hosts->classes.n ? &hosts->classes.v[index] : NULL;
 }

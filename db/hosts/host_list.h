@@ -10,7 +10,7 @@
 #include "core/vec.h"
 #include "db/sqlite/statement.h"
 
-/* In these three, `record` is what the API returns. */
+/* In both, `record` is what the API returns. */
 struct pq_listed_snapshot {
 	struct pmuq_snapshot record;
 	int64_t class_id;
@@ -23,21 +23,14 @@ struct pq_listed_host {
 	size_t first_snapshot;
 };
 
-/* The pointers of the record are set when all classes are known. */
-struct pq_listed_class {
-	struct pmuq_host_class record;
-	size_t from; /* of `by_class` */
-	size_t first_check;
-};
-
 struct pmuq_hosts {
 	struct pq_arena arena; /* of all the rest */
 	PQ_VEC(struct pq_listed_host) hosts;
 	PQ_VEC(struct pq_listed_snapshot) snapshots;
-	PQ_VEC(struct pq_listed_class) classes; /* the one with the most hosts first */
-	PQ_VEC(size_t) check_hosts;		/* by class: for each of its checks a host */
+	PQ_VEC(struct pmuq_host_class) classes; /* the one with the most hosts first */
 	size_t *by_class;			/* hosts, by class and then by name */
-	size_t *matched;			/* for each glob, how many hosts */
+	size_t *check_hosts; /* where its hosts are, a class has a host for each of its checks */
+	size_t *matched;     /* for each glob, how many hosts */
 	size_t n_globs;
 	struct pq_intern facts; /* struct pq_rows by id */
 };

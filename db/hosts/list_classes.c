@@ -63,92 +63,59 @@ static struct host_entry *sorted_entries(const struct pmuq_hosts *hosts)
 	return entries;
 }
 
+/* Sorts the hosts of a class by their checks, those that are not checked first. Each check that
+ * differs from the one before it is added. */
+static void add_checks(const struct pmuq_hosts *hosts, struct host_entry *entries,
+		       size_t *check_hosts, struct pmuq_host_class *class)
+{
+	for (size_t i = 0; i < class->n_hosts; i++)
+		entries[i].id = newest_of(hosts, entries[i].host)->check_set;
+	qsort(entries, class->n_hosts, sizeof(*entries), compare_ids);
+	for (size_t i = 0; i < class->n_hosts; i++) {
+		struct pmuq_host *host = &hosts->hosts.v[entries[i].host].record;
+
+		if (entries[i].id && (i == 0 || entries[i - 1].id != entries[i].id))
+			check_hosts[class->n_checks++] = entries[i].host;
+		host->check = entries[i].id ? class->n_checks - 1 : PMUQ_NOT_KNOWN;
+	}
+	if (class->n_checks)
+		class->check_hosts = check_hosts;
+}
+
+/* The class of the hosts that begin with the entry at `from`. */
 static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
-		      const struct host_entry *entry, size_t from)
+		      struct host_entry *entries, size_t from)
 {
 	struct pq_buf name = PQ_BUF_IN(&hosts->arena);
-	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entry->id);
-	struct pq_listed_class class = {
-		.record = { .size = sizeof(class.record), .n_hosts = entry->n }, .from = from
+	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entries->id);
+	struct pmuq_host_class class = {
+		.size = sizeof(class),
+		.n_hosts = entries->n,
+		.hosts = hosts->by_class + from,
 	};
 
 	for (size_t i = 0; i < NAME_BYTES; i++)
 		pq_buf_print(&name, "%02x", hash.bytes[i]);
-	class.record.name = pq_buf_str(&name);
+	class.name = pq_buf_str(&name);
+	for (size_t i = 0; i < class.n_hosts; i++) {
+		hosts->by_class[from + i] = entries[i].host;
+		hosts->hosts.v[entries[i].host].record.host_class = hosts->classes.n;
+	}
+	add_checks(hosts, entries, hosts->check_hosts + from, &class);
 	if (name.failed || !pq_vec_push_in(&hosts->arena, &hosts->classes, class))
 		pq_store_fail_memory(store);
-}
-
-/* The hosts of a class by their checks; hosts that are not checked come first. */
-static void sort_by_check(const struct pmuq_hosts *hosts, const struct pq_listed_class *class,
-			  struct host_entry *ret)
-{
-	for (size_t i = 0; i < class->record.n_hosts; i++) {
-		size_t host = hosts->by_class[class->from + i];
-
-		ret[i] = (struct host_entry){
-			.id = newest_of(hosts, host)->check_set,
-			.host = host,
-		};
-	}
-	qsort(ret, class->record.n_hosts, sizeof(*ret), compare_ids);
-}
-
-/* Each check that differs from the one before it is added. False: out of memory. */
-static bool add_checks(struct pmuq_hosts *hosts, struct pq_listed_class *class,
-		       struct host_entry *checked)
-{
-	sort_by_check(hosts, class, checked);
-	class->first_check = hosts->check_hosts.n;
-	for (size_t i = 0; i < class->record.n_hosts; i++) {
-		const struct host_entry *at = &checked[i];
-		bool is_new = i == 0 || checked[i - 1].id != at->id;
-
-		hosts->hosts.v[at->host].record.check = PMUQ_NOT_KNOWN;
-		if (!at->id)
-			continue;
-		if (is_new && !pq_vec_push_in(&hosts->arena, &hosts->check_hosts, at->host))
-			return false;
-		class->record.n_checks += is_new;
-		hosts->hosts.v[at->host].record.check = class->record.n_checks - 1;
-	}
-	return true;
-}
-
-/* False: out of memory. */
-static bool find_checks(struct pmuq_hosts *hosts)
-{
-	auto_free struct host_entry *checked = calloc(hosts->hosts.n + 1, sizeof(*checked));
-
-	if (!checked)
-		return false;
-	for (size_t i = 0; i < hosts->classes.n; i++)
-		if (!add_checks(hosts, &hosts->classes.v[i], checked))
-			return false;
-	/* The arrays do not grow any more. */
-	for (size_t i = 0; i < hosts->classes.n; i++) {
-		struct pq_listed_class *class = &hosts->classes.v[i];
-
-		class->record.hosts = hosts->by_class + class->from;
-		if (class->record.n_checks)
-			class->record.check_hosts = hosts->check_hosts.v + class->first_check;
-	}
-	return true;
 }
 
 void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts)
 {
 	auto_free struct host_entry *entries = sorted_entries(hosts);
 
-	hosts->by_class = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(*hosts->by_class));
-	if (!entries || !hosts->by_class)
+	hosts->by_class = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(size_t));
+	hosts->check_hosts = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(size_t));
+	if (!entries || !hosts->by_class || !hosts->check_hosts)
 		pq_store_fail_memory(store);
-	for (size_t i = 0; store->r == 0 && i < hosts->hosts.n; i++) {
-		if (i == 0 || entries[i - 1].id != entries[i].id)
-			add_class(store, hosts, &entries[i], i);
-		hosts->by_class[i] = entries[i].host;
-		hosts->hosts.v[entries[i].host].record.host_class = hosts->classes.n - 1;
+	for (size_t i = 0, n; store->r == 0 && i < hosts->hosts.n; i += n) {
+		n = entries[i].n;
+		add_class(store, hosts, &entries[i], i);
 	}
-	if (store->r == 0 && !find_checks(hosts))
-		pq_store_fail_memory(store);
 }

@@ -17,20 +17,12 @@
 /* How much of a key or a value a message contains. */
 #define SHOWN_BYTES 60
 
-static const char *type_name(const struct pq_doc_node *node)
-{
-	switch (node->type) {
-	case PQ_DOC_TEXT:
-		return "a text";
-	case PQ_DOC_BARE:
-		return "a bare value";
-	case PQ_DOC_MAPPING:
-		return "a mapping";
-	case PQ_DOC_LIST:
-		return "a list";
-	}
-	return "";
-}
+static const char *const type_names[] = {
+	[PQ_DOC_TEXT] = "a text",
+	[PQ_DOC_BARE] = "a bare value",
+	[PQ_DOC_MAPPING] = "a mapping",
+	[PQ_DOC_LIST] = "a list",
+};
 
 static struct pmuq_str shown(struct pmuq_str s)
 {
@@ -51,7 +43,7 @@ static void fail_type(struct pq_doc *doc, const struct pq_doc_node *node, const 
 	struct pmuq_str key = node->key.p ? shown(node->key) : STR("the entry");
 
 	pq_doc_fail(doc, node->at, PMUQ_E_BAD_ENTRY, "'%.*s' takes %s, and this is %s",
-		    STR_ARG(key), wanted, type_name(node));
+		    STR_ARG(key), wanted, type_names[node->type]);
 }
 
 /* ---- mappings and lists */

@@ -48,18 +48,12 @@ static int compare_instances(const void *of_a, const void *of_b)
 	return 0;
 }
 
-/* Both exist and are equal, or neither exists. */
-static bool is_same(struct pmuq_str a, struct pmuq_str b)
-{
-	return !a.p == !b.p && str_eq(a, b);
-}
-
 static bool has_same_files(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	const struct pq_pmu_file *file;
 
 	for (size_t i = 0; (file = pq_doc_pmu_file(&i));)
-		if (!is_same(*pq_pmu_file_in_pmu(file, a), *pq_pmu_file_in_pmu(file, b)))
+		if (!str_same(*pq_pmu_file_in_pmu(file, a), *pq_pmu_file_in_pmu(file, b)))
 			return false;
 	/* A catalog stores equal sets of attributes once. */
 	return a->attributes == b->attributes && a->n_attributes == b->n_attributes;
@@ -68,7 +62,7 @@ static bool has_same_files(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 static bool is_alike(const struct instance *a, const struct instance *b)
 {
 	return a->has_number && b->has_number && str_eq(a->base, b->base) &&
-	       is_same(a->alias_base, b->alias_base) && has_same_files(a->pmu, b->pmu) &&
+	       str_same(a->alias_base, b->alias_base) && has_same_files(a->pmu, b->pmu) &&
 	       a->pmu->has_type == b->pmu->has_type;
 }
 

@@ -33,20 +33,17 @@ static void take(struct pq_doc *doc, const struct pq_json_reader *json, enum pq_
 
 	switch (token) {
 	case PQ_JSON_OPEN_OBJECT:
-		pq_tree_open(doc, PQ_DOC_MAPPING, at);
-		break;
 	case PQ_JSON_OPEN_LIST:
-		pq_tree_open(doc, PQ_DOC_LIST, at);
+		pq_tree_open(doc, token == PQ_JSON_OPEN_LIST ? PQ_DOC_LIST : PQ_DOC_MAPPING, at);
 		break;
 	case PQ_JSON_CLOSE:
 		pq_tree_close(doc);
 		break;
 	case PQ_JSON_KEY:
 	case PQ_JSON_TEXT:
-		pq_tree_scalar(doc, json->value, PQ_DOC_TEXT, at);
-		break;
 	case PQ_JSON_BARE:
-		pq_tree_scalar(doc, json->value, PQ_DOC_BARE, at);
+		pq_tree_scalar(doc, json->value, token == PQ_JSON_BARE ? PQ_DOC_BARE : PQ_DOC_TEXT,
+			       at);
 		break;
 	case PQ_JSON_BAD:
 		fail_json(doc, json);

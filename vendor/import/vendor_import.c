@@ -12,8 +12,9 @@
 /* Returns the id that the import had; 0 if there is no import of that name. */
 static int64_t drop(struct pmuq_store *store, struct pmuq_str name)
 {
-	int64_t id = pq_vendor_find_import(store, name);
+	int64_t id = 0;
 
+	pq_sql_number(store, "SELECT id FROM vendor WHERE name = ?", PQ_PARAMS(name), &id);
 	pq_sql_run(store, "DELETE FROM vendor WHERE id = ?", PQ_PARAMS(id));
 	return id;
 }
