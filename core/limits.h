@@ -23,7 +23,7 @@
 #define PQ_FILE_MAX_BYTES              ((size_t)64 << 10)       /* a file of sysfs or procfs; a longer one is a problem of that file */
 #define PQ_CPUINFO_MAX_BYTES           ((size_t)32 << 20)       /* /proc/cpuinfo: 8,192 CPUs of x86, and more of any other architecture */
 #define PQ_CATALOG_MAX_BYTES           ((size_t)256 << 20)      /* memory of a catalog; 10,000 PMUs need a tenth of it */
-#define PQ_SOURCE_MAX_BYTES            ((size_t)256 << 20)      /* memory of a source that reads when it is asked */
+#define PQ_SOURCE_MAX_BYTES            ((size_t)256 << 20)      /* memory of a source that reads on demand */
 #define PQ_PMU_LOAD_MAX_BYTES          ((size_t)256 << 20)      /* memory to read one PMU */
 #define PQ_PMU_NAMES_MAX_BYTES         ((size_t)32 << 20)       /* memory for the names of a PMU's events */
 #define PQ_DIR_FILES_MAX               65536u                   /* files of a directory; a larger one is a problem of its PMU */
