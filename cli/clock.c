@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only function that reads the clock for something that is stored, so that tests and
- * reproducible builds can set it.
+ * The only function that reads the clock for a stored time, so that tests and reproducible builds
+ * can set it.
  */
 #include "cli/clock.h"
 #include "core/num.h"

@@ -4,6 +4,6 @@
 
 #include <stdint.h>
 
-/* Seconds since 1970: the number in SOURCE_DATE_EPOCH if that is set, so that what the command
- * writes can be reproduced; otherwise the clock's. A text that is not a number is ignored. */
+/* Seconds since 1970: the number in SOURCE_DATE_EPOCH if it is set, for reproducible output;
+ * otherwise the time of the clock. A text that is not a number is ignored. */
 int64_t clock_now_s(void);

@@ -23,7 +23,7 @@ enum option {
 #undef ROW
 };
 
-/* For the list of a command: what all that print facts take, and what tables take besides. */
+/* For the list of a command: the options of all commands that print facts, and those of tables. */
 #define OPTIONS_DOCUMENT OPTION_JSON, OPTION_JSONL, OPTION_YAML
 #define OPTIONS_TABLE                                                                              \
 	OPTION_COLUMNS, OPTION_LIST_COLUMNS, OPTION_RAW, OPTION_NOHEADINGS, OPTION_NO_PAGER
@@ -43,20 +43,20 @@ struct options;
 	}
 
 /*
- * A command is one file and a line in commands.list. main.c reads the options, checks what is
- * written here, prints help and columns, and then calls run().
+ * A command is one file and a line in commands.list. main.c reads the options, checks them against
+ * this description, prints help and columns, and then calls run().
  */
 struct command {
 	const char *name;
-	const char *arguments; /* after the options in the usage line; NULL: it takes none */
-	const char *needs;     /* the operand that must be there, for the error; NULL: none */
-	size_t n_most;	       /* operands; 0: any number of them */
-	/* Why it does not take --host or --sysroot, for the error; NULL: it does. */
+	const char *arguments; /* in the usage line; NULL: it takes no operands */
+	const char *needs;     /* the required operand, for the error; NULL: none is required */
+	size_t n_most;	       /* maximum number of operands; 0: no limit */
+	/* Why the command does not take --host or --sysroot, for the error; NULL: it takes them. */
 	const char *no_host, *no_sysroot;
-	const char *summary;	    /* one line */
-	const char *text;	    /* below the options in the help, or NULL */
-	const enum option *options; /* besides those of every command, up to OPTION_END; or NULL */
-	const struct document_type *const *documents; /* of --json, up to NULL; or NULL */
+	const char *summary;			      /* one line */
+	const char *text;			      /* below the options in the help, or NULL */
+	const enum option *options;		      /* its own, up to OPTION_END; or NULL */
+	const struct document_type *const *documents; /* documents of --json, up to NULL; or NULL */
 	enum status (*run)(const struct options *options);
 };
 
@@ -64,7 +64,7 @@ struct command {
 extern const struct command *const commands[];
 extern const size_t commands_count;
 const struct command *command_find(const char *name);
-/* The help of the whole. */
+/* The help that lists all commands. */
 void print_overview(FILE *to);
 
 #define COMMAND(name) extern const struct command cmd_##name;

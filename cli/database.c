@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the database is: --db, else in the state directory of the user (XDG), for root in /var/lib.
- * Opening it is one call for all commands; what is in it is for the library.
+ * Where the database is: the file of --db, else in the state directory of the user (XDG), for root
+ * in /var/lib. All commands open it with one call; the library reads its content.
  */
 #include "cli/database.h"
 #include "cli/or_die.h"

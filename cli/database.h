@@ -4,16 +4,16 @@
 
 #include "cli/cmd.h"
 
-/* The path in --db, or the default path; to be freed. NULL if there is neither option nor default,
- * which is reported. */
+/* The path in --db, or the default path; the caller frees it. If there is neither, reports an error
+ * and returns NULL. */
 char *database_path(const struct cli *cli);
-/* For what works without one: --db, or the default path if there is a database. NULL if there is
- * none, which is not reported. */
+/* For commands that also work without a database: --db, or the default path if a database exists
+ * there. NULL if there is none, without an error. */
 char *database_path_if_there(const struct cli *cli);
 
 /* Whether a host may have that name: an @ begins a snapshot. */
 bool database_name_is_usable(const char *name);
 
-/* The database. Reports a failure and returns its exit status, STATUS_OK if *ret is set. */
+/* Opens the database. Reports a failure and returns its exit status; STATUS_OK if *ret is set. */
 enum status database_open(const struct cli *cli, enum pmuq_store_mode mode,
 			  struct pmuq_store **ret);

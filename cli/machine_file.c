@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Machines in files: finds out by the first bytes whether a file is a capture, a recording or a
- * document, and chooses a machine of a document with many. Which word means a file:
- * machine_word.c.
+ * document, and selects a machine of a document with several. machine_word.c decides which words
+ * are files.
  */
 #include "cli/machine_file.h"
 #include "cli/or_die.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An error of the command's own in the library's form. */
+/* The command's own error in the form of the library. */
 enum status machine_fail(enum pmuq_code code, const char *hint, const char *format, ...)
 {
 	auto_free char *message = NULL;
@@ -29,9 +29,9 @@ enum status machine_fail(enum pmuq_code code, const char *hint, const char *form
 
 /* ----------------------------------------------------------------------------------- documents */
 
-/* The machines of a document, of which one is wanted. */
+/* The machines of a document; one of them is selected. */
 struct choice {
-	const char *name; /* NULL: any, if all are of one document */
+	const char *name; /* NULL: any, if all belong to one document */
 	struct pmuq_catalog *found;
 	struct pq_buf *names; /* for the hint */
 	size_t n_machines, n_documents;
@@ -48,7 +48,7 @@ static void note_name(struct choice *choice, const char *name)
 		pq_buf_add(choice->names, STR(", …"));
 }
 
-/* Takes the catalog over if it is the one. */
+/* Takes ownership of the catalog if it is the selected one. */
 static void consider(struct choice *choice, const struct pmuq_reader *reader,
 		     struct pmuq_catalog **catalog)
 {
@@ -145,7 +145,7 @@ static const struct {
 	  "\xfd"
 	  "7zXZ\0" },
 	{ 0, 4, "\x28\xb5\x2f\xfd" },
-	{ 0, 3, "BZh" }, /* refused later, by its name */
+	{ 0, 3, "BZh" }, /* refused later, because of its name */
 };
 
 /* A block of tar. */
@@ -153,8 +153,8 @@ static const struct {
 #define SUM_AT 148
 #define SUM_BYTES 8
 
-/* The oldest tars have no magic bytes, but their blocks contain a sum of their bytes, in octal,
- * counted with blanks at its own location. */
+/* The oldest tars have no magic bytes, but each header contains the sum of its bytes in octal,
+ * calculated with blanks in the field of the sum. */
 static bool has_tar_sum(const char head[HEAD_BYTES])
 {
 	unsigned sum = 0, noted = 0;
@@ -178,7 +178,7 @@ static bool is_capture(const char *head, size_t n)
 	return n == HEAD_BYTES && has_tar_sum(head);
 }
 
-/* The first bytes of a regular file; 0 of a pipe, which can be read only once; -1: it cannot be
+/* The first bytes of a regular file; 0 for a pipe, which can be read only once; -1 if it cannot be
  * read. */
 static ssize_t read_head(const char *path, char head[HEAD_BYTES])
 {
@@ -206,7 +206,7 @@ bool file_begins_like_recording(const char *path)
 	return n > 0 && pmuq_recording_is(head, (size_t)n);
 }
 
-/* Of `perf record --threads`: pmuq_recording_open() reads the whole directory. */
+/* The directory of `perf record --threads`: pmuq_recording_open() reads all of it. */
 static bool is_recording_dir(const char *path)
 {
 	auto_free char *data = print_or_die("%s/data", path);

@@ -18,8 +18,8 @@ enum file_type machine_file_type(const char *path);
 bool file_begins_like_recording(const char *path);
 
 /*
- * The machine of a file ("-": stdin, a document). `name` is a host of a document; NULL: the only
- * one. A capture is read lazily, all others at once. Reports a failure.
+ * The machine of a file ("-": a document on stdin). `name` is a host of a document; NULL: the only
+ * one. A capture is read lazily, any other file at once. Reports errors.
  */
 enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a word of the command line names, and opening it: this machine, a host of the database, or a
- * file (machine_file.c). Also what commands need besides a machine: its check, its vendor table.
+ * Decides what a word of the command line names, and opens it: this machine, a host of the
+ * database, or a file (machine_file.c). Also finds what commands need with a machine: its check and
+ * its vendor table.
  */
 #include "cli/machine_word.h"
 #include "cli/database.h"
@@ -18,7 +19,7 @@
 
 static const char host_prefix[] = "host:";
 
-/* Of any file type: a FIFO or a device is not a host either. */
+/* For every file type: a FIFO or a device is not a host either. */
 static bool exists(const char *path)
 {
 	struct stat st;
@@ -26,8 +27,8 @@ static bool exists(const char *path)
 	return stat(path, &st) == 0;
 }
 
-/* The word up to the separator, and what follows it; NULL in *ret_rest without one. `at` is where
- * it is, or NULL. */
+/* The word up to the separator, and the text after it; NULL in *ret_rest without a separator. `at`
+ * is the separator, or NULL. */
 static void cut(const char *word, const char *at, char **ret_first, char **ret_rest)
 {
 	*ret_first = or_die(at ? strndup(word, (size_t)(at - word)) : strdup(word));
@@ -66,7 +67,7 @@ static bool is_file(const char *word)
 	return exists(path);
 }
 
-/* A database that cannot be opened has no host: the file is meant then. */
+/* A database that cannot be opened contains no host, so the word means the file. */
 static bool is_host(const struct cli *cli, const char *word)
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
@@ -78,7 +79,7 @@ static bool is_host(const struct cli *cli, const char *word)
 	       optional_or_die(pmuq_store_open_host(store, name, 0, &source, NULL)) == 0;
 }
 
-/* By the ending of the name of a file that does not exist. */
+/* Judges the name of a file that does not exist by its ending. */
 static bool is_like_file(const char *word)
 {
 	static const char *const endings[] = { ".yaml", ".yml", ".json", ".data" };
@@ -199,7 +200,7 @@ enum status machine_read(const struct cli *cli, const char *word, struct pmuq_ca
 /* ------------------------------------------------------------------------ the machine of the
  * options */
 
-/* --sysroot is always a file, also if a host has that name. */
+/* --sysroot is always a file, even if a host has that name. */
 enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 {
 	if (cli->host && cli->sysroot)

@@ -33,7 +33,7 @@ struct machine_word {
 	enum machine_type type;
 	/* Owned, freed by machine_word_clear(). */
 	char *path;	/* of a file; "-": stdin */
-	char *name;	/* of a host, of the database or of the file; NULL: the file's only one */
+	char *name;	/* of a host, in the database or the file; NULL: the file's only one */
 	char *snapshot; /* NULL: the newest */
 };
 
@@ -41,20 +41,20 @@ struct machine_word {
 enum status machine_word_read(const struct cli *cli, const char *word, struct machine_word *ret);
 void machine_word_clear(struct machine_word *word);
 
-/* Both report a failure and return its exit status, STATUS_OK if *ret is set, which the caller
+/* Both report a failure and return its exit status; STATUS_OK if *ret is set, which the caller
  * frees. */
 enum status machine_open(const struct cli *cli, const char *word, struct pmuq_source **ret);
 enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
 
-/* The same of the machine that --host or --sysroot names; by default this one. */
+/* The same for the machine that --host or --sysroot names; by default this machine. */
 enum status source_open(const struct cli *cli, struct pmuq_source **ret);
 enum status source_read(const struct cli *cli, struct pmuq_catalog **ret);
 
 /*
- * Finds the last check of the machine: whether its events open. A stored machine has it; for this
- * machine it is looked up in the database, if --db names one, and only if the machine has not
- * changed since. *ret is NULL if there is no check. It belongs to the catalog or to *ret_own, which
- * the caller frees.
+ * Finds the last check of the machine: whether its events open. A stored machine contains it. For
+ * this machine pmuq reads it from the database, if --db names one and the machine has not changed
+ * since. *ret is NULL if there is no check. It belongs to the catalog or to *ret_own, which the
+ * caller frees.
  */
 enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 			      struct pmuq_check **ret_own, const struct pmuq_check **ret);
@@ -63,7 +63,7 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
  * Finds the table of vendor events to use. --vendor names its CPU; "auto" is the machine's CPU.
  * Without --vendor it is the table of the machine's CPU, if --host or --db names a database:
  * results must not depend on a database that the user did not name. *ret is NULL if there is no
- * table; free it after what was encoded with it.
+ * table; free it after the last event that was encoded with it.
  */
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
 			       const char *vendor, struct pmuq_vendor **ret);

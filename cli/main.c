@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pmuq: chooses a command, checks the command line by what the command says of itself, runs it, and
- * makes sure that what it printed has arrived. Prints nothing itself but the version and help.
+ * pmuq: chooses a command, checks the command line against the command's description, runs the
+ * command, and checks that its output has been written. Prints nothing itself except the version
+ * and help.
  */
 #include "cli/cmd.h"
 #include "cli/options.h"
@@ -48,7 +49,7 @@ void print_overview(FILE *to)
 		"database failed.\n\nManual: pmuq(1), pmuq-COMMAND(1), pmuq-events(7)\n");
 }
 
-/* Releases can have the same version number; the file and the build id differ. */
+/* Releases can have the same version number, so the file and the build id are printed. */
 static void print_libpfm4(void)
 {
 	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
@@ -94,7 +95,7 @@ static const char *next_command(const void *of, size_t index)
 	return index < commands_count ? commands[index]->name : NULL;
 }
 
-/* A command gives its reason, because what to do instead depends on it. */
+/* A command supplies the reason, because what to do instead depends on it. */
 static enum status check_machine_options(const struct options *options)
 {
 	const struct command *command = options->command;
@@ -171,8 +172,8 @@ static enum status run(struct options *options, size_t n, char **words)
 }
 
 /*
- * A closed standard descriptor would be taken by the next file that is opened, and what is meant
- * for stdout would go into it. What stands in instead fails as a closed one does.
+ * The next file to be opened would take the number of a closed standard descriptor, and would
+ * receive the output for stdout. The replacement fails like a closed descriptor.
  */
 static void hold_standard_files(void)
 {
@@ -187,7 +188,7 @@ static void hold_standard_files(void)
 	}
 }
 
-/* Big enough that a hundred thousand answers cost few system calls. */
+/* Large enough that a hundred thousand results cost few system calls. */
 #define STDOUT_BYTES (256 * 1024)
 
 int main(int argc, char **argv)
@@ -197,8 +198,8 @@ int main(int argc, char **argv)
 	enum status status;
 
 	hold_standard_files();
-	/* A file of the largest allowed size is an error of write(2), after which temporary files
-	 * are removed. */
+	/* A file of the largest allowed size is an error of write(2); after it, temporary files are
+	 * removed. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, stdout_buffer, _IOFBF, sizeof(stdout_buffer));
@@ -209,7 +210,8 @@ int main(int argc, char **argv)
 		status = status_worse(status, report_failed("writing to stdout: %s",
 							    errno ? strerror(errno) : "failed"));
 	fflush(stderr);
-	/* Who started this is to know that it was ended, so that a shell's loop ends, too. */
+	/* The parent process must see that a signal ended the command, so that a loop of a shell
+	 * ends, too. */
 	if (status == STATUS_INTERRUPTED) {
 		signal(SIGINT, SIG_DFL);
 		raise(SIGINT);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE list of all options, in the order of the help. A row makes an enumerator (OPTION_HEX, cmd.h)
- * and what the reader, the help and the completion know of the option (struct option_row).
+ * The list of all options, in the order of the help. Each row defines an enumerator (OPTION_HEX,
+ * cmd.h) and the properties of the option for the reader, the help and the completion (struct
+ * option_row).
  */
 #pragma once
 
-/* Name, letter or 0, long name, argument or NULL ("[=X]": may be left out), help, members. */
+/* Name, letter or 0, long name, argument or NULL ("[=X]": optional), help, members. */
 // clang-format off
 #define OPTIONS(ROW) \
 	/* The machine and the help: of every command. */ \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of all options, and how a command line is read by it, from front to back. Operands are
- * moved to its beginning, so that they may come before, between and after the options. Arguments
- * are checked here if their rows say what they may be; the rest is for the commands.
+ * Reads a command line by the table of all options, from front to back. Operands are moved to its
+ * beginning, so that they may come before, between and after the options. Arguments are checked
+ * here if the rows contain the allowed values; the command checks the others.
  */
 #include "cli/options.h"
 #include "cli/or_die.h"
@@ -29,11 +29,11 @@ const struct option_row *option_row(enum option option)
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* Whose help errors of the command line name: a process runs one command. */
+/* The command whose help the errors of the command line name: a process runs one command. */
 static const struct command *current;
 
-/* The words that are read, from words[at] on. options->operands is the beginning of the same array:
- * an operand never moves behind a word that was not read yet. */
+/* The words to read, from words[at] on. options->operands is the beginning of the same array: an
+ * operand never moves past a word that was not read yet. */
 struct word_reader {
 	struct options *options;
 	const enum option *lists[2]; /* that are allowed here */
@@ -97,7 +97,8 @@ static enum status check_argument(const struct option_row *row, const char *argu
 	return STATUS_OK;
 }
 
-/* Repeated options are all kept, in their order: -f and --from use each, others the last. */
+/* All repeated options are kept, in their order: -f and --from use each of them, others the last
+ * one. */
 static enum status take(struct options *options, enum option option, const char *argument)
 {
 	const struct taken_option taken = { .option = option, .argument = argument };
@@ -296,7 +297,7 @@ void options_print(FILE *to, const enum option *options)
 		print_row(to, &rows[*options]);
 }
 
-/* Those that are forms, or those that are not, if there are any. */
+/* The options that select a form, or the others, if there are any. */
 static void print_group(FILE *to, const char *heading, const enum option *options, bool are_forms)
 {
 	bool is_first = true;

@@ -26,7 +26,7 @@ static mode_t usual_mode(void)
 	return (mode_t)0666 & ~mask;
 }
 
-/* The file of the command that is being written, for one that ends at once (or_die.h). */
+/* The file that the command is writing, for a command that ends early (or_die.h). */
 static char *unfinished;
 
 static void remove_unfinished(void)
@@ -60,7 +60,7 @@ enum status output_open(struct output *output, const char *path)
 
 	*output = (struct output){ .fd = -1 };
 	if (!exists || S_ISREG(st.st_mode)) {
-		/* A link stays, and what it leads to is written anew. */
+		/* A link stays; the file that it leads to is replaced. */
 		output->path = exists ? realpath(path, NULL) : or_die(strdup(path));
 		done_or_die(output->path || errno != ENOMEM);
 		if (!output->path)

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* F: leave when it fits; R: colours; X: what was shown stays. */
+/* F: exit if the text fits; R: colours; X: keep the text on the screen. */
 #define DEFAULT_PAGER "if command -v less >/dev/null; then exec less -FRX; else exec more; fi"
 
-/* How the shell ends when it could not start a command. */
+/* The exit status of a shell that could not start a command. */
 #define SHELL_CANNOT_RUN 126
 #define SHELL_NOT_FOUND 127
 
@@ -54,7 +54,7 @@ size_t pager_lines(const char *text, unsigned columns)
 	return n_lines;
 }
 
-/* NULL: none. PAGER empty or "cat" is the wish to have none. */
+/* NULL: none. PAGER empty or "cat" means no pager. */
 static const char *pager_command(void)
 {
 	const char *pager = getenv("PAGER");
@@ -70,11 +70,11 @@ static bool is_too_long(const char *text)
 {
 	unsigned lines = terminal_lines();
 
-	/* One line is the prompt's. */
+	/* One line is for the prompt. */
 	return lines > 0 && pager_lines(text, terminal_columns(0)) >= lines;
 }
 
-/* Keys that end a program are the pager's as long as it runs; it may go before it has read all. */
+/* While the pager runs, keys that end a program are for the pager, which may exit early. */
 static const int left_to_pager[] = { SIGINT, SIGQUIT, SIGPIPE };
 #define N_LEFT (sizeof(left_to_pager) / sizeof(left_to_pager[0]))
 

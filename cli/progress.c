@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One line on stderr that is overwritten: at most 20 times a second, so that a terminal over a slow
- * line does not slow the work down.
+ * One line on stderr that is overwritten: at most 20 times a second, so that a slow terminal does
+ * not slow down the work.
  */
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -13,9 +13,10 @@
 #define BAR_COLUMNS 30
 /* A narrower terminal gets the numbers only. */
 #define NARROW_COLUMNS 40
-/* If the terminal's width is not known. */
+/* Used if the width of the terminal is not known. */
 #define USUAL_COLUMNS 80
-/* Left free: in the last column some terminals go on below, and a terminal shows "^C" itself. */
+/* Columns left free: after the last column some terminals wrap, and a terminal itself prints
+ * "^C". */
 #define MARGIN_COLUMNS 3
 
 static int64_t now_ns(void)
@@ -41,7 +42,7 @@ static void print_bar(FILE *to, size_t done, size_t total)
 	fprintf(to, "]");
 }
 
-/* The text without what a terminal might obey; to be freed. */
+/* The text without bytes that a terminal could execute; the caller frees it. */
 static char *line(size_t done, size_t total, const char *what, size_t columns)
 {
 	char *text = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line on stderr with the progress, if stderr is a terminal; else nothing. It is
- * written over in place with blanks and returns, which every terminal takes, and leaves nothing.
+ * A line on stderr with the progress, if stderr is a terminal; otherwise nothing. It is overwritten
+ * with blanks and carriage returns, which every terminal supports, and erased at the end.
  */
 #pragma once
 
@@ -11,12 +11,12 @@
 
 struct progress {
 	bool is_on;
-	size_t n_shown;	 /* columns that are written on */
+	size_t n_shown;	 /* columns in use */
 	int64_t next_ns; /* when it may be drawn again, on the monotonic clock */
 };
 
 void progress_begin(struct progress *progress);
-/* `done` of `total`, now at `what`. Cheap: draws some times a second. */
+/* `done` of `total`; the current item is `what`. Cheap: draws a few times a second. */
 void progress_show(struct progress *progress, size_t done, size_t total, const char *what);
-/* Takes the line away; it may be shown again. */
+/* Erases the line; it may be drawn again. */
 void progress_end(struct progress *progress);

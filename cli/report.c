@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages on stderr. What is printed comes from files of the kernel, from the command line and
- * from other machines: nothing of it reaches a terminal without print_safe(). stdout is flushed
- * first, so that the order of lines is right if both go to one file.
+ * Messages on stderr. Their texts come from kernel files, from the command line and from other
+ * machines: print_safe() filters everything that could reach a terminal. stdout is flushed first,
+ * so that the order of lines is right if both go to one file.
  */
 #include "cli/report.h"
 #include "cli/or_die.h"
@@ -22,7 +22,7 @@ const char *style_code(FILE *to, enum style style)
 	return terminal_has_color(to) ? codes[style] : "";
 }
 
-/* No control character, be it of one byte or of two in UTF-8 (0xc2 0x80 to 0x9f). */
+/* Removes control characters of one byte, and of two in UTF-8 (0xc2 0x80 to 0x9f). */
 static bool is_harmless(const char *text, size_t n)
 {
 	unsigned char first = (unsigned char)text[0];
@@ -34,7 +34,7 @@ static bool is_harmless(const char *text, size_t n)
 
 void print_safe(FILE *to, const char *text)
 {
-	/* A terminal of another charset gets ASCII; a file gets what the kernel wrote. */
+	/* A terminal with another character set gets ASCII; a file gets the kernel's bytes. */
 	bool is_ascii_only = terminal_is(to) && !terminal_is_utf8(to);
 	struct pmuq_str left = str_of(text);
 
@@ -139,7 +139,7 @@ enum status report_status(enum pmuq_code code)
 	return (size_t)code < COUNT(statuses) ? (enum status)statuses[code] : STATUS_FAILED;
 }
 
-/* Of a longer input, the part around the error is printed. */
+/* For a longer input, only the part around the error is printed. */
 #define SHOWN_BYTES 90
 #define SHOWN_BEFORE_BYTES 36
 
@@ -205,8 +205,7 @@ enum status report_error(const struct pmuq_error *error, const char *where)
 	return report_status(error->code);
 }
 
-/* For errors that the library cannot have, in the form that documents and terminals print anyway.
- */
+/* For errors of the command itself, in the form of documents and terminals. */
 struct pmuq_error error_of(enum pmuq_code code, const char *message, const char *hint)
 {
 	return (struct pmuq_error){

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors and notes on stderr, text that is safe to show on a terminal, and colours where they are
- * wanted. Data is written elsewhere.
+ * Errors and notes on stderr, text that is safe for a terminal, and colours if they are enabled.
+ * Other modules write data.
  */
 #pragma once
 
@@ -16,32 +16,32 @@ enum report_level {
 	REPORT_NOTE,
 };
 
-/* "pmuq: " and a sentence; what is on its way to stdout goes first. */
+/* Prints "pmuq: " and a sentence, after flushing stdout. */
 void report_line(enum report_level level, const char *format, va_list args) PQ_PRINTF(2, 0);
 void report(enum report_level level, const char *format, ...) PQ_PRINTF(2, 3);
-/* report(REPORT_ERROR, …) and then STATUS_FAILED. */
+/* Calls report(REPORT_ERROR, …) and returns STATUS_FAILED. */
 enum status report_failed(const char *format, ...) PQ_PRINTF(1, 2);
 
 /* The whole error on stderr, with the caret; `where` ("events.txt:3") may be NULL. Returns the
  * exit status of its code. */
 enum status report_error(const struct pmuq_error *error, const char *where);
-/* Whether such an error was that there is no memory. */
+/* Whether an error about missing memory was reported. */
 bool report_had_no_memory(void);
 /* The exit status of a code. */
 enum status report_status(enum pmuq_code code);
 
-/* An error printed to `to`, each line after `indent`. `text` (may be NULL) is what the offset
- * points into unless the error says. */
+/* Prints an error to `to`, each line after `indent`. `text` (may be NULL) is the text of the
+ * offset, unless the error contains another one. */
 void report_draw(FILE *to, enum report_level level, const struct pmuq_error *error,
 		 const char *text, const char *indent);
-/* An error of the command's own; its texts stay the caller's. */
+/* An error of the command itself; the caller keeps its texts. */
 struct pmuq_error error_of(enum pmuq_code code, const char *message, const char *hint);
 
-/* What a terminal might obey, or is not UTF-8, is printed as a dot. */
+/* Prints bytes that a terminal could execute, or that are not UTF-8, as dots. */
 void print_safe(FILE *to, const char *text);
 /* The same of a line that is formatted here. */
 void print_safe_line(FILE *to, const char *format, ...) PQ_PRINTF(2, 3);
-/* What comes before an error: "FILE:LINE: ", or "FILE: " if the line is 0. */
+/* The text before an error: "FILE:LINE: ", or "FILE: " if the line is 0. */
 void print_location(FILE *to, const char *file, size_t line);
 /* Whether the text is UTF-8 without control characters. */
 bool is_safe(const char *text);
@@ -57,5 +57,5 @@ enum style {
 	STYLE_GOOD,
 };
 
-/* Escape sequences, or "" when `to` is to have no colours (terminal.h). STYLE_NONE ends a style. */
+/* Escape sequences, or "" if `to` has no colours (terminal.h). STYLE_NONE ends a style. */
 const char *style_code(FILE *to, enum style style);

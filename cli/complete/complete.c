@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is common to all completions: the machine and the table that the line selects, the words
- * that are offered, and how they are printed. Which words there are is for the other files.
+ * Shared by all completions: the machine and the table that the line selects, the offered words,
+ * and how they are printed. The other files choose the words.
  */
 #include "cli/complete/complete.h"
 #include "cli/machine_word.h"
@@ -9,7 +9,7 @@
 #include "cli/report.h"
 #include <string.h>
 
-/* A menu of a shell shows no more. */
+/* Menus of shells show no more. */
 #define ABOUT_BYTES_MAX 100
 
 struct pmuq_source *complete_source(struct line_completion *completion)
@@ -31,8 +31,9 @@ struct pmuq_vendor *complete_vendor(struct line_completion *completion)
 	return vendor;
 }
 
-/* Names come from strangers. A control character would end a line or reach the terminal, and shells
- * do not quote bytes that are not UTF-8 in one way. A dash would make an option of an operand. */
+/* Names are untrusted. A control character would end a line or reach the terminal, and shells
+ * differ in how they quote bytes that are not UTF-8. A dash would turn an operand into an
+ * option. */
 static bool may_offer(const struct line_completion *completion, size_t keep, const char *text)
 {
 	bool is_option = *text == '-' && completion->n_before + keep == 0 &&
@@ -77,7 +78,7 @@ void complete_offer(struct line_completion *completion, size_t keep, const char 
 	push_or_die(&completion->candidates, new);
 }
 
-/* By the text; of equal ones, in the order in which they were offered. */
+/* By the text; equal texts in the order in which they were offered. */
 static int compare(const void *a, const void *b)
 {
 	const struct candidate *const *x = a, *const *y = b;
@@ -86,7 +87,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : (*x > *y) - (*x < *y);
 }
 
-/* Keeps the first of candidates with the same text, in the order in which they were offered. */
+/* Keeps the first of the candidates with the same text. */
 static void drop_doubles(struct line_completion *completion)
 {
 	auto_free struct candidate **sorted =
@@ -124,8 +125,8 @@ static void print_line(FILE *to, const struct candidate *candidate, int tail)
 	putc('\n', to);
 }
 
-/* A shell adds a blank to the only candidate. If the word cannot end there, print it with each byte
- * that may follow instead, and the shell stops before that byte. */
+/* A shell adds a blank to the only candidate. If the word cannot end there, print it once for each
+ * byte that may follow: the shell then stops before that byte. */
 void complete_print(struct line_completion *completion, FILE *to)
 {
 	drop_doubles(completion);

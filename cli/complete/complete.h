@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Completion of a command line: the line up to the cursor, and the words that its last word may
- * become. It knows nothing of shells. A failure gives fewer words and no message.
+ * Completion of a command line: the line up to the cursor, and the words that can replace its last
+ * word. It is independent of shells. After a failure there are fewer words and no message.
  */
 #pragma once
 
@@ -15,18 +15,18 @@ struct candidate {
 
 struct line_completion {
 	struct options options; /* of the line up to the word */
-	const char *word;	/* up to the cursor; of "--option=WORD" what is after the "=" */
+	const char *word;	/* up to the cursor; in "--option=WORD", the part after the "=" */
 	size_t n_before;	/* bytes of the shell's word before that */
-	bool is_operand; /* if it began with a dash, the command would take it for an option */
-	bool is_name;	 /* a placeholder is completed, and not a word of the usage line */
+	bool is_operand; /* the command would take a word that begins with a dash for an option */
+	bool is_name;	 /* a placeholder is completed, not a word of the usage line */
 	struct pmuq_source *source;
 	bool has_no_source;
 	PQ_VEC(struct candidate) candidates;
 };
 
-/* Reads the line, and reorders its words; the last one is to be completed. */
+/* Reads and reorders the words of the line; the last one is to be completed. */
 void complete_line(struct line_completion *completion, char **words, size_t n);
-/* The next word by the usage line of a command; the value of an option by its help. */
+/* Offers the next word by the usage line of a command, and the value of an option by its help. */
 void complete_usage(struct line_completion *completion, const char *usage);
 void complete_argument(struct line_completion *completion, const char *usage);
 /* What the placeholder of `n` bytes at `name` stands for: "EVENT", "FILE" … */
@@ -46,8 +46,8 @@ struct pmuq_source *complete_source(struct line_completion *completion);
 /* Opens the vendor's table that the line selects. The caller frees it; NULL without a table. */
 struct pmuq_vendor *complete_vendor(struct line_completion *completion);
 
-/* Offers a word: `keep` bytes of the word that is there, `text` and `tail`, if it begins as that
- * word does. `next` is static; `about` may be NULL. */
+/* Offers a word if it begins with the word at the cursor: `keep` bytes of that word, `text` and
+ * `tail`. `next` is static; `about` may be NULL. */
 void complete_offer(struct line_completion *completion, size_t keep, const char *text,
 		    const char *tail, const char *next, const char *about);
 /* One word per line, each once, with a tab and its description. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Event strings, which the library completes; and PMUs by their whole names. */
+/* Completes event strings, through the library, and whole names of PMUs. */
 #include "cli/complete/complete.h"
 #include "cli/or_die.h"
 #include <string.h>
@@ -33,7 +33,7 @@ static const char *next(const struct pmuq_candidate *candidate)
 void complete_event(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);
-	/* A vendor's events are too many to be offered for nothing. */
+	/* A vendor has too many events to offer all of them for an empty word. */
 	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor =
 		*completion->word ? complete_vendor(completion) : NULL;
 	struct pmuq_encode_options options = { .size = sizeof(options), .vendor = vendor };

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The tilde is expanded to read the directory; the word keeps it, for the shell. */
+/* The tilde is expanded to read the directory; the word keeps the tilde, for the shell. */
 static char *directory_of(const char *word, size_t n)
 {
 	const char *home = strncmp(word, "~/", 2) == 0 ? getenv("HOME") : NULL;
@@ -20,7 +20,7 @@ static char *directory_of(const char *word, size_t n)
 			    word + (home != NULL));
 }
 
-/* Of a link, what it leads to. */
+/* Follows links. */
 static bool is_directory(int at, const struct dirent *entry)
 {
 	struct stat st;
@@ -37,7 +37,8 @@ static void free_entries(struct dirent **entries, int n)
 	free(entries);
 }
 
-/* A directory ends in a slash, to go on. A name with a dash in front is offered as a path. */
+/* A directory ends in a slash and can be continued. A name that begins with a dash is offered as a
+ * path. */
 static void offer_file(struct line_completion *completion, size_t keep, const char *name,
 		       bool is_dir)
 {

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the last word of a line is: an option, the value of one, or a word of the command. The words
- * before it are read as those of any command line (options.h), but mistakes in them are passed
- * over.
+ * Finds out what the last word of a line is: an option, the value of an option, or a word of the
+ * command. The words before it are read like any command line (options.h), but mistakes in them are
+ * ignored.
  */
 /*
- * The words before the cursor, read by the tables of options that the commands use. Finds which
- * command the line is of, what its options select, and what the last word is: an option, the value
- * of one, or a word of the command.
+ * The words before the cursor, read by the options table of each command. This shows which command
+ * the line calls, what its options select, and what the last word is.
  */
 #include "cli/complete/complete.h"
 #include "cli/or_die.h"
 #include <string.h>
 
-/* The options that are allowed at the end of the line, besides those of every command. */
+/* The options that are allowed at the end of the line, without those of every command. */
 static const enum option *options_here(const struct line_completion *completion)
 {
 	const struct command *command = completion->options.command;
@@ -21,7 +20,7 @@ static const enum option *options_here(const struct line_completion *completion)
 	return command ? command->options : options_global;
 }
 
-/* The option whose value is in the same word; OPTION_END without such an option. */
+/* The option whose value is in the same word; OPTION_END if there is none. */
 static enum option find_attached(const struct line_completion *completion, const char *letters,
 				 const char **ret)
 {
@@ -32,21 +31,21 @@ static enum option find_attached(const struct line_completion *completion, const
 		const struct option_row *row = option_row(option);
 
 		*ret = letters + 1;
-		/* An argument that may be left out is never attached. */
+		/* An optional argument is never attached to the letter. */
 		if (row && row->argument && *row->argument != '[')
 			return option;
 	}
 	return OPTION_END;
 }
 
-/* Only what is after the first n bytes of the word is to be completed. */
+/* Completes only what follows the first n bytes of the word. */
 static void step_in(struct line_completion *completion, size_t n)
 {
 	completion->n_before += n;
 	completion->word += n;
 }
 
-/* An option whose argument may be left out is offered twice: alone, and with the "=". */
+/* An option with an optional argument is offered twice: alone, and with the "=". */
 static void offer_option(struct line_completion *completion, const struct option_row *row)
 {
 	auto_free char *text = print_or_die("--%s", row->name);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* For reading; NULL if there is no database. The caller frees it. */
+/* Opens the database for reading; NULL if there is none. The caller frees it. */
 static struct pmuq_store *open_store(struct line_completion *completion)
 {
 	auto_free char *path = database_path(&completion->options.cli);
@@ -18,7 +18,7 @@ static struct pmuq_store *open_store(struct line_completion *completion)
 	return store;
 }
 
-/* With all snapshots of one name, or the newest of each host if `glob` is NULL. */
+/* All snapshots of one name, or the newest of each host if `glob` is NULL. */
 static struct pmuq_hosts *find_hosts(struct line_completion *completion, const char *glob)
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = open_store(completion);
@@ -35,7 +35,7 @@ static struct pmuq_hosts *find_hosts(struct line_completion *completion, const c
 	return hosts;
 }
 
-/* `keep`: how much of the word comes before the snapshot. */
+/* `keep`: the length of the part of the word before the snapshot. */
 static void offer_snapshots(struct line_completion *completion, size_t keep, const char *name)
 {
 	struct pmuq_hosts *hosts = find_hosts(completion, name);
@@ -88,7 +88,7 @@ void complete_imports(struct line_completion *completion)
 	pmuq_vendors_free(vendors);
 }
 
-/* The CPU of the machine, then those of hosts. */
+/* The CPU of the machine, then the CPUs of hosts. */
 void complete_cpuids(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);

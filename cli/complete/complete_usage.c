@@ -11,7 +11,7 @@
 #include "cli/or_die.h"
 #include "core/str.h"
 
-/* Cuts off what is before the next `c` outside of brackets. */
+/* Cuts off the part before the next `c` outside of brackets. */
 static struct pmuq_str cut(struct pmuq_str *rest, char c)
 {
 	struct pmuq_str head = { .p = rest->p };
@@ -35,7 +35,7 @@ static bool drop_end(struct pmuq_str *text, struct pmuq_str end)
 	return has_end;
 }
 
-/* Whether the first bracket is closed by the last byte. */
+/* Whether the last byte closes the first bracket. */
 static bool is_bracketed(struct pmuq_str slice)
 {
 	unsigned depth = 0;
@@ -66,7 +66,7 @@ static bool peel(struct pmuq_str *token)
 	}
 }
 
-/* The placeholder that it begins with; empty if it is a word to be written as it is. */
+/* The placeholder at the beginning; empty if the word is written as it is. */
 static struct pmuq_str name_of(struct pmuq_str choice)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ-";
@@ -79,7 +79,7 @@ static struct pmuq_str name_of(struct pmuq_str choice)
 	return name;
 }
 
-/* What the token may be: words as they are written, or what a placeholder stands for. */
+/* What the token can be: words written as they are, or what a placeholder stands for. */
 static void offer_choices(struct line_completion *completion, struct pmuq_str token)
 {
 	while (token.n) {
@@ -93,7 +93,7 @@ static void offer_choices(struct line_completion *completion, struct pmuq_str to
 	}
 }
 
-/* Whether a word that is there already fits the token; any word fits a placeholder. */
+/* Whether an existing word fits the token; any word fits a placeholder. */
 static bool allows(struct pmuq_str token, const char *word)
 {
 	while (token.n) {
@@ -105,7 +105,7 @@ static bool allows(struct pmuq_str token, const char *word)
 	return false;
 }
 
-/* Steps through the tokens with the words that are there, and offers the next token. */
+/* Steps through the tokens with the existing words, and offers the next token. */
 static void try_form(struct line_completion *completion, struct pmuq_str form)
 {
 	struct pmuq_str token = { 0 };

@@ -48,7 +48,7 @@ static bool is_listed(const char *list, size_t n_list, const char *word)
 	return false;
 }
 
-/* Columns are found in any case: they are offered in that which was begun. */
+/* Columns match in any case: they are offered in the case of the word. */
 static void offer_column(struct line_completion *completion, size_t keep, const struct field *field)
 {
 	bool is_lower = islower((unsigned char)completion->word[keep]);
@@ -58,7 +58,7 @@ static void offer_column(struct line_completion *completion, size_t keep, const 
 	complete_offer(completion, keep, title, "", NULL, field->help);
 }
 
-/* The records of the command; of list, that of the type which was named. */
+/* The records of the command; for `list`, those of the requested type. */
 static const struct record_type *columns_of(const struct line_completion *completion)
 {
 	const struct list_type *type = list_types[0];
@@ -87,7 +87,7 @@ static void offer_columns(struct line_completion *completion)
 	}
 }
 
-/* Sources of names; list and search support fewer. */
+/* Sources of names; list and search support fewer of them. */
 static void offer_origins(struct line_completion *completion)
 {
 	bool is_list = completion->options.command == &cmd_list ||

@@ -62,7 +62,7 @@ static const struct record_type change_record = { .name = "change", FIELDS(chang
 #define MACHINE ((const struct diffed_machine *)of)
 #define SHOWN ((const struct shown_diff *)of)
 
-/* A field has the name of its fact. */
+/* A field is named after its fact. */
 static bool get_fact(const void *of, struct cell *cell)
 {
 	return cell_set_text(cell, pmuq_catalog_find_fact(MACHINE->catalog, cell->field->name.p));
@@ -82,7 +82,7 @@ static const struct field machine_fields[] = {
 
 static const struct record_type machine_record = { .name = "machine", FIELDS(machine_fields) };
 
-/* Hidden changes do not count, as for the exit status. */
+/* Hidden changes do not count here, as in the exit status. */
 static bool get_differ(const void *of, struct cell *cell)
 {
 	cell->is_true = diff_shows_some(of);

@@ -16,7 +16,7 @@ enum sign {
 	SIGN_CHANGED = '~',
 };
 
-/* How a line of that type begins. No noun: it is about the PMU. */
+/* How a line of that type begins. Empty: the change is about the PMU itself. */
 static const struct {
 	enum sign sign;
 	const char *noun;
@@ -77,7 +77,7 @@ static void put_padded(FILE *to, const char *text, int columns)
 	putc(' ', to);
 }
 
-/* "before -> after"; one of them if there is no other. */
+/* "before -> after", or the one of them that exists. */
 static void put_values(FILE *to, const char *before, const char *after)
 {
 	if (before)
@@ -88,7 +88,7 @@ static void put_values(FILE *to, const char *before, const char *after)
 		print_safe(to, *after ? after : "\"\"");
 }
 
-/* The bits that differ are also listed: two long numbers are hard to compare. */
+/* The differing bits are listed too, because two long numbers are hard to compare. */
 static void put_moved(FILE *to, const char *word, uint64_t before, uint64_t after)
 {
 	uint32_t numbers[64];
@@ -204,7 +204,7 @@ void diff_put_change(FILE *to, const struct pmuq_change *change)
 
 /* ------------------------------------------------------------------------ what does not open */
 
-/* Where a line of names is full. */
+/* The column after which a line of names is full. */
 #define LINE_COLUMNS 100
 
 static bool same_text(const char *a, const char *b)
@@ -217,7 +217,7 @@ static bool is_same_change(const struct pmuq_change *a, const struct pmuq_change
 	return same_text(a->before.p, b->before.p) && same_text(a->after.p, b->after.p);
 }
 
-/* On further lines, as many as fit on each. */
+/* Continues on further lines, with as many names as fit on each. */
 static void put_names(FILE *to, const struct pmuq_change *const *changes, size_t n)
 {
 	int column = LINE_COLUMNS;

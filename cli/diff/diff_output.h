@@ -13,7 +13,7 @@ struct diffed_machine {
 struct shown_diff {
 	const struct pmuq_diff *diff;
 	struct diffed_machine machines[2]; /* before and after */
-	enum pmuq_weight least;		   /* the lightest that is shown */
+	enum pmuq_weight least;		   /* the lowest weight that is shown */
 };
 
 static inline bool diff_shows(const struct shown_diff *shown, enum pmuq_weight weight)
@@ -29,11 +29,11 @@ static inline bool diff_shows_some(const struct shown_diff *shown)
 	return false;
 }
 
-/* Colours are those that stdout takes. */
+/* Colours are those of stdout. */
 void diff_print_text(const struct shown_diff *shown, FILE *to);
-/* How many of each weight, for each PMU. */
+/* The number of changes of each weight, for each PMU. */
 void diff_print_stat(const struct shown_diff *shown, FILE *to);
-/* One line: how many of each weight there are, and how many of them are not shown. */
+/* One line: the number of changes of each weight, and how many are not shown. */
 void diff_print_summary(const struct shown_diff *shown, FILE *to);
 
 /* diff_document.c */

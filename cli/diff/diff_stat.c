@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A diff in numbers: how many changes of each weight, for each PMU. */
+/* A diff in numbers: how many changes each weight has, for each PMU. */
 #include "cli/diff/diff_output.h"
 #include "cli/or_die.h"
 #include "core/ranges.h"
@@ -19,7 +19,7 @@ struct stat_rows {
 	int width;
 };
 
-/* The row of these PMUs, which may be new. Takes `pmus` over. */
+/* The row of these PMUs, which may be new. Takes ownership of `pmus`. */
 static struct stat_row *find(struct stat_rows *rows, char *pmus)
 {
 	for (size_t i = rows->n; i-- > 0;)
@@ -47,7 +47,7 @@ static void count(const struct shown_diff *shown, struct stat_rows *rows)
 	}
 }
 
-/* Weights that are not shown are not counted, either. */
+/* Weights that are not shown are not counted. */
 static void print_row(const struct stat_rows *rows, const struct stat_row *row,
 		      const struct shown_diff *shown, FILE *to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A diff for people: what broke first, by PMU, and the line that sums it up. */
+/* A diff for people: breaking changes first, grouped by PMU, and a summary line. */
 #include "cli/diff/diff_line.h"
 #include "cli/diff/diff_output.h"
 #include "cli/or_die.h"
@@ -17,16 +17,16 @@ static const struct {
 	[PMUQ_WEIGHT_PASSING] = { "Of this boot or host", "passing", "passing", STYLE_QUIET },
 };
 
-/* Where the text goes, and the headings that the next line stands below. */
+/* The output, and the headings of the next line. */
 struct writer {
 	FILE *to;
 	char *pmus; /* of the heading above, to be freed */
-	int weight; /* likewise; -1: none */
+	int weight; /* of the heading above; -1: none */
 };
 
 /* ------------------------------------------------------------------------------------ headings */
 
-/* A new weight: the PMUs are named again below it. */
+/* After a new weight, the headings of the PMUs are repeated. */
 static void put_heading(struct writer *w, int weight)
 {
 	if (w->weight == weight)
@@ -98,8 +98,8 @@ static void put_count(FILE *to, const char *before, size_t n, int weight)
 	fputs(n == 1 ? weights[weight].one : weights[weight].many, to);
 }
 
-/* Prints how many changes have each weight in [from, until), after `before`; false if none has one
- * of them. */
+/* Prints how many changes have each weight in [from, until), after `before`; false if there are
+ * none. */
 static bool put_counts(FILE *to, const char *before, const struct pmuq_diff *diff, int from,
 		       int until)
 {
@@ -126,7 +126,7 @@ void diff_print_summary(const struct shown_diff *shown, FILE *to)
 	putc('\n', to);
 }
 
-/* Changes of open results, of which one cause often has many. */
+/* Changes of open results: one cause often leads to many. */
 static bool is_about_opening(const struct pmuq_change *change)
 {
 	enum pmuq_change_type type = change->type;
@@ -135,7 +135,7 @@ static bool is_about_opening(const struct pmuq_change *change)
 	       type == PMUQ_CHANGE_REFUSED_OTHERWISE;
 }
 
-/* Runs are not merged across PMUs, which have a heading each. */
+/* Runs are not merged across PMUs, because each PMU has a heading. */
 static bool are_of_same_pmus(const struct pmuq_change *a, const struct pmuq_change *b)
 {
 	size_t n = a->n_pmus;
@@ -148,7 +148,7 @@ static bool are_of_same_pmus(const struct pmuq_change *a, const struct pmuq_chan
 	return true;
 }
 
-/* The number of changes from here on that are equal for other events of the same PMUs. */
+/* The number of changes from here on that differ only in the event. */
 static size_t run_length(const struct pmuq_diff *diff, size_t from)
 {
 	const struct pmuq_change *first = pmuq_diff_get(diff, from), *next;

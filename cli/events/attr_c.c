@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The attr as a designated initializer of C. Which Linux brought a field is in the table: text that
- * was written on a new machine must compile with an older header, or say what that lacks.
+ * The attr as a designated initializer of C. The table contains the Linux version that added each
+ * field: output that was written on a new machine must compile with an older header, or name the
+ * field that this header does not have.
  */
 #include "cli/events/attr_c.h"
 #include "core/flags.h"
@@ -15,7 +16,8 @@ void attr_c_comment(FILE *to, const char *text)
 	for (; *text; before = *text++) {
 		char c = *text;
 
-		/* Neither an end, nor a beginning, nor a trigraph; and no backslash ends a line. */
+		/* Contains no end or beginning of a comment and no trigraph, and no backslash ends
+		 * a line. */
 		if ((before == '*' && c == '/') || (before == '/' && c == '*') ||
 		    (before == '?' && c == '?'))
 			fprintf(to, "\\%c", c);
@@ -58,7 +60,7 @@ static const struct {
 	{ "PERF_TYPE_BREAKPOINT", "unused by breakpoints" },
 };
 
-/* The kernel's constant, if the type is one, and the PMU. */
+/* The kernel's constant, if the type has one, and the PMU. */
 static void comment_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	if (attr->type < COUNT(types))
@@ -118,17 +120,17 @@ static bool is_by_bytes(const struct pmuq_attr *attr)
 
 struct attr_row {
 	const char *name;
-	const char *meaning; /* or, where the value decides: */
+	const char *meaning; /* or, if it depends on the value: */
 	void (*comment)(FILE *to, const struct pmuq_attr *attr, const char *pmu);
 	const struct pq_flags *bits; /* of a field of named bits */
-	/* The other member of the field's union, and when it is the one that is meant. */
+	/* The other member of the field's union, and when that member applies. */
 	bool (*is_other)(const struct pmuq_attr *attr);
 	const char *other, *other_meaning;
 	const char *guard; /* NULL: in every header since Linux 4.1 */
 	bool is_by_version;
 };
 
-/* In headers that know that size of the attr, or, of a bit, since that version of Linux. */
+/* In headers that have an attr of that size or, for a bit, since that Linux version. */
 #define SINCE_SIZE(version) .guard = "defined(PERF_ATTR_SIZE_VER" #version ")"
 #define SINCE(major, minor)                                                                        \
 	.guard = "LINUX_VERSION_CODE >= KERNEL_VERSION(" #major ", " #minor ", 0)",                \
@@ -209,7 +211,7 @@ static const struct attr_row *find_row(const char *name)
 	return NULL;
 }
 
-/* The field's row if it is to be written. */
+/* The row of the field if the field is printed. */
 static const struct attr_row *row_of(const struct pmuq_attr *attr, unsigned index)
 {
 	return attr_shows(attr, index) ? find_row(pmuq_attr_field(index)->name.p) : NULL;

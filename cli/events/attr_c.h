@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields of an attr as designators of C, a comment each. A field that not every header of the
- * last ten years has is within an #if. Does not depend on the source of the attr.
+ * The fields of an attr as designators of C, each with a comment. A field that some headers of the
+ * last ten years do not have is inside an #if. Does not depend on the source of the attr.
  */
 #pragma once
 
@@ -9,14 +9,14 @@
 #include <stdio.h>
 
 struct attr_c_needs {
-	bool guard;   /* a field of it is within an #if */
-	bool version; /* one of these needs LINUX_VERSION_CODE of <linux/version.h> */
+	bool guard;   /* a field is inside an #if */
+	bool version; /* an #if needs LINUX_VERSION_CODE of <linux/version.h> */
 };
 struct attr_c_needs attr_c_needs(const struct pmuq_attr *attr);
 
-/* A line a field, and more where it is guarded. `pmu` may be NULL; `bytes` is the name of the array
- * that an #error sends the reader to. */
+/* One line for each field, and more if an #if guards it. `pmu` may be NULL; `bytes` is the name of
+ * the array that the #error recommends. */
 void attr_c_write(FILE *to, const struct pmuq_attr *attr, const char *pmu, const char *bytes);
 
-/* Text that can neither end a comment nor upset a compiler that reads it: plain ASCII. */
+/* Text that cannot end a comment and that no compiler misreads: plain ASCII. */
 void attr_c_comment(FILE *to, const char *text);

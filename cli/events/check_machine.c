@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens every event of a machine, one after the other, until all are done or the user presses
- * Ctrl-C. A check that was stopped has the results of the events before that.
+ * Ctrl-C. An interrupted check contains the results so far.
  */
 #include "cli/events/check_machine.h"
 #include "cli/progress.h"
@@ -17,7 +17,8 @@ static void stop(int number)
 	is_stopped = 1;
 }
 
-/* The first Ctrl-C ends the check, a second one the command. Who ignores it (nohup) goes on to. */
+/* The first Ctrl-C ends the check, the second one the command. If SIGINT is ignored (nohup), it
+ * stays ignored. */
 static void catch_interrupt(struct sigaction *ret_before)
 {
 	struct sigaction ours = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
@@ -28,7 +29,7 @@ static void catch_interrupt(struct sigaction *ret_before)
 		sigaction(SIGINT, &ours, NULL);
 }
 
-/* 0 or a negative code; the events that were opened before an error are in the check. */
+/* Returns 0 or a negative code; the events opened before an error are in the check. */
 static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
 {
 	struct progress progress;

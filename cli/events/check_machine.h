@@ -5,12 +5,12 @@
 
 #include "cli/cmd.h"
 
-/* STATUS_OK, STATUS_INTERRUPTED when it was stopped and *ret holds what there is until then, or a
- * status that was reported. */
+/* STATUS_OK; STATUS_INTERRUPTED if the check was interrupted, with the results so far in *ret; or
+ * the status of an error that was reported. */
 enum status check_machine(const struct pmuq_catalog *catalog, int64_t time_s,
 			  struct pmuq_check **ret);
 
-/* `done` of all events were opened, refused or skipped; less than all if the check was stopped. */
+/* `done` events were opened, refused or skipped; fewer than all after an interruption. */
 struct check_counts {
 	size_t events, done, opened, refused, skipped;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq check` passes between its parts besides the result of a string. */
+/* What the files of `pmuq check` share, besides the result of a string. */
 #pragma once
 
 #include "cli/events/encode_output.h"
@@ -7,18 +7,18 @@
 /* A group of the result, by its leader. */
 struct check_group {
 	size_t leader, members;
-	const char *name; /* "" when it has none */
-	bool opens;	  /* every member did, in it */
-	bool is_counted;  /* the next three are known */
-	bool fits;	  /* all members count together; else it was split */
+	const char *name; /* "" if the group has no name */
+	bool opens;	  /* every member opened in the group */
+	bool is_counted;  /* the next three are valid */
+	bool fits;	  /* all members count together; otherwise the group was split */
 	size_t parts, breaker;
 };
 
-/* False when the encoding leads no group. */
+/* False if the encoding does not lead a group. */
 bool check_group_of(const struct result *result, size_t index, struct check_group *ret);
-/* Whether the encoding is a member. */
+/* Whether the encoding is a member of the group. */
 bool check_is_member(const struct result *result, size_t index, size_t leader);
-/* check_text.c: a result for people; the budget of all. */
+/* check_text.c: a result for people; the budget of all results. */
 extern const struct result_type check_type;
 void check_print_budget(const struct pmuq_budget *budget);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The document of `pmuq check`: for each string its encodings with what the kernel did, what was
- * counted, and the groups; after all strings the budget of file descriptors. A key is missing where
- * nothing is known: counts without --count, the page without --rdpmc.
+ * The document of `pmuq check`: for each string its encodings with their open results, counts and
+ * groups; after all strings the budget of file descriptors. A key is missing if its value is not
+ * known: counts without --count, the page without --rdpmc.
  */
 #include "cli/events/check_output.h"
 #include "cli/events/event_records.h"
@@ -92,7 +92,7 @@ struct shown_group {
 	const struct result *result;
 };
 
-/* The members of a group that count together, by the index of the subgroup. */
+/* The members that count together, selected by the index of their subgroup. */
 struct shown_subgroup {
 	const struct shown_group *group;
 	size_t index;
@@ -100,7 +100,7 @@ struct shown_subgroup {
 
 #define SUBGROUP ((const struct shown_subgroup *)of)
 
-/* The next member from the cursor on; `subgroup` SIZE_MAX: of any. */
+/* The next member from the cursor on; `subgroup` SIZE_MAX: of any subgroup. */
 static bool next_member(const struct shown_group *shown, size_t subgroup, struct cell *cell)
 {
 	const struct result *result = shown->result;
@@ -156,7 +156,7 @@ static const struct record_type group_record = { .name = "group", FIELDS(group_f
 
 /* ------------------------------------------------------------------------------------- results */
 
-/* cursor: the encoding to go on with. */
+/* cursor: the encoding to continue with. */
 static bool get_group(const void *of, struct cell *cell)
 {
 	struct shown_group *shown = (struct shown_group *)cell->memory.bytes;
@@ -198,7 +198,7 @@ static bool get_text(const void *of, struct cell *cell)
 	return cell_print(cell, "%s", text);
 }
 
-/* RLIM_INFINITY is no number for people: null stands for it. */
+/* RLIM_INFINITY is not a useful number for people: print null. */
 // clang-format off
 static const struct field budget_fields[] = {
 	{ .name = STR("needed"),     .type = FIELD_COUNT, MEMBER(struct pmuq_budget, needed), .help = "one for each event on each of its CPUs" },

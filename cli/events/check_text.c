@@ -8,7 +8,7 @@
 
 #define NS_PER_MS 1e6
 
-/* Of an encoding, by its index. */
+/* Of an encoding, selected by its index. */
 static const char *name_of(const struct result *result, size_t index)
 {
 	return pmuq_encodings_get(result->encodings, index)->name.p;
@@ -29,7 +29,7 @@ static void print_heading(const struct fold *fold)
 	putc('\n', stdout);
 }
 
-/* An event that opened in another way than requested is marked. */
+/* Marks an event that opened in another way than requested. */
 static void print_note(const struct result *result, size_t index)
 {
 	const struct pmuq_open_results *opens = result->opens;
@@ -48,7 +48,7 @@ static void print_counted(const struct pmuq_count *count, bool is_of_cgroup)
 	switch (count->status) {
 	case PMUQ_COUNTED:
 		printf("%" PRIu64, count->value);
-		/* The kernel's times of cgroups do not begin when they are enabled. */
+		/* The kernel's times of a cgroup do not begin when its events are enabled. */
 		if (!is_of_cgroup)
 			printf(" in %.1f ms", running_ms);
 		putc('\n', stdout);
@@ -104,7 +104,7 @@ static void print_page(const struct result *result, size_t index)
 		printf("not read in user space: %s\n", page->reason.p);
 }
 
-/* Of the leader's group; `part` SIZE_MAX: all, else those of that subgroup. */
+/* The members of the leader's group; `part` SIZE_MAX: all, otherwise those of that subgroup. */
 static void print_members(const char *label, const struct result *result, size_t leader,
 			  size_t part)
 {
@@ -150,7 +150,7 @@ static void print_group(const struct result *result, const struct check_group *g
 		print_parts(result, group);
 }
 
-/* Each encoding alone if it was counted: instances open alike, but they count differently. */
+/* Each encoding separately if it was counted: instances open alike, but have different counts. */
 static void print_block(const struct result *result, const struct fold *fold)
 {
 	print_heading(fold);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The JSON that `pmuq encode` wrote, or an attr as an object of its fields, as attrs to decode. It
- * takes a whole document, its list of inputs, one input, one encoding or the fields alone; keys
- * that it does not need are ignored. Values are passed on as text, so that there is one reader of
- * numbers (pmuq_attr_parse()).
+ * Reads attrs to decode from JSON: the output of `pmuq encode`, or an attr as an object of its
+ * fields. Accepts a whole document, its list of inputs, one input, one encoding, or the fields
+ * alone; ignores keys that it does not need. Values are passed on as text, so that only one
+ * function parses numbers (pmuq_attr_parse()).
  */
 #include "cli/events/decode_output.h"
 #include "cli/or_die.h"
@@ -12,7 +12,7 @@
 #include "core/text/json_read.h"
 #include <string.h>
 
-/* What all readers of parts need. */
+/* Shared by all readers of parts. */
 struct json_input {
 	struct decode_inputs *inputs;
 	char **ret_message;
@@ -30,7 +30,7 @@ static bool fail(struct json_input *in, const char *format, ...)
 	return false;
 }
 
-/* The text that the member is, or NULL. */
+/* The member if it is a text, or NULL. */
 static const char *text_of(const struct pq_json_value *object, const char *key)
 {
 	const struct pq_json_value *value = pq_json_get(object, key);
@@ -48,7 +48,7 @@ static bool is_list(const struct pq_json_value *value)
 	return value && value->type == PQ_JSON_IS_LIST;
 }
 
-/* Of what is bare: a boolean as a number, too. NULL: neither. */
+/* A number, a boolean as a number, or a text; NULL: none of them. */
 static const char *integer_of(const struct pq_json_value *value)
 {
 	const char *text = value->text.p;
@@ -60,8 +60,8 @@ static const char *integer_of(const struct pq_json_value *value)
 	return text[*text == '-'] && !text[strspn(text, "-0123456789")] ? text : NULL;
 }
 
-/* The members of an object as "KEY=VALUE KEY=VALUE"; NULL when that failed. Fields of an attr are
- * read again as text, so that each key and value must be one word. */
+/* The members of an object as "KEY=VALUE KEY=VALUE"; NULL on failure. The fields of an attr are
+ * parsed again as text, so each key and value must be one word. */
 static char *print_members(struct json_input *in, const struct pq_json_value *object,
 			   bool are_fields)
 {
@@ -141,7 +141,7 @@ static bool read_encoding(struct json_input *in, const struct pq_json_value *enc
 	return is_object(group) ? read_group(in, group, attr) : true;
 }
 
-/* The element of a string that was refused holds its error. */
+/* The element of a string that encode refused contains the error. */
 static void read_refusal(const struct pq_json_value *element, struct decode_input *input)
 {
 	const struct pq_json_value *error = pq_json_get(element, "error");
@@ -171,7 +171,7 @@ static bool read_element(struct json_input *in, const struct pq_json_value *elem
 	return true;
 }
 
-/* Which of the forms it is, is known by its keys. */
+/* The keys show which of the forms it is. */
 static bool read_object(struct json_input *in, const struct pq_json_value *object)
 {
 	const struct pq_json_value *encodings = pq_json_get(object, "encodings");
@@ -197,7 +197,7 @@ static bool read_list(struct json_input *in, const struct pq_json_value *list)
 	return true;
 }
 
-/* A document, a list of elements, or one. */
+/* A document, a list of elements, or a single element. */
 static bool read_root(struct json_input *in, const struct pq_json_value *root)
 {
 	const struct pq_json_value *inputs;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoded attrs as text: event strings that `pmuq encode -f -` reads again. Everything else is in
- * comments after a #. Also what holds attrs until they are printed: a group is printed once all of
- * its members are decoded.
+ * Decoded attrs as text: event strings that `pmuq encode -f -` can read. Everything else is in
+ * comments after a #. Also the struct that holds attrs until they are printed: a group is printed
+ * after all of its members are decoded.
  */
 #include "cli/events/decode_output.h"
 #include "cli/or_die.h"
@@ -96,7 +96,7 @@ void decode_print_string(struct pq_buf *to, const struct decode_input *input, si
 
 /* -------------------------------------------------------------------------------------- text */
 
-/* Those that belong to the event, or to the tool that opened it. */
+/* The fields that belong to the event, or those that belong to the tool that opened it. */
 static void print_left(const struct pmuq_decoding *decoding, bool is_event, const char *label,
 		       const char **before)
 {
@@ -129,7 +129,7 @@ static void print_comment(const struct attr_input *attr, const char **before)
 	}
 }
 
-/* In comments, so that what was printed can be encoded again. */
+/* As comments, so that the output can be encoded again. */
 static void print_below(const struct attr_input *attr, bool with_all)
 {
 	const struct pmuq_decoding *decoding = attr->decoding;
@@ -148,7 +148,7 @@ static void print_string(const struct decode_input *input, size_t index)
 	fputs(text_or_die(&text), stdout);
 }
 
-/* A group stands with its first member. */
+/* A group is printed with its first member. */
 void decode_print_text(const struct decode_input *input, bool with_all)
 {
 	for (size_t i = 0; i < input->n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The document of `pmuq decode`: attrs and recordings with the strings that they were decoded to. A
- * recording is a row like an attr, with the file's facts besides.
+ * The document of `pmuq decode`: attrs and recordings with their strings. A recording is a row like
+ * an attr, and has the facts of the file too.
  */
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
@@ -152,7 +152,7 @@ static bool get_recording(const void *of, struct cell *cell)
 	return ROW->recording;
 }
 
-/* Members of a group are one string; cursor: the attr to go on with. */
+/* Members of a group are one string; cursor: the attr to continue with. */
 static bool get_string(const void *of, struct cell *cell)
 {
 	const struct decode_input *input = ROW->input;

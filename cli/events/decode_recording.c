@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq decode FILE.data`: what each event of a recording means on its machine. The first lines say
- * where the recording is from and by which machine it was decoded (recorded.h), each as a comment,
- * so that the text is a list of event strings as of other attrs.
+ * `pmuq decode FILE.data`: what each event of a recording means on its machine. The first lines
+ * show where the recording is from and which machine decoded it (recorded.h). They are comments, so
+ * that the text is a list of event strings, as for other attrs.
  */
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The bits of a header's features that the first lines speak of. */
+/* The bits of the header's features that the first lines print. */
 enum {
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,
@@ -41,7 +41,7 @@ static void print_ids(struct pq_buf *to, const struct pmuq_recorded_event *event
 	}
 }
 
-/* The line below the event string: what the file says of the event. */
+/* The line below the event string: what the file contains about the event. */
 static char *about_event(const struct pmuq_recorded_event *event, size_t index)
 {
 	struct pq_buf to = PQ_BUF_NULL;
@@ -123,7 +123,7 @@ static void print_command(const struct pmuq_recording *recording)
 	putchar('\n');
 }
 
-/* Every feature, a line each; of one that was not read, its size. */
+/* One line for each feature; for a feature that was not read, its size. */
 static void print_features(const struct pmuq_recording *recording)
 {
 	const struct pmuq_feature *feature;
@@ -143,7 +143,7 @@ static void print_features(const struct pmuq_recording *recording)
 	}
 }
 
-/* What a recording does not contain is left out. */
+/* What the recording does not contain is omitted. */
 static void print_head(const struct decode_request *request, const char *path,
 		       const struct pmuq_recording *recording,
 		       const struct recorded_machine *machine)
@@ -168,7 +168,7 @@ static void print_head(const struct decode_request *request, const char *path,
 
 /* --------------------------------------------------------------------------------- the whole */
 
-/* Tables that were named, for the CPU of the machine or "auto". */
+/* Tables for the CPU of --vendor, or of the machine with "auto". */
 static enum status find_vendor(const struct decode_request *request,
 			       const struct recorded_machine *machine, struct pmuq_vendor **ret)
 {
@@ -185,7 +185,7 @@ static enum status find_vendor(const struct decode_request *request,
 	return vendor ? source_find_vendor(request->cli, NULL, vendor, ret) : STATUS_OK;
 }
 
-/* The names of a vendor's table are for this file only: the next one may be of another CPU. */
+/* The names of a vendor's table are for this file only: the next file may be from another CPU. */
 enum status decode_recording_read(const struct decode_request *request,
 				  const struct pmuq_recording *recording,
 				  struct recorded_machine *ret_machine, struct decode_input *ret)

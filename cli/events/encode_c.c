@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A result as C: for each encoding a perf_event_attr that compiles against the system's header,
- * after a comment with what else an opener needs. Nothing is folded.
+ * A result as C: for each encoding a perf_event_attr that compiles with the system's header, after
+ * a comment with everything else that is needed to open it. Instances are not folded.
  */
 #include "cli/events/attr_c.h"
 #include "cli/events/encode_output.h"
 #include "cli/or_die.h"
 #include <string.h>
 
-/* A line of the comment: label, then text of any origin, made harmless. */
+/* A line of the comment: a label and a text of any origin, made harmless. */
 static void put_line(const char *label, const char *text)
 {
 	printf(" * %-9s ", label);
@@ -93,7 +93,7 @@ static void write_comment(const struct result *result, size_t index, const char 
 	printf(" */\n");
 }
 
-/* No warning if one is unused. */
+/* Prevents a warning if the struct is not used. */
 #define UNUSED "__attribute__((unused))\n"
 #define BYTES_A_LINE 16
 
@@ -109,7 +109,7 @@ static void write_bytes(const struct pmuq_attr *attr, const char *name)
 	printf("\n};\n\n");
 }
 
-/* The struct, and its bytes if an older header may lack one of its fields. */
+/* The struct, and its bytes if an older header may not have one of its fields. */
 static void write_definition(struct encode_output *output, const struct pmuq_encoding *encoding,
 			     const char *name)
 {
@@ -125,8 +125,7 @@ static void write_definition(struct encode_output *output, const struct pmuq_enc
 	printf("};\n");
 }
 
-/* Before the first definition that needs it, so that what is written can be compiled as it grows.
- */
+/* Printed before the first definition that needs it, so that the output compiles as it grows. */
 static void write_header(struct encode_output *output, const struct result *result)
 {
 	size_t n = pmuq_encodings_count(result->encodings);
@@ -160,7 +159,7 @@ static const char *take_name(struct encode_output *output, const struct pmuq_enc
 	return identifiers_take(&output->names, pmu ? pmu : type, own_name(encoding->name.p));
 }
 
-/* All names first: a comment may refer to the leader of its group. */
+/* Chooses all names first: a comment may refer to the leader of its group. */
 void encode_write_c(struct encode_output *output, const struct result *result)
 {
 	size_t n = pmuq_encodings_count(result->encodings);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The forms in which results are printed, a row each, and the short ones: hex and bytes. Those
- * forms hold the attrs alone, so that errors, warnings and refusals go to stderr. Text:
- * encode_text.c; C: encode_c.c; documents: the record of the command (event_records.h).
+ * The forms in which results are printed, a row each, and the short forms hex and bytes. Those
+ * contain the attrs only; errors, warnings and refusals go to stderr. Text: encode_text.c; C:
+ * encode_c.c; documents: the record of the command (event_records.h).
  */
 #include "cli/events/encode_output.h"
 #include <assert.h>
@@ -47,7 +47,7 @@ static bool report_all(const struct result *result)
 	return result->encodings;
 }
 
-/* A line for each encoding, so that lines and --jsonl can be read side by side. */
+/* One line for each encoding, so that lines and --jsonl can be read in parallel. */
 static void write_hex(struct encode_output *output, const struct result *result)
 {
 	const struct pmuq_encoding *encoding;
@@ -86,11 +86,10 @@ static void write_document(struct encode_output *output, const struct result *re
 	document_row(&output->document, result);
 }
 
-/* By the option that selects the form; the first is the default. */
+/* By the option that selects the form; the first row is the default. */
 static const struct encode_form {
 	enum option option;
-	bool is_text; /* it holds everything; else errors are reported, and a result has encodings
-		       */
+	bool is_text; /* errors are printed in it; otherwise they are reported */
 	void (*write)(struct encode_output *output, const struct result *result);
 } forms[] = {
 	{ .is_text = true, .write = write_text },
@@ -108,7 +107,7 @@ static const struct encode_form *form_of(const struct options *options)
 		return &document_form;
 	while (i < COUNT(forms) && forms[i].option != options->form)
 		i++;
-	assert(i < COUNT(forms)); /* else the option has no row */
+	assert(i < COUNT(forms)); /* otherwise the option has no row */
 	return &forms[i];
 }
 
@@ -124,7 +123,7 @@ enum status encode_begin(struct encode_output *output, const struct options *opt
 	if (output->form == &document_form)
 		return document_begin(&output->document, options->output.form,
 				      output->type->document, NULL);
-	/* Bytes would upset a terminal. */
+	/* Bytes could confuse a terminal. */
 	if (options->form == OPTION_BYTES && isatty(STDOUT_FILENO))
 		return usage_error("--bytes does not write to a terminal: redirect stdout");
 	return STATUS_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq encode` prints of an encoding besides what it is: whether the kernel opens it. */
+/* What `pmuq encode` prints about opening an encoding: whether the kernel opens it. */
 #include "cli/events/event_records.h"
 #include "cli/hosts/audit.h"
 #include "cli/output/label.h"
@@ -30,7 +30,7 @@ static void print_refusal(const struct pmuq_open_result *open)
 	printf("%srefuses%s", style_code(stdout, STYLE_ERROR), style_code(stdout, STYLE_NONE));
 	print_safe_line(stdout, ": %s (%d), %s", pmuq_errno_name(open->errnum), open->errnum,
 			open->reason.p);
-	/* Modifiers to add are written as they are. */
+	/* Modifiers to add are printed unchanged. */
 	if (open->change.n)
 		label_print("", "opens %s%s", *open->change.p == ':' ? "with " : "",
 			    open->change.p);
@@ -38,7 +38,7 @@ static void print_refusal(const struct pmuq_open_result *open)
 		label_print("", "hint: %s", open->hint.p);
 }
 
-/* Whom it was opened for: a task, on CPUs, or both. */
+/* The target that it was opened for: a task, CPUs, or both. */
 static void print_target(int pid, const char *cpus)
 {
 	if (pid == 0)

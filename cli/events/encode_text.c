@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary of a result for people: a block for each encoding, one for sibling instances that
- * differ only in name and type. The other forms never fold. */
+/* The summary of a result for people: a block for each encoding; sibling instances that differ only
+ * in name and type share a block. Only this form folds instances. */
 #include "cli/events/encode_output.h"
 #include "cli/or_die.h"
 #include "cli/output/label.h"
@@ -22,7 +22,7 @@ static void print_attr(const struct pmuq_attr *attr)
 	label_text("attr", text_or_die(&text));
 }
 
-/* Nothing is printed for plain counts, which most events have. */
+/* Prints nothing for plain counts, the most frequent case. */
 static void print_scale(const struct pmuq_encoding *encoding)
 {
 	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
@@ -50,7 +50,7 @@ static void print_group(const struct fold *fold)
 			    encoding->n_members);
 }
 
-/* Terms such as call-graph=, which the kernel never sees. */
+/* Terms such as call-graph=, which the kernel does not see. */
 static void print_tool_terms(const struct pmuq_encoding *encoding)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;

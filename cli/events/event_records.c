@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodings and what came of opening them, as records of documents. Other
- * commands add fields of their own to the encoding (encode_open.c, explain_record.c,
- * check_record.c), or use one of the records (show).
+ * Encodings and their open results, as records of documents. Other commands add their own fields to
+ * the encoding (encode_open.c, explain_record.c, check_record.c), or use one of the records (show).
  */
 #include "cli/events/event_records.h"
 #include <string.h>
@@ -107,7 +106,7 @@ static size_t open_variant(const void *of)
 	return OPEN->result ? OPEN->result->status : PMUQ_SKIPPED;
 }
 
-/* "-1" or "8", and neither "0,8" nor "0-3" */
+/* "-1" or "8", but not "0,8" or "0-3" */
 static bool is_one(struct pmuq_str cpus)
 {
 	return cpus.n && !cpus.p[1 + strspn(cpus.p + 1, "0123456789")];
@@ -159,7 +158,7 @@ const struct record_type open_record = {
 	FIELDS(open_fields),
 };
 
-/* A status even if nothing was opened: "skipped", with the reason. */
+/* There is a status even if nothing was opened: "skipped", with the reason. */
 bool get_open(const void *of, struct cell *cell)
 {
 	return cell_set_record(cell, (struct shown_open){ .result = SHOWN->open,

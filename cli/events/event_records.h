@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What came of an event string, as records: what the documents of encode, explain and check share.
- * Each adds to an encoding what it alone knows.
+ * The result of an event string as records: what the documents of encode, explain and check share.
+ * Each command adds its own fields to an encoding.
  */
 #pragma once
 
@@ -17,18 +17,18 @@ struct shown_encoding {
 	const struct pmuq_count *count;	     /* NULL: not counted */
 };
 
-/* Of struct shown_encoding: what it is, and whether it opened. */
+/* Of struct shown_encoding: the encoding itself, and whether it opened. */
 extern const struct record_type encoded_record;
 bool get_open(const void *of, struct cell *cell);
 
-/* What came of opening: a result, or the reason why nothing was opened. */
+/* The outcome of opening: a result, or the reason why nothing was opened. */
 struct shown_open {
 	const struct pmuq_open_result *result; /* NULL: skipped */
 	const char *skipped;
 };
 extern const struct record_type open_record;
 
-/* Of struct result: the getters of its fields, which differ in the type of the encodings. */
+/* Of struct result: the getters of its fields. Commands differ in the type of the encodings. */
 extern const char *const result_variants[];
 size_t result_variant(const void *of);
 bool get_encoding(const void *of, struct cell *cell);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The run of a command about event strings: its options, then the machine, then each string. A
- * string that is wrong does not end the run; the worst status is that of the command.
+ * The run of a command that processes event strings: it reads the options, opens the machine, and
+ * processes each string. An invalid string does not end the run; the worst status is the status of
+ * the command.
  */
 #include "cli/events/event_strings.h"
 #include "cli/events/lines.h"
@@ -24,7 +25,7 @@ static void print(struct strings *strings, struct result *result)
 		encode_print(&strings->output, result);
 }
 
-/* One string, with where it is from. The result lives until it is printed. */
+/* One string, and its location in the input. The result lives until it is printed. */
 static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
 {
 	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -163,7 +164,7 @@ static enum status open_machine(struct strings *strings, const struct options *o
 
 	if (status != STATUS_OK)
 		return status;
-	/* Its process starts with the first name that only it may know. */
+	/* The helper process starts with the first name that only libpfm4 may have. */
 	if (pmuq_pfm_open(NULL, &pfm, &error) < 0)
 		return report_error(error, NULL);
 	status = source_find_vendor(&options->cli, source, option_value(options, OPTION_VENDOR),

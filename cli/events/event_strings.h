@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands about event strings: the options that all of them take, and the strings of the command
- * line and of files, each encoded as it comes. What is done with a result is the command's. */
+/* Commands that process event strings: the options that all of them take, and the strings of the
+ * command line and of files, each encoded when it is read. The command handles the results. */
 #pragma once
 
 #include "cli/events/encode_output.h"
@@ -17,8 +17,8 @@
 	"In a FILE, blank lines and comments after # are skipped. Every string is encoded.\n"
 
 /*
- * A command about event strings, which puts this first in a struct of its own. What it does not
- * set is done as in `explain`: results are printed as they come.
+ * A command that processes event strings puts this first in a struct of its own. Members that are
+ * NULL have the behaviour of `explain`: results are printed immediately.
  */
 struct strings {
 	const struct options *line; /* the command line */
@@ -29,9 +29,10 @@ struct strings {
 	/* Before the first string, and after the last. */
 	enum status (*begin)(struct strings *strings);
 	enum status (*end)(struct strings *strings);
-	/* Takes over each string, and no machine is opened. NULL: they are encoded as they come. */
+	/* Takes each string without opening a machine. NULL: strings are encoded when they are
+	 * read. */
 	void (*gather)(struct strings *strings, const char *text, const char *file, size_t line);
-	/* Encodings or an error: what came of a string. */
+	/* The result of a string: encodings or an error. */
 	void (*print)(struct strings *strings, struct result *result);
 };
 
@@ -39,7 +40,7 @@ struct strings {
 enum status strings_take_from(const struct options *options, unsigned *ret);
 enum pmuq_dialect strings_dialect(const struct options *options);
 
-/* The whole command. */
+/* Runs the whole command. */
 enum status strings_run(struct strings *strings, const struct options *options);
-/* Makes the result the error, which must outlive it, and notes its status. */
+/* The result becomes this error, which must outlive it; the status of the run includes it. */
 void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error);

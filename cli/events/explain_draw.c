@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The config words of an encoding, drawn: the formats that terms speak for with what stands in
- * their bits, the PMU's other formats around them, and what belongs to no format.
+ * Draws the config words of an encoding: the formats that terms set with their values, the other
+ * formats of the PMU around them, and the bits that belong to no format.
  */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
@@ -15,13 +15,13 @@
 /* "0x", 16 digits and the NUL, rounded up. */
 #define VALUE_BYTES 20
 
-/* One word at a time: the fields of the word before are overwritten. */
+/* One word at a time: each word overwrites the fields of the previous one. */
 struct explain_drawing {
 	const struct pmuq_encoding *encoding;
-	const struct pmuq_pmu *pmu; /* its formats name the bits; NULL: none */
+	const struct pmuq_pmu *pmu; /* PMU with formats that name the bits; NULL: none */
 	struct layout layout;
 	struct layout_field *fields;
-	char (*values)[VALUE_BYTES]; /* one a field */
+	char (*values)[VALUE_BYTES]; /* one for each field */
 	unsigned word;
 	uint64_t value;
 };
@@ -31,7 +31,7 @@ static uint64_t used(const struct explain_drawing *drawing)
 	return layout_used(&drawing->layout, drawing->word);
 }
 
-/* Nothing if there is a field with the same bits already: a term may be assigned twice. */
+/* Does nothing if a field with the same bits exists: a term may be assigned twice. */
 static void add_field(struct explain_drawing *drawing, const char *name, uint64_t mask,
 		      bool shows_zero)
 {
@@ -60,7 +60,7 @@ static const struct pmuq_assignment *nth_live(const struct explain_drawing *draw
 	return str_eq(a->field, pq_attr_config_name(drawing->word)) && !a->is_overridden ? a : NULL;
 }
 
-/* The formats that terms of the event used, with their values, be they 0. */
+/* The formats that terms of the event set, with their values, even if these are 0. */
 static void add_terms(struct explain_drawing *drawing)
 {
 	for (size_t i = 0; i < drawing->encoding->n_assignments; i++) {
@@ -71,7 +71,7 @@ static void add_terms(struct explain_drawing *drawing)
 	}
 }
 
-/* The halves of a word in which any of these bits is. */
+/* The halves of a word that contain any of these bits. */
 static uint64_t halves(uint64_t bits)
 {
 	uint64_t low = UINT32_MAX;
@@ -79,8 +79,8 @@ static uint64_t halves(uint64_t bits)
 	return (bits & low ? low : 0) | (bits & ~low ? ~low : 0);
 }
 
-/* Draws the formats that no term set. A format that shares bits with a term is left out: its value
- * would be the term's. So is a half of the word in which no bit is set. */
+/* Draws the formats that no term set. Leaves out a format that shares bits with a term, because it
+ * would show the term's value, and a half of the word without a set bit. */
 static void add_formats(struct explain_drawing *drawing)
 {
 	uint64_t spoken_for = used(drawing), shown = halves(spoken_for | drawing->value);
@@ -94,8 +94,8 @@ static void add_formats(struct explain_drawing *drawing)
 	}
 }
 
-/* Terms that set whole words: the bits that no format names. Where there are no formats, half a
- * word will do for a value that has room in it. */
+/* Terms that set whole words: the bits that belong to no format. Without formats, half a word is
+ * drawn if the value fits into it. */
 static void add_rest(struct explain_drawing *drawing)
 {
 	uint64_t named = used(drawing);
@@ -137,7 +137,7 @@ static void draw_word(struct explain_drawing *drawing)
 	done_or_die(layout_draw(stdout, &drawing->layout, drawing->word));
 }
 
-/* The formats of a PMU are those of events of its own type, and not of generic ones. */
+/* The formats of a PMU apply to events of its own type, not to generic events. */
 static const struct pmuq_pmu *formats_of(struct pmuq_source *source,
 					 const struct pmuq_encoding *encoding)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq explain` is made of: how encodings with assignments are shown. */
+/* What the files of `pmuq explain` share: how encodings with assignments are printed. */
 #pragma once
 
 #include "cli/events/encode_output.h"
 
-/* explain_draw.c: each config word that has a value or that a term speaks for, as a register. The
- * source has the PMU's formats. */
+/* explain_draw.c: draws each config word that is not 0 or that a term sets, as a register. The
+ * source has the formats of the PMU. */
 void explain_draw(struct pmuq_source *source, const struct pmuq_encoding *encoding);
 
 /* explain_record.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Encodings with their assignments, as the document of `pmuq explain`. The fields of the attr are
- * the OR of the values that are not overridden: who reads the document can check that.
+ * the OR of the values that are not overridden: a reader of the document can check that.
  */
 #include "cli/events/event_records.h"
 #include "cli/events/explain_output.h"

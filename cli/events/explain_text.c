@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `pmuq explain` as text: the event's file, the config words as registers (explain_draw.c), and a
- * table of the assignments: which bits, which term, what, and where from. It is not one of
- * libsmartcols (rows.h), because explain has to work without that library.
+ * table of the assignments: which bits, which term, which value, and its origin. The table does not
+ * use libsmartcols (rows.h), because explain must work without that library.
  */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
@@ -31,14 +31,14 @@ struct explained {
 	struct pq_buf cell; /* the current one */
 };
 
-/* Takes over a text that was allocated. */
+/* Takes ownership of an allocated text. */
 static void print_taken(struct pq_buf *to, char *text)
 {
 	pq_buf_add(to, str_of(text));
 	free(text);
 }
 
-/* A path of the first PMU, with the names of all instances in its place. */
+/* A path of the first PMU, with the names of all instances instead of its name. */
 static void print_origin(struct pq_buf *to, const struct fold *fold, const char *origin)
 {
 	const char *pmu = fold_get(fold, 0)->pmu.p;
@@ -54,7 +54,7 @@ static void print_origin(struct pq_buf *to, const struct fold *fold, const char 
 
 /* --------------------------------------------------------------------------------------- a cell */
 
-/* Instances that are printed as one differ in the type. */
+/* Instances that are printed as one differ in the type only. */
 static bool is_type_of_many(const struct fold *fold, const struct pmuq_assignment *a)
 {
 	return fold->n > 1 && a->cause == PMUQ_CAUSE_PMU && str_eq(a->field, STR("type"));
@@ -107,7 +107,7 @@ static const char *cell_of(struct explained *explained, const struct pmuq_assign
 	else if (column == COLUMN_FROM)
 		print_from(to, fold, a);
 	else if (column == COLUMN_BITS && str_starts(a->field, STR("config")))
-		layout_print_bits(to, a->mask); /* the other fields are one value */
+		layout_print_bits(to, a->mask); /* any other field is a single value */
 	else if (column == COLUMN_TERM && is_type_of_many(fold, a))
 		print_taken(to, fold_pmus(fold));
 	else if (column == COLUMN_TERM)
@@ -121,7 +121,7 @@ static const char *cell_of(struct explained *explained, const struct pmuq_assign
 
 /* ------------------------------------------------------------------------------------ the table */
 
-/* In the order of the attr, and within a field in that of the assignments. */
+/* In the order of the attr, and within a field in the order of the assignments. */
 static void sort(struct explained *explained)
 {
 	const struct pmuq_assignment *a;
@@ -177,7 +177,7 @@ static void print_table(struct explained *explained)
 
 /* ------------------------------------------------------------------------------------- the rest */
 
-/* An encoding has the terms of one event's file at most. */
+/* An encoding has the terms of at most one event's file. */
 static void print_event(struct explained *explained)
 {
 	const struct pmuq_assignment *a;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which adjacent encodings are printed as one. They must agree in everything that is printed but
- * the PMU and its type; members of groups are never folded, as their indexes matter.
+ * Decides which adjacent encodings are printed as one. Everything that is printed must be equal,
+ * except the PMU and its type. Members of groups are never folded, because their indexes matter.
  */
 #include "cli/events/fold_encodings.h"
 #include "cli/or_die.h"
@@ -37,7 +37,7 @@ static bool same_tool_terms(const struct pmuq_encoding *a, const struct pmuq_enc
 	return a->n_tool_terms == b->n_tool_terms;
 }
 
-/* Warnings of all instances are printed with the first. */
+/* The warnings of all instances are printed with the first one. */
 static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
 	size_t n = b->n_warnings;
@@ -54,7 +54,7 @@ static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encod
 	return true;
 }
 
-/* Only the instance may differ. */
+/* The PMUs may only differ in the instance number. */
 static bool same_assignment(const struct pmuq_assignment *a, const struct pmuq_assignment *b)
 {
 	bool is_pmus = a->cause == PMUQ_CAUSE_PMU;

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Below the 63 significant bytes of C11, with capacity for a number. */
+/* Fits the 63 significant characters of C11, with space for a number. */
 #define WORD_BYTES_MAX 50
 
-/* An identifier that was given out. Millions of events may come from one file: a tree. */
+/* An identifier that is in use. A file may contain millions of events, so it is a tree. */
 struct taken {
-	unsigned next; /* the number to try for one that wants the same text */
+	unsigned next; /* the number to try for the next identifier with the same text */
 	char text[];
 };
 
@@ -23,7 +23,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->text, other->text);
 }
 
-/* Appends the letters and digits of `text`, one "_" for what is between, none at its ends. */
+/* Appends the letters and digits of `text`, with one "_" for anything between them, and none at the
+ * ends. */
 static size_t append(char *word, size_t n, const char *text)
 {
 	bool wants_gap = false;
@@ -53,8 +54,8 @@ static size_t append_word(char *word, size_t n, const char *text, const char *wi
 	return n > before ? n : append(word, n, without);
 }
 
-/* Makes at least two words, so that the result is not a keyword of the language; the first begins
- * with a letter. */
+/* Makes at least two words, so that the result is not a keyword of C; the first begins with a
+ * letter. */
 static void make_word(char word[WORD_BYTES_MAX + 1], const char *prefix, const char *rest)
 {
 	size_t n = 0;
@@ -66,7 +67,7 @@ static void make_word(char word[WORD_BYTES_MAX + 1], const char *prefix, const c
 	word[n] = 0;
 }
 
-/* The text as it now is in the set, `*ret_is_new` if it was not. */
+/* The text as stored in the set; `*ret_is_new` if it was not there before. */
 static struct taken *take(struct identifiers *identifiers, const char *text, bool *ret_is_new)
 {
 	size_t n = strlen(text) + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which field is drawn where: lanes of fields that do not overlap, cut into rows of bits, and each
- * row into parts. How a row looks: layout_row.c.
+ * Decides which field is drawn where: lanes of fields that do not overlap, cut into rows of bits,
+ * and each row into parts. layout_row.c draws a row.
  */
 #include "cli/events/layout.h"
 #include "cli/events/layout_row.h"
@@ -62,7 +62,7 @@ void layout_print_bits(struct pq_buf *to, uint64_t mask)
 	}
 }
 
-/* Narrow ones first: what covers many others goes beneath them. Then from the left. */
+/* Narrow fields first: a field that covers many others goes below them. Then from the left. */
 static int compare(const void *a, const void *b)
 {
 	uint64_t one = ((const struct placed *)a)->field->mask;
@@ -84,7 +84,7 @@ static int compare_lanes(const void *a, const void *b)
 	return one != other ? (one < other ? -1 : 1) : compare(a, b);
 }
 
-/* Each field goes into the first lane in which it overlaps nothing. False: out of memory. */
+/* Puts each field into the first lane in which it overlaps nothing. False: out of memory. */
 static bool lay_out_fields(struct drawing *drawing, const struct layout *layout, unsigned word)
 {
 	auto_free uint64_t *taken = calloc(layout->n_fields, sizeof(*taken)); /* of each lane */
@@ -129,8 +129,8 @@ static void add_parts(struct layout_row *row, const struct layout_field *field)
 	}
 }
 
-/* What belongs to no part: on the first row free bits are told from others', beneath there is
- * nothing. */
+/* What belongs to no part: on the first row, free bits differ from bits of other rows; below there
+ * is nothing. */
 static void clear_row(struct layout_row *row, uint64_t used, bool is_first)
 {
 	row->n_parts = 0;
@@ -140,7 +140,7 @@ static void clear_row(struct layout_row *row, uint64_t used, bool is_first)
 								     : ROW_FREE;
 }
 
-/* The bits of one row, in each lane that has a part there. */
+/* The bits of one row, in each lane that has a part in it. */
 static void draw_lanes(FILE *to, const struct drawing *drawing, struct layout_row *row)
 {
 	const struct placed *at = drawing->placed, *end = at + drawing->n_placed;
@@ -161,7 +161,7 @@ static void draw_lanes(FILE *to, const struct drawing *drawing, struct layout_ro
 	}
 }
 
-/* As many bits a row as fit, in halves of 32. */
+/* As many bits per row as fit, in halves of 32. */
 static unsigned row_bits(unsigned columns)
 {
 	unsigned n = 32;

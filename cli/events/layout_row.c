@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a row of bits looks. A part whose name, numbers and value fit into its field has them
- * there; the others get lines that lead to their names beneath, or, where these are too many or too
- * long, a letter and a legend.
+ * Draws a row of bits. A part whose name, numbers and value fit into its field contains them. Lines
+ * connect the other parts with their names below; if these are too many or too long, each part has
+ * a letter, and a legend follows.
  */
 #include "cli/events/layout_row.h"
 #include "core/base.h"
@@ -15,14 +15,14 @@
 /* A name, a value and the numbers of bits. */
 #define OUTSIDE_BYTES (2 * TEXT_BYTES + 32)
 
-/* A character of a line is printable ASCII, or where its strokes go, or one of the two. */
+/* A character of a line is printable ASCII, the directions of its strokes, or one of these two. */
 enum {
 	UP = 1,
 	DOWN = 2,
 	LEFT = 4,
 	RIGHT = 8,
 	DOT = 16,
-	LEADER, /* where a line leaves the field, unlike a border */
+	LEADER, /* where a line to a name begins, unlike a border */
 };
 
 static const struct {
@@ -43,7 +43,7 @@ static const struct {
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEF";
 static_assert(sizeof(letters) - 1 == ROW_BITS_MAX, "a letter for every part");
 
-/* A line of characters before it is printed; each is one byte, as strokes are numbers. */
+/* A line of characters before it is printed; each is one byte, since strokes are numbers. */
 struct row_line {
 	const struct layout_row *row;
 	char at[LINE_COLUMNS + 1];
@@ -97,13 +97,13 @@ static int owner(const struct layout_row *row, unsigned bit)
 	return bit > row->high || bit < row->low ? ROW_NOTHING : row->owner[bit - row->low];
 }
 
-/* Where the left border of a bit is; one more is the bit itself. */
+/* The column of the left border of a bit; the next column is the bit itself. */
 static unsigned border(const struct layout_row *row, unsigned bit)
 {
 	return 2 * (row->high - bit);
 }
 
-/* The lowest bit that belongs to the same one as `high`, which is the first of them. */
+/* The lowest bit that belongs to the same part as `high`, the highest bit of that part. */
 static unsigned field_end(const struct layout_row *row, unsigned high)
 {
 	unsigned low = high;
@@ -132,7 +132,8 @@ static bool numbers_fit(unsigned high, unsigned low)
 
 /* ---------------------------------------------------------------------------- texts of parts */
 
-/* Printable ASCII, one column a byte; `to` has TEXT_BYTES. What is too long ends in a tilde. */
+/* Printable ASCII, one column per byte; `to` has TEXT_BYTES. A text that is too long ends in a
+ * tilde. */
 static void copy_printable(char *to, const char *text)
 {
 	size_t n = 0;
@@ -194,7 +195,7 @@ static void outside_text(const struct layout_row *row, const struct part *part,
 	}
 }
 
-/* The parts that are too narrow, from the left, and their texts. */
+/* The parts that are too narrow, from the left, with their texts. */
 struct outside {
 	const struct part *parts[ROW_BITS_MAX];
 	char texts[ROW_BITS_MAX][OUTSIDE_BYTES];
@@ -202,7 +203,7 @@ struct outside {
 	bool has_leaders;
 };
 
-/* The column from which a line leads to the name beneath. */
+/* The column from which a line leads to the name below. */
 static unsigned leader(const struct layout_row *row, const struct part *part)
 {
 	return border(row, part->high) + part->high - part->low + 1;
@@ -234,7 +235,7 @@ static void find_outside(const struct layout_row *row, struct outside *ret)
 
 /* ---------------------------------------------------------------------------------- the lines */
 
-/* The first and the last bit of each part, above it, if they fit. */
+/* The highest and the lowest bit of each part, above it, if they fit. */
 static void draw_numbers(FILE *to, const struct layout_row *row)
 {
 	struct row_line line = new_line(row);
@@ -266,7 +267,7 @@ static char corner(int left, int right, int vertical)
 	return (char)(!stroke ? ' ' : left != right ? stroke | vertical : stroke);
 }
 
-/* The upper or lower edge of all parts of the row, at which lines to names begin. */
+/* The upper or lower edge of all parts of the row, where the lines to names begin. */
 static void draw_edge(FILE *to, const struct layout_row *row, int vertical,
 		      const struct outside *leaders)
 {
@@ -342,7 +343,7 @@ static void draw_values(FILE *to, const struct layout_row *row)
 		print_line(to, &line);
 }
 
-/* From the right: each line turns where all those to the right of it have ended. */
+/* From the right: each line turns below the ends of all lines to the right of it. */
 static void draw_leaders(FILE *to, const struct layout_row *row, const struct outside *outside)
 {
 	unsigned last = leader(row, outside->parts[outside->n - 1]);

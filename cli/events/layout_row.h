@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One row of a drawn word: up to 32 bits side by side, two columns each. For layout.c alone. */
+/* One row of a drawn word: up to 32 bits next to each other, two columns each. Only layout.c uses
+ * it. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,15 +10,15 @@
 #define ROW_BITS_MAX 32
 #define ROW_INDENT 2
 
-/* Bits side by side of one field. */
+/* Adjacent bits of one field. */
 struct part {
 	const char *name, *value;
 	unsigned high, low; /* bits of the word */
-	bool is_slice;	    /* the field has other parts, too */
-	unsigned slice_low; /* the bit of the value that `low` takes */
+	bool is_slice;	    /* the field has other parts */
+	unsigned slice_low; /* the bit of the value that is in `low` */
 };
 
-/* Whose a bit is when it is no part's. */
+/* The owner of a bit: the index of its part, or one of these. */
 enum {
 	ROW_NOTHING = -1, /* no field */
 	ROW_OTHERS = -2,  /* drawn on another row */
@@ -28,7 +29,7 @@ struct layout_row {
 	unsigned high, low;
 	unsigned columns;
 	bool is_utf8;
-	signed char owner[ROW_BITS_MAX]; /* by the bit's distance from `low`: a part or the above */
+	signed char owner[ROW_BITS_MAX]; /* of the bit at that distance from `low` */
 	struct part parts[ROW_BITS_MAX];
 	size_t n_parts;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads lines with read(2) instead of getline(3), whose buffer has no limit, and which cannot tell
- * when it is about to wait for input.
+ * Reads lines with read(2). getline(3) has a buffer without a limit, and does not show when it is
+ * about to wait for input.
  */
 #include "cli/events/lines.h"
 #include "cli/report.h"
@@ -15,9 +15,9 @@
 struct lines {
 	int fd;
 	char *buffer;
-	size_t size, start, end;       /* of the buffer, and what is read and not yet passed on */
-	size_t max_bytes;	       /* of a line */
-	bool is_at_end, is_inside_cut; /* the rest of a cut line is to be passed over */
+	size_t size, start, end; /* size of the buffer, and what was read but not yet passed on */
+	size_t max_bytes;	 /* of a line */
+	bool is_at_end, is_inside_cut; /* the rest of a cut line is skipped */
 	size_t number;		       /* of the last line, from 1 */
 };
 
@@ -59,7 +59,7 @@ static int read_more(struct lines *lines)
 	return 0;
 }
 
-/* What is read up to `until` is a line; it is passed over when it is the rest of a cut one. */
+/* What was read up to `until` is a line; it is skipped if it is the rest of a cut one. */
 static bool take(struct lines *lines, size_t until, char **ret, size_t *ret_bytes)
 {
 	bool is_rest = lines->is_inside_cut;
@@ -74,7 +74,7 @@ static bool take(struct lines *lines, size_t until, char **ret, size_t *ret_byte
 	return !is_rest;
 }
 
-/* 1: a line is out; 0: more must be read, from `*looked` on. */
+/* 1: a line was found; 0: more must be read, from `*looked` on. */
 static int take_whole(struct lines *lines, size_t *looked, char **ret, size_t *ret_bytes)
 {
 	char *newline;

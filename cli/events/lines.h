@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of a file or a pipe, each as soon as it is complete. Memory stays flat: a line beyond the
- * limit is cut, its rest is skipped, and the library refuses what is so long. Before a read that
- * may block, stdout is flushed: who feeds strings through a pipe sees each result at once.
+ * Lines of a file or a pipe, each as soon as it is complete. Memory stays constant: a line beyond
+ * the limit is cut, its rest is skipped, and the library refuses a text of that length. Before a
+ * read that may block, stdout is flushed, so that a program that writes strings into a pipe sees
+ * each result at once.
  */
 #pragma once
 
@@ -11,12 +12,13 @@
 #include <stddef.h>
 
 /* A line without its newline, NUL-terminated; it may be changed, and lives until the function
- * returns. `n_bytes` tells whether it contains a NUL. `file` is for messages, `line` from 1. */
+ * returns. `n_bytes` shows whether it contains a NUL. `file` is for messages, `line` begins with
+ * 1. */
 typedef void take_line_fn(void *of, char *text, size_t n_bytes, const char *file, size_t line);
 
-/* "-" is stdin. What cannot be read is reported. */
+/* "-" is stdin. Reports a file that cannot be read. */
 enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take, void *of);
 
-/* The event string of a line, in place: without blanks at either end, without a comment (a # at the
- * start or after a blank, outside of quotes). May be empty. */
+/* The event string in a line, in place: without blanks at either end and without a comment (a # at
+ * the start or after a blank, outside of quotes). May be empty. */
 char *lines_event(char *line);

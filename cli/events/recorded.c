@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the machine that decodes a recording. A recording has attrs with the PMU numbers of its
- * boot, and names of PMUs, but no formats and no events: a snapshot of the same host, or at least
- * of the same CPU, gives better names.
+ * Chooses the machine that decodes a recording. A recording contains attrs with the PMU numbers of
+ * its boot, and names of PMUs, but no formats and no events: a snapshot of the same host, or at
+ * least of the same CPU, gives better names.
  */
 #include "cli/events/recorded.h"
 #include "cli/database.h"
@@ -17,8 +17,8 @@
 
 /* ------------------------------------------------------------------------------- the recording */
 
-/* By the name first; a file without a telling name is opened. An attr in hex or fields is no path.
- */
+/* The name decides first; a file without a typical name is opened. An attr in hex or fields is not
+ * a path. */
 bool recorded_is_named(const char *argument)
 {
 	static const char ending[] = ".data";
@@ -80,8 +80,8 @@ static char *glob_of(const char *name)
 	return glob;
 }
 
-/* How well a snapshot fits: of a CPU that is another, or unknown, or of which a part is known only,
- * none does. */
+/* How well a snapshot fits. One with another or unknown CPU, or of an incomplete machine, does not
+ * fit. */
 enum fit {
 	FIT_NONE,
 	FIT_CPU,
@@ -106,7 +106,7 @@ struct host_choice {
 	const struct pmuq_snapshot *snapshot;
 };
 
-/* The best, of equal ones the newest. */
+/* The best one; of equal ones the newest. */
 static struct host_choice choose(const struct pmuq_hosts *hosts, const struct pmuq_catalog *own)
 {
 	struct host_choice best = { 0 };
@@ -123,7 +123,7 @@ static struct host_choice choose(const struct pmuq_hosts *hosts, const struct pm
 	return best;
 }
 
-/* Which machine it is and why, for the user; the last text counts. */
+/* Which machine it is and why, for the user; the last text replaces earlier ones. */
 static void explain(struct recorded_machine *machine, const char *format, ...) PQ_PRINTF(2, 3);
 static void explain(struct recorded_machine *machine, const char *format, ...)
 {
@@ -144,7 +144,7 @@ static int open_snapshot(struct pmuq_store *store, const char *name, int64_t sna
 	return r < 0 ? r : pmuq_source_read_catalog(source, ret, reterr);
 }
 
-/* Of the hosts that have the name of the recording's. 0, or the error is set. */
+/* Among the hosts that have the name of the recording's host. 0, or the error is set. */
 static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, const char *name,
 			struct recorded_machine *machine, struct pmuq_error **reterr)
 {
@@ -175,7 +175,7 @@ static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts
 	return open_snapshot(store, name, machine->snapshot, &machine->catalog, reterr);
 }
 
-/* By the name in the database, else by the hostname of a snapshot. */
+/* By the name in the database, otherwise by the hostname of a snapshot. */
 static int search_store(const char *path, const char *name, struct recorded_machine *machine,
 			struct pmuq_error **reterr)
 {
@@ -201,7 +201,7 @@ static int search_store(const char *path, const char *name, struct recorded_mach
 	return r < 0 ? r : search_hosts(store, hosts, name, machine, reterr);
 }
 
-/* The host of that name or hostname. The default database may be missing; one that --db names may
+/* The host with that name or hostname. The default database may be missing; that of --db may
  * not. */
 static enum status find_stored(const struct cli *cli, struct recorded_machine *machine)
 {
@@ -265,8 +265,8 @@ static const struct pmuq_pmu *pmu_of_type(const struct pmuq_catalog *catalog, ui
 	return NULL;
 }
 
-/* The number that the machine has for a PMU of the recording; one that the recording does not name
- * is taken as it is. False: the machine has no such PMU. */
+/* The machine's number for a PMU of the recording; a number that the recording does not name is
+ * unchanged. False: the machine has no such PMU. */
 static bool translate(const struct recorded_machine *machine, uint32_t *type)
 {
 	const struct pmuq_pmu *recorded = pmu_of_type(machine->own, *type), *pmu;
@@ -280,7 +280,7 @@ static bool translate(const struct recorded_machine *machine, uint32_t *type)
 	return true;
 }
 
-/* A hybrid machine has the number of a core PMU in the upper half of the config, too. */
+/* On a hybrid machine, the upper half of the config contains the number of a core PMU, too. */
 static bool translate_attr(const struct recorded_machine *machine, struct pmuq_attr *attr)
 {
 	uint32_t type = (uint32_t)(attr->config >> 32);
@@ -300,7 +300,7 @@ const struct pmuq_catalog *recorded_machine_attr(const struct recorded_machine *
 						 struct pmuq_attr *ret_attr)
 {
 	*ret_attr = *attr;
-	/* Numbers of tracepoints differ from kernel to kernel; perf wrote the name. */
+	/* The numbers of tracepoints depend on the kernel; perf wrote the name. */
 	if (machine->catalog && attr->type != PQ_TYPE_TRACEPOINT &&
 	    translate_attr(machine, ret_attr))
 		return machine->catalog;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodes strings on all host classes and gathers what comes of them; how that is printed is for
- * audit_text.c and audit_record.c. Class by class, so that one machine is open at a time. The
- * outcome of a string is a text: classes with the same text have the same outcome, which makes
- * comparing and storing one thing.
+ * Encodes strings on all host classes and gathers the outcomes; audit_text.c and audit_record.c
+ * print them. The classes are processed one after the other, so that only one machine is open at a
+ * time. The outcome of a string is a text, so outcomes are compared and stored as texts.
  */
 #include "cli/hosts/audit.h"
 #include "cli/or_die.h"
@@ -18,7 +17,7 @@ void audit_add(struct audit *audit, const char *text, const char *file, size_t l
 	push_or_die(&audit->strings, string);
 }
 
-/* Stored once however often it comes; NULL for NULL. */
+/* Stored once, however often it occurs; NULL for NULL. */
 static const char *keep_text(struct audit *audit, const char *text)
 {
 	char *copy;
@@ -33,7 +32,7 @@ static const char *keep_text(struct audit *audit, const char *text)
 	return copy;
 }
 
-/* The outcome of that text, which is taken over. */
+/* The outcome with that text; takes ownership of the text. */
 static struct audit_outcome *find_outcome(struct audit_string *string, char *text)
 {
 	for (size_t i = 0; i < string->outcomes.n; i++)
@@ -50,7 +49,7 @@ struct class_audit {
 	struct audit *audit;
 	struct open_class open;
 	struct pmuq_encode_options options;
-	struct pmuq_check **checks; /* all of the class's, up to NULL */
+	struct pmuq_check **checks; /* all hosts of the class, up to NULL */
 	size_t n_checks;
 	bool has_unchecked; /* some of its hosts were never checked */
 };
@@ -73,7 +72,7 @@ static struct audit_opens find_opens(const struct class_audit *own, size_t check
 	return opens;
 }
 
-/* The string counts once for the class: by the worst of its hosts. */
+/* The string counts once for the class: with the worst result of its hosts. */
 static void note_opens(struct class_audit *own, struct audit_string *string, size_t outcome,
 		       const struct pmuq_encodings *encodings)
 {
@@ -104,7 +103,7 @@ static void note_hint(struct audit *audit, struct audit_outcome *outcome, const 
 		outcome->hint = NULL;
 }
 
-/* The hint is not a part of the text: hosts have different near names, but the same error. */
+/* The hint is not part of the text: hosts with the same error have different similar names. */
 static void note_result(struct class_audit *own, struct audit_string *string,
 			const struct result *result)
 {
@@ -203,7 +202,7 @@ static enum status try_classes(struct audit *audit)
 	return status;
 }
 
-/* The exit status is the worst of all strings on all classes. */
+/* The exit status is the worst one of all strings on all classes. */
 enum status audit_run(struct audit *audit)
 {
 	enum status status;
@@ -242,7 +241,7 @@ static void clear_string(struct audit_string *string)
 	free(string->file);
 }
 
-/* Also of an audit that never ran. */
+/* Also clears an audit that never ran. */
 void audit_clear(struct audit *audit)
 {
 	for (size_t i = 0; i < audit->strings.n; i++)

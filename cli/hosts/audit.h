@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq encode --all-hosts`: a list of event strings on every host class of the database, class by
- * class. What comes of a string is stored once for all classes with the same outcome, so that
- * memory grows with what is different.
+ * `pmuq encode --all-hosts`: encodes a list of event strings on every host class of the database.
+ * The outcome of a string is stored once for all classes with the same one, so that memory grows
+ * with the number of different outcomes.
  */
 #pragma once
 
@@ -10,29 +10,29 @@
 #include "cli/hosts/known_opens.h"
 #include "cli/hosts/stored_hosts.h"
 
-/* The result of opening the events of a string on the hosts of a class that have one check. */
+/* The result of opening the events of a string on those hosts of a class that share a check. */
 struct audit_opens {
 	size_t outcome; /* of the string */
 	size_t host_class;
 	size_t check; /* PMUQ_NOT_KNOWN: hosts that were never checked */
 	enum opens opens;
-	const char *errno_name, *reason, *hint; /* of OPENS_NO; live in the audit */
+	const char *errno_name, *reason, *hint; /* of OPENS_NO; lives in the audit */
 	int errnum;
 };
 
-/* What came of a string, on some classes. */
+/* The outcome of a string on one or more classes. */
 struct audit_outcome {
-	PQ_VEC(size_t); /* these classes */
+	PQ_VEC(size_t); /* the classes with this outcome */
 	char *text;	/* for people, or JSON of the result */
 	bool is_valid;
-	const char *hint; /* of the error, if all classes have the same; lives in the audit */
+	const char *hint; /* of the error, if it is the same for all classes; lives in the audit */
 };
 
 struct audit_string {
 	char *input, *file; /* file: NULL on the command line */
 	size_t line;
 	PQ_VEC(struct audit_outcome) outcomes;
-	PQ_VEC(struct audit_opens) opens; /* of all outcomes, class by class */
+	PQ_VEC(struct audit_opens) opens; /* all outcomes, class by class */
 };
 
 /* How many strings have which result on a class. */
@@ -55,28 +55,28 @@ struct audit {
 	PQ_VEC(struct audit_string) strings;
 	PQ_VEC(char *) texts;	     /* reasons and hints */
 	struct audit_totals *totals; /* for each class */
-	const char **names;	     /* memory for those of all hosts, while they are printed */
+	const char **names;	     /* memory for the names of all hosts while they are printed */
 	enum status status;
 };
 
 /* A string to be audited. */
 void audit_add(struct audit *audit, const char *text, const char *file, size_t line);
-/* Encodes and prints. */
+/* Encodes all strings and prints the outcomes. */
 enum status audit_run(struct audit *audit);
 void audit_clear(struct audit *audit);
 
-/* audit_text.c: a result as text, to be freed, and the whole. */
+/* audit_text.c: a result as text, to be freed; and printing all of it. */
 char *audit_text_of(const struct result *result);
 void audit_print_text(const struct audit *audit);
-/* audit_record.c: likewise as JSON, and the whole as a document. */
+/* audit_record.c: the same as JSON, and as a document. */
 extern const struct document_type audit_document;
 char *audit_json_of(const struct result *result);
 enum status audit_print_document(const struct audit *audit);
 
 #define AUDIT_ANY_CHECK (PMUQ_NOT_KNOWN - 1)
 
-/* The names of the hosts of a class that have that check (PMUQ_NOT_KNOWN: that have none), or of
- * all, in audit->names from `at` on; returns how many. */
+/* Writes the names of the hosts of a class that have that check (PMUQ_NOT_KNOWN: no check), or of
+ * all, into audit->names from `at` on; returns their number. */
 size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, size_t at);
 
 static inline bool audit_is_good(const struct audit_totals *totals)

@@ -32,7 +32,7 @@ struct printed_class {
 	const struct audit *audit;
 	size_t index;
 	const struct pmuq_host_class *host_class;
-	const struct pmuq_snapshot *snapshot; /* the newest of one of its hosts */
+	const struct pmuq_snapshot *snapshot; /* one of its hosts that has the newest snapshot */
 	const struct audit_totals *totals;
 	bool is_good;
 	const struct audit_totals *opens; /* the same; NULL: nothing was opened */
@@ -41,7 +41,7 @@ struct printed_class {
 #define AUDIT ((const struct audit *)of)
 #define CLASS ((const struct printed_class *)of)
 
-/* The names are gathered for the first of them; cursor: how many there are. */
+/* The names are gathered for the first value; cursor: their number. */
 static bool next_name(const struct audit *audit, struct cell *cell)
 {
 	return cell->index < cell->cursor && cell_set_text(cell, audit->names[cell->index]);
@@ -219,7 +219,7 @@ static bool get_outcome_class(const void *of, struct cell *cell)
 	return true;
 }
 
-/* Of the string's those of the outcome. */
+/* Those opens of the string that belong to the outcome. */
 static bool get_opens_of_outcome(const void *of, struct cell *cell)
 {
 	struct printed_opens *printed = (struct printed_opens *)cell->memory.bytes;

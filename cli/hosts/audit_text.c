@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq encode --all-hosts` for people: for each string, what it is on which hosts, then a line for
- * each host class. What several classes have in common is printed once.
+ * `pmuq encode --all-hosts` for people: for each string its outcome on the hosts, then a summary
+ * line for each host class. Facts that several classes share are printed once.
  */
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
 #include "cli/or_die.h"
 #include "cli/output/text_stream.h"
 
-/* More ranges of names are counted only. */
+/* Further ranges of names are only counted. */
 #define NAMES_SHOWN 6
 
-/* A line for each encoding, one for sibling instances. */
+/* A line for each encoding; sibling instances share a line. */
 static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 {
 	struct fold fold = { .encodings = encodings };
@@ -36,7 +36,7 @@ char *audit_text_of(const struct result *result)
 	if (result->encodings) {
 		put_encodings(stream.to, result->encodings);
 	} else {
-		/* Classes with the same error may have hints of their own. */
+		/* Classes with the same error may have different hints. */
 		error = *result->error;
 		error.hint = (struct pmuq_str){ 0 };
 		report_draw(stream.to, REPORT_ERROR, &error, result->input, "    ");
@@ -68,8 +68,8 @@ static bool is_same(const struct audit_opens *a, const struct audit_opens *b)
 	       a->reason == b->reason;
 }
 
-/* The hosts with the same result, of all classes of the outcome; 0 if `opens` is not the first of
- * them. */
+/* The hosts with the same result, from all classes of the outcome; 0 if `opens` is not the first of
+ * these. */
 static size_t gather_same(const struct audit *audit, const struct audit_string *string,
 			  const struct audit_opens *opens)
 {
@@ -125,7 +125,7 @@ static void put_outcome(const struct audit *audit, const struct audit_string *st
 	}
 }
 
-/* An outcome with an error, or any unless the audit is quiet. */
+/* True for an outcome with an error, and for every outcome unless the audit is quiet. */
 static bool is_printed(const struct audit *audit, const struct audit_string *string, size_t index)
 {
 	if (!audit->is_quiet || !string->outcomes.v[index].is_valid)

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More digits than that are no number to count with. */
+/* Longer numbers are not counted up. */
 #define DIGITS_MAX 18
 
 /* A name around the last number of its first label. */
@@ -40,7 +40,7 @@ static struct parts parts_of(const char *name)
 	return parts;
 }
 
-/* Two runs of digits as numbers of any length; the difference, or 0 where they are equal. */
+/* Compares two runs of digits of any length as numbers; 0 if they are equal. */
 static int compare_digits(const char *a, size_t n_a, const char *b, size_t n_b)
 {
 	while (n_a > 0 && *a == '0')
@@ -73,7 +73,7 @@ int names_compare(const void *of_a, const void *of_b)
 	return strcmp(whole_a, whole_b);
 }
 
-/* Both have a number, and all around it is equal. */
+/* Both have a number, and everything around it is equal. */
 static bool same_frame(const struct parts *a, const struct parts *b)
 {
 	return a->start < a->end && b->start < b->end && a->start == b->start &&
@@ -81,7 +81,7 @@ static bool same_frame(const struct parts *a, const struct parts *b)
 	       strcmp(a->name + a->end, b->name + b->end) == 0;
 }
 
-/* The digits that a number has when it is counted up to from those of `from`. */
+/* The number of digits of a number that is reached by counting up from `from`. */
 static bool has_same_spelling(const struct parts *from, const struct parts *to)
 {
 	size_t width = from->end - from->start;
@@ -103,7 +103,7 @@ static bool follows(const struct parts *first, const struct parts *last, const s
 struct folding {
 	FILE *to;
 	const char *const *names;
-	size_t n, at; /* names before `at` are printed */
+	size_t n, at; /* names before `at` have been printed */
 };
 
 /* "3-7" or "3": the names from `at` on that count up. */
@@ -125,7 +125,7 @@ static void put_run(struct folding *folding)
 	fwrite(last.name + last.start, 1, last.end - last.start, folding->to);
 }
 
-/* The next name, with those after it that differ only in their number. */
+/* The next name, and the names after it that differ only in their number. */
 static void put_next(struct folding *folding)
 {
 	struct parts first = parts_of(folding->names[folding->at]);

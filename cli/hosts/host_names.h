@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of hosts in natural order, and many of them in short:
- * "web[1-200].example.org, db[01-04]". The brackets are those of a shell's or a nodeset's.
+ * Names of hosts in natural order, and a short form of many names: "web[1-200].example.org,
+ * db[01-04]". The brackets are those of a shell or a nodeset.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* For qsort(3), on const char *: numbers within names are numbers. */
+/* For qsort(3), on const char *: numbers within names are compared as numbers. */
 int names_compare(const void *a, const void *b);
-/* `names` is put in order. At most `max` ranges and names, and then how many there are more; 0:
- * all. To be freed. */
+/* Sorts `names`. Returns at most `max` ranges and names, and the number of the others; 0: all. The
+ * caller frees the text. */
 char *names_fold(const char **names, size_t n, size_t max);

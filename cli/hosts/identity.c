@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which host of the database this machine is. A machine-id is copied with the disk image, so it is
- * evidence only together with the hostname or the boot. Hosts are compared by the hashes that were
- * stored; the machine-id itself is never stored.
+ * Decides which host of the database this machine is. A machine-id is copied with the disk image,
+ * so it is evidence only together with the hostname or the boot id. pmuq stores and compares
+ * hashes, never the machine-id itself.
  */
 #include "cli/hosts/identity.h"
 #include "cli/or_die.h"
@@ -31,10 +31,10 @@ static bool has_name(const struct pmuq_hosts *hosts, const char *name)
 	return false;
 }
 
-/* A machine-id that more hosts have does not identify a machine. */
+/* A machine-id that several hosts have does not identify a machine. */
 #define SAME_MAX 16
 
-/* A host that may be the machine by another name. */
+/* A host that may be the machine under another name. */
 struct known_host {
 	const char *name;
 	bool is_named_by_itself; /* its name was its hostname */
@@ -50,9 +50,8 @@ static bool same_fact(const struct pmuq_catalog *before, const struct pmuq_catal
 }
 
 /*
- * Clones of a machine have its machine-id, too, so that it proves nothing alone: the hostname, or
- * the boot, must be that of the last time as well. Where no boot is known, it is not held against
- * the host.
+ * Clones of a machine have its machine-id, so it is no proof alone: the hostname or the boot id
+ * must also match the last scan. An unknown boot id is ignored.
  */
 static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
 		    struct known_host *ret, size_t *ret_n, struct pmuq_error **reterr)
@@ -76,12 +75,12 @@ static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog
 	return 0;
 }
 
-/* The machine has another hostname than the host that it is, which is named after the old one. */
+/* The machine has a new hostname, and its host is named after the old one. */
 static int follow(struct pmuq_store *store, const struct known_host *known, const char *hostname,
 		  struct pmuq_error **reterr)
 {
 	int r = pmuq_store_rename_host(store, known->name, hostname, reterr);
-	/* Another machine had the name until now: this one goes on under it. */
+	/* If another host has the new name, this machine continues under its own old name. */
 	if (r == -PMUQ_E_HOST_EXISTS) {
 		pmuq_error_free(move(*reterr));
 		return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks up in a stored check what an encoding did when it was opened. The strings of the check are
- * encoded again on the same machine, because the check stores strings and results, not attrs.
+ * Searches a stored check for the open result of an encoding. The strings of the check are encoded
+ * again on the same machine, because the check contains strings and results, not attrs.
  */
 #include "cli/hosts/known_opens.h"
 #include "cli/or_die.h"
@@ -24,7 +24,7 @@ static bool has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 	return false;
 }
 
-/* To the kernel one attr is one event, however it is called. */
+/* For the kernel, equal attrs are one event, whatever its name is. */
 const struct pmuq_check_result *opens_find_result(struct pmuq_source *source,
 						  const struct pmuq_check *check,
 						  const struct pmuq_encoding *encoding)

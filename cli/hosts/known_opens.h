@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether what a string encodes to was opened when a machine was checked: asked of what the
- * database has, never of the kernel.
+ * Whether the encodings of a string were opened when a machine was checked. The result comes from
+ * the database, never from the kernel.
  */
 #pragma once
 
@@ -14,13 +14,13 @@ enum opens {
 };
 
 /*
- * Of all that the string encodes to: OPENS_NO when one was refused, and *ret is its result, which
- * lives in the check; OPENS_YES when all were opened. `check` may be NULL.
+ * For all encodings of the string: OPENS_NO if one was refused, with its result in *ret, which
+ * lives in the check; OPENS_YES if all were opened. `check` may be NULL.
  */
 enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
 		      const struct pmuq_encodings *encodings, const struct pmuq_check_result **ret);
-/* What the encoding did when the machine was checked; NULL if that attr was never tried on that
- * PMU. */
+/* The result of opening the encoding when the machine was checked; NULL if that attr was not tried
+ * on that PMU. */
 const struct pmuq_check_result *opens_find_result(struct pmuq_source *source,
 						  const struct pmuq_check *check,
 						  const struct pmuq_encoding *encoding);

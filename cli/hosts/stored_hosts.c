@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The database as host classes. The host that stands for a class is its first one; hosts of a class
- * differ only in what no encoding depends on.
+ * The database as host classes. The first host of a class represents it; hosts of a class differ
+ * only in facts that no encoding depends on.
  */
 #include "cli/hosts/stored_hosts.h"
 #include "cli/database.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the columns of a table by the flags of the fields or by -o, and lists those that a record
- * has. Names are found in any case; a name that does not exist is reported with the nearest one.
+ * Chooses the columns of a table by the flags of the fields or by -o, and lists the columns of a
+ * record. Names match in any case; an unknown name is reported with the nearest one.
  */
 #include "cli/output/columns.h"
 #include "cli/options.h"
@@ -38,7 +38,7 @@ char *column_title(struct pmuq_str name)
 	return text;
 }
 
-/* A usage error, with the column that was probably meant. */
+/* A usage error with the column that was probably meant. */
 static enum status refuse_column(const struct record_type *type, struct pmuq_str name)
 {
 	auto_free char *word = or_die(strndup(name.p, name.n)), *title = NULL;
@@ -51,7 +51,7 @@ static enum status refuse_column(const struct record_type *type, struct pmuq_str
 	return usage_error("there is no column '%.*s'; --list-columns lists them", STR_ARG(name));
 }
 
-/* A second column of a field would be a second key of that name in JSON. */
+/* Adding a field twice would repeat its key in JSON. */
 static void choose(struct columns *columns, const struct field *field)
 {
 	for (size_t i = 0; i < columns->n; i++)
@@ -61,7 +61,7 @@ static void choose(struct columns *columns, const struct field *field)
 	columns->v[columns->n++] = field;
 }
 
-/* "A,B": an empty name is one that does not exist. */
+/* "A,B": an empty name is an unknown column. */
 static enum status choose_named(struct columns *columns, struct pmuq_str names)
 {
 	struct pmuq_str name;
@@ -103,7 +103,7 @@ bool columns_exist(const struct record_type *type, unsigned flag)
 
 /* ------------------------------------------------------------------------------- --list-columns */
 
-/* Of several, the first. */
+/* If there are several, the first. */
 static const struct {
 	unsigned flag;
 	char mark;

@@ -14,16 +14,16 @@ struct columns {
 };
 
 /*
- * Anew: the fields with a flag of `usual`, and those that are named: "A,B" instead of them, "+A,B"
- * after them; NULL: none. A column that does not exist is a usage error.
+ * Chooses the columns again: the fields with a flag of `usual`, and the named ones: "A,B" instead
+ * of the default ones, "+A,B" after them; NULL: none. An unknown column is a usage error.
  */
 enum status columns_choose(struct columns *columns, const struct record_type *type,
 			   const char *names, unsigned usual);
 /* Whether a field of the record has that flag. */
 bool columns_exist(const struct record_type *type, unsigned flag);
-/* "CPUS" of "cpus", to be freed. */
+/* "CPUS" for "cpus"; the caller frees it. */
 char *column_title(struct pmuq_str name);
 
 /* --list-columns: the columns of all documents of a command that can be tables (up to NULL), and
- * what their marks mean. */
+ * the meaning of their marks. */
 void columns_print(const struct document_type *const *documents);

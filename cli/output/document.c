@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a document row by row, so that a long one needs little memory and a pipe gets each row as
- * soon as it is known. The values are written by record.c, the syntax by a sink of core/text/.
+ * Writes a document row by row, so that a long document needs little memory and a pipe gets each
+ * row as soon as it is known. record.c writes the values, a sink of core/text/ the syntax.
  */
 #include "cli/output/document.h"
 #include "cli/or_die.h"
@@ -15,7 +15,7 @@ static bool is_lines(const struct document *document)
 	return document->form == DOCUMENT_JSONL;
 }
 
-/* Whether stdout took all of it is tested once, when the command ends. */
+/* The command checks once, at its end, whether stdout took everything. */
 static void flush(struct document *document)
 {
 	if (document->buf.n)
@@ -37,7 +37,7 @@ static enum status open_sink(struct document *document)
 	return STATUS_OK;
 }
 
-/* The whole document, or a line of JSON lines: each names its schema first. */
+/* The whole document, or a line of JSON lines: each begins with the schema. */
 static void begin_object(struct document *document)
 {
 	pq_sink_begin(document->sink);
@@ -52,7 +52,7 @@ static void end_object(struct document *document)
 	pq_sink_end(document->sink);
 }
 
-/* In JSON lines these members are a line. */
+/* In JSON lines, these members are a line of their own. */
 static void write_members(struct document *document, const struct record_type *type,
 			  const void *record)
 {
@@ -111,7 +111,7 @@ void document_row(struct document *document, const void *row)
 	flush(document);
 }
 
-/* Closes the list of rows, then what comes after it. */
+/* Closes the list of rows, and writes what comes after it. */
 static void finish(struct document *document, const void *tail)
 {
 	if (document->type->rows && !is_lines(document))
@@ -122,7 +122,7 @@ static void finish(struct document *document, const void *tail)
 	pq_sink_finish(document->sink);
 }
 
-/* A failure of any write is known only here: the buffers remember it. */
+/* A failed write is detected here: the buffers remember it. */
 enum status document_end(struct document *document, const void *tail)
 {
 	if (document->sink) {

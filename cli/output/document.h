@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A document on stdout as JSON, JSON lines or YAML, by its description: what comes before its rows,
- * the rows one by one, what comes after them. In JSON lines each row is a line, with the schema as
- * its first member, and so is what comes before and after.
+ * Prints a document on stdout as JSON, JSON lines or YAML, by its description: members before its
+ * rows, the rows one by one, and members after them. In JSON lines each row is a line with the
+ * schema as its first member, and so are the members before and after the rows.
  */
 #pragma once
 
@@ -21,9 +21,9 @@ struct document_type {
 	const char *name;		/* "encode" */
 	const char *title;		/* "pmuq encode" */
 	const struct record_type *head; /* members before the rows; NULL: none */
-	const char *rows;		/* the key of the list of rows; NULL: no list */
+	const char *rows;		/* key of the list of rows; NULL: no list */
 	const struct record_type *row;
-	bool is_table; /* without a form: a table of the rows, with -o and others */
+	bool is_table; /* without a document option: a table of the rows, with -o and others */
 	const struct record_type *tail; /* members after the rows; NULL: none */
 };
 
@@ -38,16 +38,16 @@ struct document {
 	enum status status; /* a failure, which was reported */
 };
 
-/* The document up to its first row; `head` is a record of type->head. document_end() returns the
- * same failure, and rows of a document that failed are ignored. */
+/* Prints the document up to its first row; `head` is a record of type->head. document_end() returns
+ * the same failure, and rows of a failed document are ignored. */
 enum status document_begin(struct document *document, enum document_form form,
 			   const struct document_type *type, const void *head);
-/* A row, passed on to stdout. */
+/* Prints a row and flushes it to stdout. */
 void document_row(struct document *document, const void *row);
-/* The rest; `tail` is a record of type->tail. Frees. */
+/* Prints the rest, and frees the document; `tail` is a record of type->tail. */
 enum status document_end(struct document *document, const void *tail);
 
-/* A document of nothing but its head. */
+/* A document that consists of its head. */
 enum status document_print(enum document_form form, const struct document_type *type,
 			   const void *head);
 

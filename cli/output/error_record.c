@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of errors and problems. Offsets are bytes, as carets are drawn by the reader. */
+/* The fields of errors and problems. Offsets are in bytes; a reader that draws carets converts
+ * them. */
 #include "cli/output/error_record.h"
 #include <string.h>
 
@@ -19,7 +20,7 @@ static bool get_code(const void *of, struct cell *cell)
 	return cell_print(cell, "PMUQ-%03d", ERROR->error->code);
 }
 
-/* Left out if it is the text that the record with the error has already. */
+/* Omitted if it is the text that the surrounding record already contains. */
 static bool get_input(const void *of, struct cell *cell)
 {
 	cell->text = ERROR->error->input;

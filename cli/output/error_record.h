@@ -5,10 +5,10 @@
 #include "cli/output/record.h"
 #include <pmuq/pmuq.h>
 
-/* An error or a warning, and where the text is from that it is about. */
+/* An error or a warning, and the origin of the text that it is about. */
 struct shown_error {
 	const struct pmuq_error *error;
-	const char *input; /* what the offset points into unless the error says otherwise */
+	const char *input; /* the text of the offset, unless the error contains another one */
 	const char *file;  /* that contains the input; NULL: the command line */
 	size_t line;	   /* 0: `file` is "FILE:LINE" */
 };

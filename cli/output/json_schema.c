@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The JSON Schema (2020-12) of a document. Each type of record is a definition; whoever refers to
- * one forbids further members there, so that a line of --jsonl can be a row with its schema. A
+ * The JSON Schema (2020-12) of a document. Each type of record is a definition. References to a
+ * definition forbid further members, so that a line of --jsonl can be a row plus its schema. A
  * record with variants is one of its variants, each a definition of its own.
  *
- * The schema is gathered as compact JSON, from pieces that are written as JSON here, and copied to
- * a sink for its line breaks: a piece that is no JSON makes the whole fail.
+ * The schema is gathered as compact JSON from pieces that are written as JSON here, and copied to a
+ * sink for its line breaks. A piece that is not valid JSON makes the whole schema fail.
  */
 #include "cli/output/json_schema.h"
 #include "cli/or_die.h"
@@ -27,8 +27,8 @@ struct schema {
 
 /* ------------------------------------------------------------------------------ pieces of JSON */
 
-/* A piece is JSON with ' for ", and %s for a word that needs no escapes; other texts are for
- * add_text(). The comma before an item is added if it is missing. */
+/* A piece is JSON with ' for ", and %s for a word that needs no escapes; use add_text() for other
+ * texts. The comma before an item is added if it is missing. */
 static void add(struct schema *schema, const char *format, ...) PQ_PRINTF(2, 3);
 static void add(struct schema *schema, const char *format, ...)
 {
@@ -66,7 +66,7 @@ static void add_text(struct schema *schema, const char *key, const char *text, c
 
 /* -------------------------------------------------------------------------------------- values */
 
-/* All that a text may be. */
+/* All values that a text can have. */
 static void add_words(struct schema *schema, const struct field *field)
 {
 	const char *word;
@@ -136,7 +136,7 @@ static bool is_in(const struct field *field, size_t variant)
 	       (!field->in || variant == ALL_VARIANTS || field->in & IN_VARIANT(variant));
 }
 
-/* The tag of a variant is that one value. */
+/* The tag of a variant has exactly one value. */
 static void add_properties(struct schema *schema, const struct record_type *type, size_t variant)
 {
 	const struct field *field;
@@ -156,7 +156,7 @@ static void add_properties(struct schema *schema, const struct record_type *type
 	}
 }
 
-/* A key that is not optional is always there, if only with null. */
+/* A key that is not optional is always present, if necessary with null. */
 static void add_required(struct schema *schema, const struct record_type *type, size_t variant)
 {
 	const struct field *field;
@@ -245,7 +245,7 @@ static void find_records(struct schema *schema, const struct record_type *type)
 		}
 }
 
-/* What a line of --jsonl may be: the members of that record, and the schema. */
+/* A line of --jsonl: the members of that record, and the schema. */
 static void add_line(struct schema *schema, const struct record_type *type)
 {
 	if (type)
@@ -257,7 +257,7 @@ static void add_line(struct schema *schema, const struct record_type *type)
 		    type->name);
 }
 
-/* What the document and other definitions refer to. */
+/* The definitions that the document and other definitions refer to. */
 static void add_definitions(struct schema *schema, const struct document_type *type)
 {
 	find_records(schema, type->head);

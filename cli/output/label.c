@@ -25,8 +25,8 @@ void label_begin(const char *label)
 	       style_code(stdout, STYLE_NONE));
 }
 
-/* How much of the text goes into a line: up to the last blank that fits, or one long word. A
- * newline ends the line in any case. */
+/* How much of the text fits into a line: up to the last blank that fits, or one long word. A
+ * newline always ends the line. */
 static size_t line_length(const char *text, size_t columns)
 {
 	size_t n = 0, word;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of records: read by the description of their fields, written as text for people or as
- * keys and values. What a document or a table is made of besides is for document.c and rows.c. */
+/* Values of records: read by the description of their fields, written as text for people or as keys
+ * and values. document.c and rows.c do the rest of documents and tables. */
 #include "cli/output/record.h"
 #include "core/num.h"
 #include "core/text/json_read.h"
@@ -29,7 +29,7 @@ bool cell_print(struct cell *cell, const char *format, ...)
 		loaded_;                                                                           \
 	})
 
-/* As many bytes as the attr says that it has; 0 stands for the whole struct. */
+/* As many bytes as attr.size; 0 means the whole struct. */
 static struct pmuq_str attr_bytes(const struct pmuq_attr *attr)
 {
 	size_t n = attr && !attr->size ? PMUQ_ATTR_SIZE_MAX : attr ? attr->size : 0;
@@ -57,7 +57,7 @@ static bool get_pointer(const struct field *field, const void *pointer, struct c
 	return pointer != NULL;
 }
 
-/* A number as it is, or the word that it stands for. */
+/* The number itself, or the word that it stands for. */
 static bool get_number(const struct field *field, struct cell *cell, uint64_t number)
 {
 	uint64_t most = field->member == MEMBER_U32 ? UINT32_MAX : UINT64_MAX;
@@ -126,7 +126,7 @@ static bool get_member(const struct field *field, const char *from, struct cell 
 	return true;
 }
 
-/* The value of the field, or of a list the cell->index-th. */
+/* The value of the field; for a list, its cell->index-th value. */
 static bool get_value(const struct field *field, const void *record, struct cell *cell)
 {
 	cell->field = field;
@@ -347,7 +347,7 @@ static void write_value(struct pq_sink *sink, const struct field *field, const s
 	}
 }
 
-/* The values that the getter has, of which `cell` is the first. */
+/* The values that the getter returns; `cell` is the first one. */
 static void write_list(struct pq_sink *sink, const struct field *field, const void *record,
 		       struct cell *cell, struct pq_buf *scratch)
 {
@@ -365,7 +365,7 @@ static void write_list(struct pq_sink *sink, const struct field *field, const vo
 	pq_sink_close(sink, is_map ? '}' : ']');
 }
 
-/* A field without a value, by its flags. */
+/* Writes a field without a value, by its flags. */
 static void write_nothing(struct pq_sink *sink, const struct field *field)
 {
 	if (field->flags & FIELD_OPTIONAL)

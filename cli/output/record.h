@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command prints, described once. A record is a list of fields, each with a name, a type and
- * a way to its value. From that description come tables (rows.h), JSON, JSON lines and YAML
- * (document.h), the list of columns (columns.h) and the JSON Schema (json_schema.h).
+ * Describes once what a command prints. A record is a list of fields, each with a name, a type and
+ * a way to get its value. Tables (rows.h), JSON, JSON lines and YAML (document.h), the list of
+ * columns (columns.h) and the JSON Schema (json_schema.h) come from that description.
  */
 #pragma once
 
@@ -16,45 +16,45 @@ enum field_type {
 	FIELD_NUMBER,  /* cell.number */
 	FIELD_COUNT,   /* cell.count: a number from 0 up */
 	FIELD_LITERAL, /* cell.text: a number in decimal, of any length */
-	FIELD_WORD,    /* cell.count as "0x…": 64 bits, of which JSON numbers lose some */
+	FIELD_WORD,    /* cell.count as "0x…": 64 bits, because JSON numbers lose some */
 	FIELD_BOOL,    /* cell.is_true: "yes" and "no" in tables */
 	FIELD_TIME,    /* cell.number: seconds since 1970, in UTC */
 	FIELD_ATTR,    /* cell.attr */
 	FIELD_HEX,    /* cell.text: bytes, as two hex digits each; of a pointer: those of an attr */
 	FIELD_RECORD, /* cell.record: a record of field.record */
-	FIELD_JSON,   /* cell.text: such a record, written as JSON before */
+	FIELD_JSON,   /* cell.text: a record that is already JSON */
 };
 
 enum field_flags {
-	FIELD_LIST = 1 << 0, /* as many values as there are: the getter is called for each */
-	FIELD_MAP = 1 << 1,  /* likewise, each with a name: cell.key */
-	/* What becomes of a field without a value; else it is "", or an empty list. */
+	FIELD_LIST = 1 << 0, /* several values: the getter is called for each */
+	FIELD_MAP = 1 << 1,  /* the same, each with a name: cell.key */
+	/* How a field without a value is printed; by default as "" or an empty list. */
 	FIELD_NULLABLE = 1 << 2, /* null */
 	FIELD_OPTIONAL = 1 << 3, /* left out */
 	/* The getter may set cell.type to FIELD_TEXT, or of a text to FIELD_LITERAL. */
 	FIELD_MIXED = 1 << 4,
-	/* A member that is 0 or less is no value, as a text without bytes always is. */
+	/* A member that is 0 or less has no value; an empty text never has one. */
 	FIELD_UNLESS_0 = 1 << 5,
-	FIELD_UNLESS_MAX = 1 << 6, /* the same of the largest number that the member can be */
-	/* Of a boolean: the member is 0 or NULL, instead of the opposite. */
+	FIELD_UNLESS_MAX = 1 << 6, /* the same for the largest number that the member can contain */
+	/* A boolean is true if the member is 0 or NULL, not the opposite. */
 	FIELD_NOT = 1 << 7,
 
 	/* In tables. */
 	FIELD_SHOWN = 1 << 8,	 /* a column by default */
-	FIELD_CHECKED = 1 << 9,	 /* likewise, if the machine was checked */
-	FIELD_SOURCED = 1 << 10, /* likewise, if there are several sources of names */
-	FIELD_WIDE = 1 << 11,	 /* likewise, on a wide terminal */
-	FIELD_HISTORY = 1 << 12, /* likewise, of snapshots */
+	FIELD_CHECKED = 1 << 9,	 /* a default column if the machine was checked */
+	FIELD_SOURCED = 1 << 10, /* a default column if there are several sources of names */
+	FIELD_WIDE = 1 << 11,	 /* a default column on a wide terminal */
+	FIELD_HISTORY = 1 << 12, /* a default column in a list of snapshots */
 	FIELD_WRAP = 1 << 13,	 /* continues on further lines if the terminal is too narrow */
 	FIELD_SPARE = 1 << 14,	 /* dropped from the default columns if it is too narrow */
-	FIELD_TABLE = 1 << 16,	 /* sums up other fields: documents have those, and not this one */
-	FIELD_FOLDS = 1 << 15,	 /* may differ between folded instances: it has ranges for them */
+	FIELD_TABLE = 1 << 16,	 /* sums up other fields; documents contain those instead */
+	FIELD_FOLDS = 1 << 15,	 /* may differ between folded instances: printed as ranges */
 };
 
 struct cell;
 struct record_type;
 
-/* The C type of a member; MEMBER() finds it out. */
+/* The C type of a member, which MEMBER() determines. */
 enum member_type {
 	MEMBER_NONE, /* there is a getter instead */
 	MEMBER_STR,
@@ -71,30 +71,30 @@ enum member_type {
 };
 
 struct field {
-	struct pmuq_str name; /* of the key; the column has it in capitals */
+	struct pmuq_str name; /* the key; the column has it in capitals */
 	const char *help;     /* one line */
 	const char *unit;     /* "ms"; NULL: none, or it is in the help */
 	enum field_type type;
 	unsigned flags;
-	double width; /* of a column, a hint: columns if > 1, else a part of the terminal */
+	double width; /* for a column, a width hint: columns if > 1, else a part of the terminal */
 
 	/* One of the two. */
 	bool (*get)(const void *record, struct cell *cell); /* false: no value, or no more */
-	const void *of; /* for the getter, which finds it as cell->field->of */
+	const void *of; /* data for the getter: cell->field->of */
 	enum member_type member;
 	size_t offset;
-	/* Of members that are not plain; each is 1 + an offset, or 0. */
-	size_t via[2];	/* of a pointer to the struct that has the member; and of one in that */
-	size_t only_if; /* of a bool next to the member: without it there is no value */
+	/* For members that are not plain; each is 1 + an offset, or 0. */
+	size_t via[2];	/* pointer to the struct with the member; and one in that struct */
+	size_t only_if; /* a bool next to the member: if it is false there is no value */
 	size_t n_items; /* of a size_t next to it: the member is a pointer to that many values */
 	size_t item_bytes;
-	const char *key; /* for the getter: which value of what `via` points to */
+	const char *key; /* for the getter: an index into the object of `via` */
 
 	const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
 	/*
-	 * All that a text may be, as an array or as a function, both up to NULL. A number as the
-	 * member of such a text is an index into them. If word(0) is NULL the numbers are not
-	 * consecutive (such as flags), and the schema does not list the words.
+	 * All values of a text, as an array or as a function, both up to NULL. If the member is a
+	 * number it is an index into them. If word(0) is NULL the numbers are not consecutive (such
+	 * as flags), and the schema does not list the words.
 	 */
 	const char *const *words;
 	const char *(*word)(unsigned index);
@@ -105,9 +105,9 @@ struct field {
 
 /*
  * A record may begin with the fields of another type, which reads the same object. It may have
- * variants, which differ in the fields they have: `tag` names the field that distinguishes them,
- * `variants` its values up to NULL ("true" and "false" of a boolean), and variant() returns the
- * index of one, which is the value of that field.
+ * variants, which differ in their fields: `tag` names the field that distinguishes them, `variants`
+ * lists its values up to NULL ("true" and "false" for a boolean), and variant() returns the index
+ * of the value of that field.
  */
 struct record_type {
 	const char *name; /* "encoding" */
@@ -115,8 +115,7 @@ struct record_type {
 	const struct record_type *base;
 	const struct field *fields;
 	size_t n_fields;
-	/* Fields that come after them, if only the library knows how many there are; NULL past the
-	 * last. */
+	/* Fields that follow, if only the library knows their number; NULL after the last. */
 	const struct field *(*more_fields)(size_t index);
 	const char *tag;
 	const char *const *variants;
@@ -128,10 +127,10 @@ struct record_type {
 /* A value on its way from a record to what is printed. */
 struct cell {
 	const struct field *field;
-	enum field_type type; /* the field's, unless the getter changes it */
-	size_t index;	      /* which value of a list is wanted, from 0 */
-	size_t cursor;	      /* the getter's own, from value to value of a list; 0 at first */
-	struct pmuq_str key;  /* of a value in a map */
+	enum field_type type; /* that of the field, unless the getter changes it */
+	size_t index;	      /* which value of a list is requested, from 0 */
+	size_t cursor; /* owned by the getter, kept between the values of a list; 0 at first */
+	struct pmuq_str key; /* of a value in a map */
 	union {
 		struct pmuq_str text;
 		int64_t number;
@@ -141,7 +140,7 @@ struct cell {
 		const void *record;
 	};
 	struct pq_buf *scratch; /* for cell_print(); empty */
-	/* For a record that exists in no other way. */
+	/* for a record that exists in no other way */
 	union {
 		uint64_t align;
 		char bytes[96];
@@ -166,9 +165,11 @@ struct cell {
 	.n_items = 1 + offsetof(type, n), .item_bytes = sizeof(*((const type *)NULL)->array)
 /* Added to one of the above: there is a value only if that bool is true. */
 #define ONLY_IF(type, name) .only_if = 1 + offsetof(type, name)
-/* Added to one of the above, of type `pointed`: it is a member of what the pointer points to. */
+/* Added to one of the above, of type `pointed`: the member is in the object that the pointer refers
+ * to. */
 #define VIA(type, pointer) .via = { 1 + offsetof(type, pointer) }
-/* A member of what a pointer in the record points to; if it is NULL there is no value. */
+/* A member of the object that a pointer in the record refers to; without the object there is no
+ * value. */
 #define MEMBER_OF(type, pointer, pointed, name) VIA(type, pointer), MEMBER(pointed, name)
 /* The same through two pointers. */
 #define MEMBER_OF_OF(type, pointer, pointed, further, last, name)                                  \
@@ -189,9 +190,9 @@ struct cell {
 		unsigned long long: MEMBER_U64,                                                    \
 		default: MEMBER_POINTER)
 
-/* For getters: a text that is made for the occasion; true. */
+/* For getters: sets a text that was made for this cell; returns true. */
 bool cell_print(struct cell *cell, const char *format, ...) PQ_PRINTF(2, 3);
-/* An empty text is no value, as of members. */
+/* An empty text is not a value, as for members. */
 static inline bool cell_set_text(struct cell *cell, const char *text)
 {
 	cell->text = str_of(text);
@@ -215,34 +216,34 @@ static inline bool cell_keep(struct cell *cell, const void *record, size_t n_byt
 	return true;
 }
 
-/* Whether documents and C have the field of the attr: `type`, `size` and `config` always, the
+/* Whether documents and C contain the field of the attr: `type`, `size` and `config` always, the
  * others if they are set. */
 static inline bool attr_shows(const struct pmuq_attr *attr, unsigned index)
 {
 	return index <= PQ_FIELD_config || pmuq_attr_get(attr, index);
 }
 
-/* Appends the fields of an attr that are set, for people: "size=136 config=0x3c exclude_kernel=1".
- * `first` is the field to begin with. */
+/* Appends the set fields of an attr, for people: "size=136 config=0x3c exclude_kernel=1". `first`
+ * is the first field to print. */
 void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, enum pq_attr_field first);
 
-/* The record's value of the field; false if it has none. `scratch` is emptied. */
+/* Gets the record's value of the field; false if it has none. Empties `scratch`. */
 bool field_get(const struct field *field, const void *record, struct cell *cell,
 	       struct pq_buf *scratch);
-/* The same as text, appended to `to`; of a list, with commas. `is_raw`: times are those of
- * documents, else they are for people. */
+/* Appends the same as text to `to`; a list is separated by commas. `is_raw`: times are printed as
+ * in documents, otherwise for people. */
 void field_print(const struct field *field, const void *record, bool is_raw, struct pq_buf *scratch,
 		 struct pq_buf *to);
-/* Whether it can be a column. */
+/* Whether the field can be a column. */
 bool field_is_column(const struct field *field);
 
-/* The record as keys and values. `scratch` is memory for its texts. */
+/* Writes the record as keys and values. `scratch` is memory for its texts. */
 void record_write(struct pq_sink *sink, const struct record_type *type, const void *record,
 		  struct pq_buf *scratch);
-/* Its members alone, and one of them alone. */
+/* Writes its members alone, or one of them. */
 void record_write_members(struct pq_sink *sink, const struct record_type *type, const void *record,
 			  struct pq_buf *scratch);
 void field_write(struct pq_sink *sink, const struct field *field, const void *record,
 		 struct pq_buf *scratch);
-/* What was written as JSON before, in whatever form the sink has; it fails if that is no JSON. */
+/* Writes existing JSON in the form of the sink; fails if the text is not valid JSON. */
 void json_write(struct pq_sink *sink, struct pmuq_str json);

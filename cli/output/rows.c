@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows go to a table or to a document: the commands need not know which. A table is printed at the
- * end, when the width of its columns is known; a document is printed as it comes. */
+/* Rows go to a table or to a document; the commands do not need to know which. A table is printed
+ * at the end, when the width of its columns is known; a document is printed row by row. */
 #include "cli/output/rows.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
@@ -52,7 +52,7 @@ void rows_add(struct rows *rows, const void *record)
 		table_add_row(rows->table, &rows->columns, record);
 }
 
-/* By the pager if the table is longer than the terminal. */
+/* Through the pager if the table is longer than the terminal. */
 static enum status print_paged(struct rows *rows, unsigned width)
 {
 	auto_free char *text = NULL;

@@ -21,8 +21,8 @@ struct rows {
 void rows_begin(struct rows *rows, const struct document_type *type,
 		const struct output_choice *choice, unsigned usual);
 void rows_add(struct rows *rows, const void *record);
-/* Prints what is not yet printed, by a pager if it is long, and frees. Returns what went wrong
- * first and was reported: after that nothing is added, and a table is not printed. */
+/* Prints what is not yet printed, through a pager if it is long, and frees. Returns the first
+ * failure, which was reported: after a failure no row is added, and a table is not printed. */
 enum status rows_end(struct rows *rows);
 
 /* Whether they are a table for people. */

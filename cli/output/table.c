@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of texts are gathered first: which columns fit is known when all are there. Then they are
- * handed to libsmartcols, which lays them out and owns the texts from then on.
+ * Rows of texts are gathered first, because which columns fit is known only at the end. Then
+ * libsmartcols lays them out and owns the texts.
  */
 #include "cli/output/table.h"
 #include "cli/or_die.h"
@@ -63,7 +63,7 @@ int table_library_version(const char **ret)
 	return r;
 }
 
-/* Headings and colours are those of stdout, wherever the table goes first. */
+/* Headings and colours are those of stdout, even if the table is first printed elsewhere. */
 static void set_up(struct table *table, bool has_headings)
 {
 	const struct scols *library = &table->library;
@@ -119,7 +119,7 @@ void table_add_row(struct table *table, const struct columns *columns, const voi
 
 /* ----------------------------------------------------------------------------------- which fit */
 
-/* A column for wide terminals takes what the others leave. */
+/* A column for wide terminals takes the width that the others leave. */
 static size_t column_width(const struct table *table, const struct columns *columns, size_t column)
 {
 	size_t widest = columns->v[column]->name.n;
@@ -201,7 +201,7 @@ static void hand_over(struct table *table, const struct columns *columns, const 
 		add_line(table, columns, is_dropped, first);
 }
 
-/* Whether a text has bytes beyond ASCII, of which only the locale knows the width. */
+/* Whether a text has bytes beyond ASCII; only the locale knows their width. */
 static bool has_wide(const struct table *table)
 {
 	for (size_t i = 0; i < table->texts.n; i++)
@@ -221,7 +221,7 @@ static bool print_lines(struct table *table, unsigned width, bool is_wide, FILE 
 					   width ? SCOLS_TERMFORCE_ALWAYS : SCOLS_TERMFORCE_NEVER);
 	if (width)
 		library->scols_table_set_termwidth(table->scols, width);
-	/* For this call only, so that the library knows how wide a character is. */
+	/* For this call only: the library needs the locale for the width of a character. */
 	if (is_wide)
 		characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	before = uselocale(characters);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables for people. The only part that knows libsmartcols, which is loaded when the first table is
- * made. */
+/* Tables for people. Only this module uses libsmartcols, which is loaded for the first table. */
 #pragma once
 
 #include "cli/output/columns.h"
@@ -8,15 +7,15 @@
 
 struct table;
 
-/* NULL if the library is missing, which was reported. Raw: one blank between columns; blanks in
- * texts as \x20. */
+/* Returns NULL and reports an error if the library is missing. Raw: one blank between columns;
+ * blanks in texts as \x20. */
 struct table *table_new(bool is_raw, bool has_headings);
 void table_free(struct table *table);
-/* The columns, which stay the caller's, are the same for all rows. */
+/* The columns are the same for all rows, and belong to the caller. */
 void table_add_row(struct table *table, const struct columns *columns, const void *record);
 /*
- * `width`: of the terminal; 0: as wide as it gets. Default columns that are spare are dropped until
- * the rest fits. False when it failed, which was reported.
+ * `width`: that of the terminal; 0: no limit. Redundant default columns are dropped until the
+ * others fit. Returns false after a failure, which was reported.
  */
 bool table_print(struct table *table, const struct columns *columns, unsigned width, FILE *to);
 

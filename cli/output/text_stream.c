@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream into a buffer, which remembers that it has failed. */
+/* A stream into a buffer that remembers a failure. */
 #include "cli/output/text_stream.h"
 #include "cli/or_die.h"
 
