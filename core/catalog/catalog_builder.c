@@ -272,8 +272,7 @@ static bool keep_arrays(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;
 
-	if (b->facts.n)
-		sort_facts(b->facts.v, b->facts.n);
+	sort_facts(b->facts.v, b->facts.n);
 	c->machine.n_facts = b->facts.n;
 	c->machine.facts = keep_array(b, b->facts.v, c->machine.n_facts, sizeof(*b->facts.v), NULL);
 	c->machine.n_problems = b->problems.n;

@@ -118,6 +118,26 @@ static void an_event_is_found_in_three_spellings(void **state)
 	pmuq_catalog_free(catalog);
 }
 
+static void facts_have_the_order_of_the_table(void **state)
+{
+	static const char *const order[] = { "arch", "cpus_online", "boot_id", "second", "first" };
+	struct pmuq_catalog *catalog = NULL;
+	struct pq_builder *builder = NULL;
+
+	(void)state;
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	pq_builder_fact(builder, STR("second"), STR("unknown, and the first of these"), NULL);
+	pq_builder_fact(builder, STR("boot_id"), STR("1"), NULL);
+	pq_builder_fact(builder, STR("cpus_online"), STR("0"), NULL);
+	pq_builder_fact(builder, STR("first"), STR("unknown"), NULL);
+	pq_builder_fact(builder, STR("arch"), STR("x86_64"), NULL);
+	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_facts, COUNT(order));
+	for (size_t i = 0; i < COUNT(order); i++)
+		assert_string_equal(pmuq_catalog_machine(catalog)->facts[i].name.p, order[i]);
+	pmuq_catalog_free(catalog);
+}
+
 static void an_empty_machine_is_a_machine(void **state)
 {
 	struct pmuq_catalog *catalog = test_catalog(NULL, 0);
@@ -137,6 +157,7 @@ int main(void)
 		cmocka_unit_test(a_pmu_is_found_by_name_and_by_alias),
 		cmocka_unit_test(cpus_are_the_cpumask_else_cpus_else_what_is_online),
 		cmocka_unit_test(an_event_is_found_in_three_spellings),
+		cmocka_unit_test(facts_have_the_order_of_the_table),
 		cmocka_unit_test(an_empty_machine_is_a_machine),
 	};
 
