@@ -68,6 +68,12 @@ static inline bool pq_is_explained(const struct pq_encoder *e)
 	return __builtin_expect(e->options->with_assignments, false);
 }
 
+/* The text of the span, as it is written. */
+static inline struct pmuq_str pq_input_at(const struct pq_encoder *e, struct pq_span at)
+{
+	return str_part(e->input, at.offset, at.offset + at.length);
+}
+
 /* A copy of the text in the result. Out of memory its .p is NULL, and the call fails at its end;
  * do not read the text before that. */
 static inline struct pmuq_str pq_keep_str(const struct pq_encoder *e, struct pmuq_str text)

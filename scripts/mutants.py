@@ -27,7 +27,7 @@ import mutate
 TESTS = {
     "core": """query_fails vec bits text sha256 instance flags library attr attr_parse errors words modifiers catalog sinks assign lazy host
         change_rules discover document machines cases-errors cases-encode cases-presets cases-probes memory resources decode diff
-        complete recording cli-list cli-show cli-usage cli-words""",
+        complete recording regex vendor decode_vendor cli-list cli-show cli-usage cli-words""",
     "discover": "live_hybrid host discover discover_events refresh root tar lazy catalog capture machines memory resources cases-probes cli-capture cli-list",
     "encode": """query_fails intel_pt words modifiers assign errors attr cases-errors cases-encode cases-presets cases-probes resources memory decode
         complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain encode

@@ -78,8 +78,7 @@ static struct pmuq_str word_of(const struct pq_encoder *e, const struct pq_bindi
 	if (binding->format)
 		return binding->format->name;
 	if (binding->role == PQ_ROLE_GENERIC)
-		return str_part(e->input, b->event_at.offset,
-				b->event_at.offset + b->event_at.length);
+		return pq_input_at(e, b->event_at);
 	return binding->term->key;
 }
 

@@ -10,11 +10,12 @@
 
 static int fail_term(const struct pq_encoder *e, const struct pq_term *term, const char *what)
 {
+	struct pmuq_str word = pq_input_at(e, term->at);
 	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE, "'%.*s' has no meaning for %s",
-			   STR_ARG(term->key), what);
+			   STR_ARG(word), what);
 
 	pq_error_hint(e->reterr, "terms of a PMU's formats need the PMU's name: PMU/%.*s/",
-		      STR_ARG(term->key));
+		      STR_ARG(word));
 	return r;
 }
 

@@ -11,7 +11,8 @@ static int fail_term(const struct pq_encoder *e, const struct pq_term *term)
 	struct pq_buf list = PQ_BUF_NULL;
 	const struct pq_keyword *keyword;
 	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE,
-			   "'%.*s' has no meaning for a tracepoint", STR_ARG(term->key));
+			   "'%.*s' has no meaning for a tracepoint",
+			   STR_ARG(pq_input_at(e, term->at)));
 
 	if (!e->reterr)
 		return r;

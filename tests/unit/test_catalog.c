@@ -138,6 +138,31 @@ static void facts_have_the_order_of_the_table(void **state)
 	pmuq_catalog_free(catalog);
 }
 
+static void a_name_has_up_to_three_spellings(void **state)
+{
+	static const struct {
+		const char *name, *spellings[3];
+	} rows[] = {
+		{ .name = "reads", .spellings = { "reads", "READS" } },
+		{ .name = "READS", .spellings = { "READS", "reads" } },
+		{ .name = "Reads", .spellings = { "Reads", "reads", "READS" } },
+		{ .name = "r-1", .spellings = { "r-1", "R-1" } },
+		{ .name = "0_1", .spellings = { "0_1" } },
+		{ .name = "", .spellings = { NULL } },
+	};
+	char buffer[2 * PQ_NAME_MAX_BYTES];
+	struct pmuq_str spellings[3];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t n = pq_event_spellings(str_of(rows[i].name), buffer, spellings);
+
+		for (size_t k = 0; k < n; k++)
+			assert_true(str_eq(spellings[k], str_of(rows[i].spellings[k])));
+		assert_true(n == 3 || !rows[i].spellings[n]);
+	}
+}
+
 static void an_empty_machine_is_a_machine(void **state)
 {
 	struct pmuq_catalog *catalog = test_catalog(NULL, 0);
@@ -157,6 +182,7 @@ int main(void)
 		cmocka_unit_test(a_pmu_is_found_by_name_and_by_alias),
 		cmocka_unit_test(cpus_are_the_cpumask_else_cpus_else_what_is_online),
 		cmocka_unit_test(an_event_is_found_in_three_spellings),
+		cmocka_unit_test(a_name_has_up_to_three_spellings),
 		cmocka_unit_test(facts_have_the_order_of_the_table),
 		cmocka_unit_test(an_empty_machine_is_a_machine),
 	};

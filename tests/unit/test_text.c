@@ -19,6 +19,8 @@ static void a_glob_matches_to_the_end(void **state)
 		{ "imc_[0-3]", "imc_2", true },
 		{ "imc_[0-3]", "imc_4", false },
 		{ "imc_[!0-3]", "imc_4", true },
+		{ "imc_[0-3]", "imc_-", false },
+		{ "[a-c-]", "-", true },
 		{ "a[", "a[", true },
 		{ "a\\*", "a*", true },
 		{ "a\\*", "ab", false },
