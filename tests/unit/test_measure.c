@@ -474,6 +474,12 @@ static const struct page_case page_cases[] = {
 	{ .name = "the kernel goes on writing", .page = { .lock = 1 }, .reason = "did not stop" },
 	{ .name = "too much memory is locked", .errnum = EPERM, .reason = "mlock" },
 	{ .name = "an event without a page", .errnum = ENODEV, .reason = "does not map" },
+	{ .name = "EINVAL has another reason if no child inherits",
+	  .errnum = EINVAL,
+	  .reason = "does not map" },
+	{ .name = "the clock starts at zero",
+	  .page = { .capabilities = PQ_PAGE_TIME_ZERO },
+	  .reason = "does not let user space" },
 };
 
 static void test_page(void **state)
@@ -500,6 +506,8 @@ static void test_page(void **state)
 	assert_int_equal(page->errnum, test->errnum);
 	assert_int_equal(page->is_read, !test->reason);
 	assert_int_equal(page->index, test->errnum || test->page.lock ? 0 : test->page.index);
+	assert_int_equal(page->has_time, !!(test->page.capabilities & PQ_PAGE_TIME));
+	assert_int_equal(page->has_time_zero, !!(test->page.capabilities & PQ_PAGE_TIME_ZERO));
 	assert_int_equal(page->value, test->value);
 	assert_int_equal(page->time_enabled_ns, test->enabled_ns);
 	assert_int_equal(page->time_running_ns, test->running_ns);

@@ -150,6 +150,11 @@ static bool is_long(const struct pq_open_call *t)
 	return t->attr.config2 > 4;
 }
 
+static bool is_wide(const struct pq_open_call *t)
+{
+	return t->attr.config2 != 1;
+}
+
 static bool is_deep(const struct pq_open_call *t)
 {
 	return t->attr.sample_max_stack > 127;
@@ -318,6 +323,7 @@ static const struct reason_case reason_cases[] = {
 	  .rules = WHERE(is_filtered, EINVAL), .host = { ROOT } },
 	{ "breakpoint-aligned", "at 0x1000", BREAKPOINT(0x1002, 4, 3), .rules = WHERE(is_odd, EINVAL), .host = { ROOT } },
 	{ "breakpoint-access", "with access rw", BREAKPOINT(0x1000, 4, 1), .rules = WHERE(is_read_only, EINVAL), .host = { ROOT } },
+	{ "breakpoint-length", "with length 1", BREAKPOINT(0x1001, 8, 3), .rules = WHERE(is_wide, EINVAL), .host = { ROOT } },
 	{ "breakpoint-length", "with length 4", BREAKPOINT(0x1000, 8, 3), .rules = WHERE(is_long, EINVAL), .host = { ROOT } },
 	{ "less-precise", ":p instead of :ppp", ATTR(0, .precise_ip = 3), .rules = WHERE(is_precise, EOPNOTSUPP), .host = { ROOT } },
 	{ "less-precise", "without :pp", ATTR(0, .precise_ip = 2), .rules = WHERE(is_precise_at_all, EINVAL), .host = { ROOT } },
