@@ -115,6 +115,8 @@ int64_t pq_store_number(struct pmuq_store *store, const char *sql);
 /* Work in one transaction, for calls of the API that do nothing else with the store: a failure is
  * returned. */
 typedef void pq_work(struct pmuq_store *store, void *arg);
+/* Begins with that statement, runs the work, and commits unless it failed. */
+void pq_store_transact(struct pmuq_store *store, const char *sql, pq_work *run, void *arg);
 /* In a batch the work runs in the batch's transaction, which a failure spoils: it can only be
  * rolled back. Else it is committed, unless it failed, or set store->r to PQ_END, which is returned
  * then. */

@@ -67,12 +67,9 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 {
 	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
 
-	for (size_t i = 0; i < machine->n_facts; i++)
-		host->n_facts += pq_fact_owner(machine->facts[i].name) != PQ_FACT_SHARED;
-	host->facts = pq_arena_array(arena, host->n_facts, sizeof(*host->facts));
+	host->facts = pq_arena_array(arena, machine->n_facts, sizeof(*host->facts));
 	if (!host->facts)
 		return false;
-	host->n_facts = 0;
 	for (size_t i = 0; i < machine->n_facts; i++) {
 		struct pmuq_pair fact = machine->facts[i];
 

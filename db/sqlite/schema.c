@@ -15,11 +15,11 @@ static void run_step(struct pmuq_store *store, const struct pq_schema_step *step
 		pq_error_in(store->reterr, "step %s: ", step->name);
 }
 
-static void commit(struct pmuq_store *store, unsigned version)
+static void set_ids(struct pmuq_store *store, unsigned version)
 {
 	cleanup(pq_buf_free) struct pq_buf ids = PQ_BUF_NULL;
 
-	pq_buf_print(&ids, "PRAGMA application_id = %d; PRAGMA user_version = %u; COMMIT",
+	pq_buf_print(&ids, "PRAGMA application_id = %d; PRAGMA user_version = %u",
 		     PQ_APPLICATION_ID, version);
 	if (ids.failed)
 		pq_store_fail_memory(store);
@@ -27,20 +27,21 @@ static void commit(struct pmuq_store *store, unsigned version)
 }
 
 /* A process that waited while another one did this finds it done. */
-void pq_schema_update(struct pmuq_store *store)
+static void update_within(struct pmuq_store *store, void *unused)
 {
-	int64_t version;
-	bool is_old;
+	int64_t version = pq_store_number(store, "PRAGMA user_version");
+	bool is_old = version > 0 && version < store->schema->n;
 
-	store->doing = "cannot update the database";
-	pq_store_exec(store, "BEGIN IMMEDIATE");
-	version = pq_store_number(store, "PRAGMA user_version");
-	is_old = version > 0 && version < store->schema->n;
+	(void)unused;
 	for (; store->r == 0 && version < store->schema->n; version++)
 		run_step(store, &store->schema->steps[version]);
 	if (is_old)
 		pq_host_class_update(store);
-	commit(store, (unsigned)version);
-	if (!store->lib.get_autocommit(store->db))
-		store->lib.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	set_ids(store, (unsigned)version);
+}
+
+void pq_schema_update(struct pmuq_store *store)
+{
+	store->doing = "cannot update the database";
+	pq_store_transact(store, "BEGIN IMMEDIATE", update_within, NULL);
 }

@@ -10,12 +10,6 @@
 #define UNLOCKED_TRIES 10
 #define READ_TRIES 20
 
-struct work {
-	const char *doing;
-	pq_work *run;
-	void *arg;
-};
-
 static void roll_back(struct pmuq_store *store)
 {
 	/* SQLite may have done so itself. */
@@ -31,12 +25,12 @@ static void begin(struct pmuq_store *store, const char *sql)
 	pq_store_exec(store, sql);
 }
 
-static void run_within(struct pmuq_store *store, const char *sql, const struct work *work)
+void pq_store_transact(struct pmuq_store *store, const char *sql, pq_work *run, void *arg)
 {
 	pq_guard_refill(store);
 	begin(store, sql);
 	if (store->r == 0)
-		work->run(store, work->arg);
+		run(store, arg);
 	if (store->r == 0)
 		pq_store_exec(store, "COMMIT");
 	roll_back(store);
@@ -52,8 +46,6 @@ static void check_writable(struct pmuq_store *store)
 int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 		   struct pmuq_error **reterr)
 {
-	const struct work work = { .run = run, .arg = arg };
-
 	if (store->is_in_batch && store->has_failed)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a call has failed in this transaction: roll it back");
@@ -62,7 +54,7 @@ int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, vo
 	if (store->is_in_batch)
 		run(store, arg);
 	else if (store->r == 0)
-		run_within(store, "BEGIN IMMEDIATE", &work);
+		pq_store_transact(store, "BEGIN IMMEDIATE", run, arg);
 	store->has_failed |= store->is_in_batch && store->r < 0;
 	return pq_store_end_call(store);
 }
@@ -118,16 +110,17 @@ static void reconnect(struct pmuq_store *store)
 
 /* One attempt. False if a writer disturbed it: its result does not count. The error of a disturbed
  * attempt is dropped with its result. */
-static bool try_read(struct pmuq_store *store, const struct work *work, struct pmuq_error **reterr)
+static bool try_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
+		     struct pmuq_error **reterr)
 {
 	struct pmuq_error *error = NULL;
 	bool is_sound;
 
-	pq_store_begin_call(store, work->doing, &error);
+	pq_store_begin_call(store, doing, &error);
 	reconnect(store);
-	store->doing = work->doing;
-	if (store->r == 0 && work->run)
-		run_within(store, "BEGIN", work);
+	store->doing = doing;
+	if (store->r == 0 && run)
+		pq_store_transact(store, "BEGIN", run, arg);
 	is_sound = !store->is_immutable || !pq_store_is_changed(store);
 	if (is_sound && store->r < 0 && reterr)
 		*reterr = move(error);
@@ -138,11 +131,9 @@ static bool try_read(struct pmuq_store *store, const struct work *work, struct p
 int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 		  struct pmuq_error **reterr)
 {
-	const struct work work = { .doing = doing, .run = run, .arg = arg };
-
 	for (unsigned i = 0; !store->is_in_batch && i < READ_TRIES; i++) {
 		store->wants_locks = i >= UNLOCKED_TRIES;
-		if (try_read(store, &work, reterr))
+		if (try_read(store, doing, run, arg, reterr))
 			return pq_store_end_call(store);
 	}
 	pq_store_begin_call(store, doing, reterr);
