@@ -26,7 +26,6 @@ static const unsigned char *per_cpu(struct pq_feature_reader *in, size_t each_by
 static void add_cpus(struct pq_feature_reader *in, const unsigned char *locations,
 		     const unsigned char *dies)
 {
-
 	for (uint32_t i = 0;
 	     locations && i < in->recording->n_cpus_available && !pq_feature_failed(in); i++) {
 		uint32_t core = pq_load32(in->cursor->input, locations + i * 8);

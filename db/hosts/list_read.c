@@ -5,22 +5,24 @@
 #include <fnmatch.h>
 
 struct listed_row {
-	int64_t host, snapshot, first_seen, last_seen, fact_set, host_class, n_stored;
+	struct pq_listed_host host;
+	struct pq_listed_snapshot snapshot;
 	struct pq_optional check_set;
-	struct pmuq_str name, machine_id;
+	int64_t fact_set;
 };
 
 static const struct pq_column row_columns[] = {
-	{ PQ_COLUMN_AS(struct listed_row, host, "host.id") },
-	{ PQ_COLUMN_AS(struct listed_row, name, "host.name") },
-	{ PQ_COLUMN_AS(struct listed_row, machine_id, "host.machine_id"), .is_nullable = true },
-	{ PQ_COLUMN_AS(struct listed_row, snapshot, "snapshot.id") },
-	{ PQ_COLUMN(struct listed_row, first_seen) },
-	{ PQ_COLUMN(struct listed_row, last_seen) },
-	{ PQ_COLUMN(struct listed_row, fact_set) },
-	{ PQ_COLUMN(struct listed_row, host_class) },
+	{ PQ_COLUMN_AS(struct listed_row, host.id, "host.id") },
+	{ PQ_COLUMN_AS(struct listed_row, host.record.name, "host.name") },
+	{ PQ_COLUMN_AS(struct listed_row, host.record.machine_id, "host.machine_id"),
+	  .is_nullable = true },
+	{ PQ_COLUMN_AS(struct listed_row, host.record.n_stored, "n_stored") },
+	{ PQ_COLUMN_AS(struct listed_row, snapshot.record.number, "snapshot.id") },
+	{ PQ_COLUMN_AS(struct listed_row, snapshot.record.first_seen_s, "first_seen") },
+	{ PQ_COLUMN_AS(struct listed_row, snapshot.record.last_seen_s, "last_seen") },
+	{ PQ_COLUMN_AS(struct listed_row, snapshot.class_id, "host_class") },
 	{ PQ_COLUMN(struct listed_row, check_set) },
-	{ PQ_COLUMN(struct listed_row, n_stored) },
+	{ PQ_COLUMN(struct listed_row, fact_set) },
 };
 
 /* CROSS JOIN: in this order. */
@@ -66,10 +68,10 @@ static bool matches_filter(struct list_reader *reader, const struct listed_row *
 	const struct pmuq_hosts_filter *filter = reader->filter;
 	bool is_matched = filter->n_globs == 0;
 
-	if (filter->machine_id && !str_eq(row->machine_id, str_of(filter->machine_id)))
+	if (filter->machine_id && !str_eq(row->host.record.machine_id, str_of(filter->machine_id)))
 		return false;
 	for (size_t i = 0; i < filter->n_globs; i++) {
-		if (fnmatch(filter->globs[i], row->name.p, 0) != 0)
+		if (fnmatch(filter->globs[i], row->host.record.name.p, 0) != 0)
 			continue;
 		reader->hosts->matched[i]++;
 		is_matched = true;
@@ -89,22 +91,17 @@ static bool is_wanted(struct list_reader *reader, const struct listed_row *row)
 			PQ_QUERY(pq_one_text,
 				 "SELECT text FROM snapshot_fact WHERE name = 'hostname'"
 				 " AND snapshot = (SELECT max(id) FROM snapshot WHERE host = ?)"),
-			PQ_PARAMS(row->host), &hostname, &reader->hosts->arena);
+			PQ_PARAMS(row->host.id), &hostname, &reader->hosts->arena);
 	return (!wanted || str_eq(hostname, str_of(wanted))) && matches_filter(reader, row);
 }
 
 static void add_host(struct list_reader *reader, const struct listed_row *row)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
-	const struct pq_listed_host host = {
-		.record = { .size = sizeof(host.record),
-			    .name = row->name,
-			    .machine_id = row->machine_id,
-			    .n_stored = (size_t)row->n_stored },
-		.id = row->host,
-		.first_snapshot = hosts->snapshots.n,
-	};
+	struct pq_listed_host host = row->host;
 
+	host.record.size = sizeof(host.record);
+	host.first_snapshot = hosts->snapshots.n;
 	if (!pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
 		pq_store_fail_memory(reader->store);
 }
@@ -114,18 +111,13 @@ static void add_snapshot(struct list_reader *reader, const struct listed_row *ro
 {
 	struct pmuq_hosts *hosts = reader->hosts;
 	struct pq_rows facts = get_facts(reader, row->fact_set);
-	const struct pq_listed_snapshot snapshot = {
-		.record = { .size = sizeof(snapshot.record),
-			    .number = row->snapshot,
-			    .first_seen_s = row->first_seen,
-			    .last_seen_s = row->last_seen,
-			    .is_checked = row->check_set.is_set,
-			    .facts = facts.v,
-			    .n_facts = facts.n },
-		.class_id = row->host_class,
-		.check_set = row->check_set.value,
-	};
+	struct pq_listed_snapshot snapshot = row->snapshot;
 
+	snapshot.check_set = row->check_set.value;
+	snapshot.record.size = sizeof(snapshot.record);
+	snapshot.record.is_checked = row->check_set.is_set;
+	snapshot.record.facts = facts.v;
+	snapshot.record.n_facts = facts.n;
 	hosts->hosts.v[hosts->hosts.n - 1].record.n_snapshots++;
 	if (!pq_vec_push_in(&hosts->arena, &hosts->snapshots, snapshot))
 		pq_store_fail_memory(reader->store);
@@ -135,12 +127,12 @@ static void add_snapshot(struct list_reader *reader, const struct listed_row *ro
 static void add_row(struct list_reader *reader, const struct listed_row *row)
 {
 	const struct pmuq_hosts *list = reader->hosts;
-	bool is_new = !list->hosts.n || list->hosts.v[list->hosts.n - 1].id != row->host;
+	bool is_new = !list->hosts.n || list->hosts.v[list->hosts.n - 1].id != row->host.id;
 
-	if (row->host == reader->skipped)
+	if (row->host.id == reader->skipped)
 		return;
 	if (is_new && !is_wanted(reader, row)) {
-		reader->skipped = row->host;
+		reader->skipped = row->host.id;
 		return;
 	}
 	if (is_new)
@@ -154,7 +146,7 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct list_reader reader = { .store = store, .filter = filter, .hosts = ret };
-	struct listed_row row;
+	struct listed_row row = { 0 };
 
 	ret->n_globs = filter->n_globs;
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));

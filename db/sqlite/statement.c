@@ -149,8 +149,6 @@ int64_t pq_field_number(enum pq_column_type type, const void *field)
 		return *(const bool *)field;
 	case PQ_COLUMN_INT:
 		return *(const int *)field;
-	case PQ_COLUMN_UNSIGNED:
-		return *(const unsigned *)field;
 	case PQ_COLUMN_OPTIONAL:
 		return ((const struct pq_optional *)field)->value;
 	case PQ_COLUMN_REF:
@@ -272,11 +270,7 @@ static void read_column(struct pq_stmt *stmt, int at, const struct pq_column *co
 	case PQ_COLUMN_INT:
 		*(int *)field = (int)read_number(stmt, at);
 		break;
-	case PQ_COLUMN_UNSIGNED:
-		*(unsigned *)field = (unsigned)read_number(stmt, at);
-		break;
 	case PQ_COLUMN_INT64:
-	case PQ_COLUMN_UINT64:
 		*(int64_t *)field = read_number(stmt, at);
 		break;
 	case PQ_COLUMN_OPTIONAL:

@@ -21,10 +21,8 @@
 enum pq_column_type {
 	PQ_COLUMN_TEXT,
 	PQ_COLUMN_BOOL,
-	PQ_COLUMN_INT,
-	PQ_COLUMN_UNSIGNED, /* also an enum */
-	PQ_COLUMN_INT64,
-	PQ_COLUMN_UINT64, /* stored as SQLite's signed integer */
+	PQ_COLUMN_INT,	 /* also an enum, whose numbers are small */
+	PQ_COLUMN_INT64, /* also a uint64_t, stored as SQLite's signed integer */
 	PQ_COLUMN_OPTIONAL,
 	PQ_COLUMN_HASH,
 	PQ_COLUMN_REF,
@@ -59,9 +57,9 @@ struct pq_column {
 		 : PQ_COLUMN_TEXT, bool                                                            \
 		 : PQ_COLUMN_BOOL, int                                                             \
 		 : PQ_COLUMN_INT, unsigned                                                         \
-		 : PQ_COLUMN_UNSIGNED, int64_t                                                     \
+		 : PQ_COLUMN_INT, int64_t                                                          \
 		 : PQ_COLUMN_INT64, uint64_t                                                       \
-		 : PQ_COLUMN_UINT64, struct pq_optional                                            \
+		 : PQ_COLUMN_INT64, struct pq_optional                                             \
 		 : PQ_COLUMN_OPTIONAL, struct pq_hash                                              \
 		 : PQ_COLUMN_HASH, struct pq_ref                                                   \
 		 : PQ_COLUMN_REF)

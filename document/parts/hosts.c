@@ -58,14 +58,10 @@ static void read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct
 /* Names are optional, but a name is used once: import would overwrite one host by the other. */
 static void check_names(struct pq_doc *doc, const struct pq_doc_host *hosts, size_t n)
 {
-	auto_free struct pq_doc_named *v = calloc(n + 1, sizeof(*v));
+	struct pq_doc_named *v = pq_entry_array(doc, doc->root, n, sizeof(*v));
 	size_t n_named = 0;
 
-	if (!v) {
-		pq_doc_fail_memory(doc);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; v && i < n; i++)
 		if (hosts[i].name.p)
 			v[n_named++] =
 				(struct pq_doc_named){ .name = hosts[i].name, .at = hosts[i].at };

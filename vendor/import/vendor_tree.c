@@ -67,14 +67,19 @@ static void gather_files(struct arch_walk *walk, struct pmuq_str dir,
 }
 
 /* An event can be referred to by its name, and a metric by its own. */
-static bool keep_standards(struct arch_walk *walk, const struct pq_vendor_drafts *drafts)
+static void keep_standards(struct arch_walk *walk, struct pq_vendor_drafts *drafts)
 {
 	struct pq_vendor_standards *standards = &walk->standards;
+	struct pq_vendor_tree *tree = &walk->import->tree;
 
 	standards->v = pq_arena_array(&walk->arena, 2 * drafts->n, sizeof(*standards->v));
 	for (size_t i = 0; standards->v && i < drafts->n; i++) {
-		const struct pq_vendor_draft *draft = &drafts->v[i];
+		struct pq_vendor_draft *draft = &drafts->v[i];
 
+		if (draft->metric.n)
+			draft->metric = pq_arena_lower(&drafts->arena, draft->metric);
+		if (!draft->metric.p)
+			pq_vendor_fail_memory(tree);
 		if (draft->name.n)
 			standards->v[standards->n++] =
 				(struct pq_vendor_standard){ .name = draft->name, .draft = *draft };
@@ -83,26 +88,8 @@ static bool keep_standards(struct arch_walk *walk, const struct pq_vendor_drafts
 				(struct pq_vendor_standard){ .name = draft->metric,
 							     .draft = *draft };
 	}
-	return standards->v && pq_map_build(&walk->arena, PQ_NAMED(standards->v, name),
-					    standards->n, &standards->by_name);
-}
-
-/* The standard events; `drafts` owns their texts and must live as long as the walk. */
-static void read_standards(struct arch_walk *walk, const struct pq_vendor_entries *entries,
-			   struct pq_vendor_drafts *drafts)
-{
-	struct pq_vendor_tree *tree = &walk->import->tree;
-
-	gather_files(walk, walk->root, entries, drafts);
-	for (size_t i = 0; tree->r == 0 && i < drafts->n; i++) {
-		struct pmuq_str *metric = &drafts->v[i].metric;
-
-		if (metric->n)
-			*metric = pq_arena_lower(&drafts->arena, *metric);
-		if (metric->n && !metric->p)
-			pq_vendor_fail_memory(tree);
-	}
-	if (tree->r == 0 && !keep_standards(walk, drafts))
+	if (!standards->v || !pq_map_build(&walk->arena, PQ_NAMED(standards->v, name), standards->n,
+					   &standards->by_name))
 		pq_vendor_fail_memory(tree);
 }
 
@@ -189,7 +176,10 @@ static void walk_within(struct arch_walk *walk, struct pq_vendor_drafts *standar
 	struct pq_vendor_mapfile mapfile;
 
 	pq_vendor_read_mapfile(tree, path, walk->arch, &walk->arena, &mapfile);
-	read_standards(walk, &entries, standards);
+	/* The drafts own the texts of the standard events. */
+	gather_files(walk, walk->root, &entries, standards);
+	if (tree->r == 0)
+		keep_standards(walk, standards);
 	walk_folders(walk, STR(""), &entries, 0, &walk->arena);
 	add_cpus(walk, &mapfile);
 }
