@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of memory that are freed together. What is allocated is never freed singly: a caller that
- * lets an array grow in an arena leaves the smaller copies in it (core/vec.h).
+ * Blocks of memory that are freed together. Single allocations are never freed: if a caller grows
+ * an array in an arena, the smaller copies stay in it (core/vec.h).
  */
 #include "core/arena.h"
 
@@ -37,7 +37,7 @@ void pq_arena_clear(struct pq_arena *arena)
 	arena->at = arena->end = NULL;
 }
 
-/* Blocks double, so that the number of mallocs is logarithmic in what is held. */
+/* Blocks double, so that the number of mallocs is logarithmic in the memory in use. */
 static size_t next_block_bytes(const struct pq_arena *arena, size_t need)
 {
 	size_t bytes = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
@@ -86,7 +86,7 @@ void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each)
 	return pq_arena_zero(arena, bytes);
 }
 
-/* Memory for n bytes and a NUL, which is there. */
+/* Memory for n bytes and a NUL, which is already set. */
 static char *take_text(struct pq_arena *arena, size_t n)
 {
 	char *p = n == SIZE_MAX ? NULL : pq_arena_take(arena, n + 1);

@@ -14,13 +14,14 @@ struct pq_arena {
 	char *at, *end;
 	struct pq_arena_block *blocks;
 	size_t left_bytes;
-	bool is_refused; /* by malloc(); if not set, a failure means that the limit was reached */
+	bool is_refused; /* no memory; if not set, a failure means the limit was reached */
 };
 
 /* `first` (may be NULL) is used before any block is allocated, and must live as long as the arena.
  */
 void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes);
-/* Frees every block but not the arena itself, which is then empty; its limit is what was left. */
+/* Frees every block but not the arena itself, which is then empty. Its limit becomes what was left
+ * of it. */
 void pq_arena_clear(struct pq_arena *arena);
 
 void *pq_arena_slow(struct pq_arena *arena, size_t bytes);
@@ -40,7 +41,7 @@ static inline void *pq_arena_take(struct pq_arena *arena, size_t bytes)
 void *pq_arena_zero(struct pq_arena *arena, size_t bytes);
 /* n elements of `each` bytes, zeroed; NULL also if the product overflows. */
 void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);
-/* A copy with a NUL after it (so .p is also a C string), as it is or in lower case. .p is NULL on
+/* A copy with a NUL after it (so .p is also a C string), unchanged or in lower case. .p is NULL on
  * failure. */
 struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s);
 struct pmuq_str pq_arena_lower(struct pq_arena *arena, struct pmuq_str s);

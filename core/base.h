@@ -26,14 +26,14 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define PQ_API __attribute__((visibility("default")))
-/* For short names: in libpmuq.a they could collide with those of the program that links it. */
+/* For short names: in libpmuq.a they could collide with names of the program that links it. */
 #define PQ_LINKED_AS(name) __asm__(name)
 #define PQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-/* For what runs seldom, such as the report of a failure: the compiler makes it, and every branch
- * that leads to it, small, and moves them out of the way of the others. */
+/* For code that runs seldom, such as the report of a failure: the compiler optimizes it, and every
+ * branch that leads to it, for size, and moves them away from the frequent path. */
 #define PQ_COLD __attribute__((cold))
 
-/* Only for system interfaces that take no const pointer although they do not write, such as
+/* Only for system interfaces whose pointer is not const although they do not write, such as
  * execve(2), iovec and munmap(2). A comment at each use names the interface. */
 static inline void *pq_boundary_cast(const void *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of a format as a mask, and values spread over a mask. The odd rules for backward ranges
- * are perf's; discover/ reports a format that cannot be parsed.
+ * The text of a format as a mask, and values spread over a mask. The rules for backward ranges are
+ * perf's; discover/ reports a format that cannot be parsed.
  */
 #include "core/bits.h"
 #include "core/attr/attr.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of a format file, "config1:1,6-10,44": a word of the attr, and its bits that hold a
- * value, lowest first, in whatever order the text has them (Documentation/ABI/testing/
+ * The text of a format file, "config1:1,6-10,44": a word of the attr and the bits of it that
+ * contain a value, lowest first, whatever their order in the text (Documentation/ABI/testing/
  * sysfs-bus-event_source-devices-format).
  */
 #pragma once

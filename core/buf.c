@@ -15,7 +15,7 @@ void pq_buf_free(struct pq_buf *buf)
 	*buf = PQ_BUF_NULL;
 }
 
-/* Without capacity, so that pq_buf_reserve() comes here again and nothing smaller is added. */
+/* The capacity becomes 0, so that pq_buf_reserve() fails again, even for a shorter text. */
 static void fail(struct pq_buf *buf)
 {
 	buf->failed = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text that grows. A failure stays: append as much as you like, and check `failed` once. Numbers
+ * Text that grows. A failure sticks: append as much as you like, and check `failed` once. Numbers
  * are printed in the C locale.
  */
 #pragma once
@@ -21,8 +21,8 @@ struct pq_buf {
 
 void pq_buf_free(struct pq_buf *buf);
 bool pq_buf_grow(struct pq_buf *buf, size_t n);
-/* Where n more bytes and a NUL can be written by a caller that adds to buf->n itself; NULL out of
- * memory. */
+/* The end of the text, with memory for n more bytes and a NUL, for a caller that adds to buf->n
+ * itself; NULL if there is no memory. */
 static inline char *pq_buf_reserve(struct pq_buf *buf, size_t n)
 {
 	if (n >= buf->capacity - buf->n && !pq_buf_grow(buf, n))
@@ -33,7 +33,8 @@ void pq_buf_add(struct pq_buf *buf, struct pmuq_str s);
 void pq_buf_char(struct pq_buf *buf, char c, size_t times);
 void pq_buf_print(struct pq_buf *buf, const char *format, ...) PQ_PRINTF(2, 3);
 void pq_buf_print_args(struct pq_buf *buf, const char *format, va_list args) PQ_PRINTF(2, 0);
-/* Comma and space before all but the first of a list that began at length `start`. */
+/* Appends a comma and a space before all items except the first of a list that began at length
+ * `start`. */
 void pq_buf_list(struct pq_buf *buf, size_t start, struct pmuq_str item);
 static inline struct pmuq_str pq_buf_str(const struct pq_buf *buf)
 {
@@ -43,7 +44,7 @@ static inline struct pmuq_str pq_buf_str(const struct pq_buf *buf)
  * The buffer is empty afterwards. */
 char *pq_buf_take(struct pq_buf *buf);
 
-/* The same as a slice; its .p is NULL if anything failed. */
+/* The same as a slice; its .p is NULL after a failure. */
 static inline struct pmuq_str pq_buf_take_str(struct pq_buf *buf)
 {
 	size_t n = buf->n;

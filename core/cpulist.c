@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sets of CPUs as bits, and as text. pq_cpus_text_next() searches a text without memory: open/ has
- * the list of a PMU only as text, and needs a few CPUs of it.
+ * the list of a PMU only as text, and needs a few of its CPUs.
  */
 #include "core/cpulist.h"
 #include "core/num.h"

@@ -6,7 +6,7 @@
 #include "core/buf.h"
 #include "core/limits.h"
 
-/* Bytes for the first block of an arena that are enough for the set of any list. */
+/* The size of a first block of an arena that is large enough for any set. */
 #define PQ_CPUS_BYTES (PQ_CPUS_MAX / 8 + 64)
 
 struct pq_cpus {
@@ -14,17 +14,17 @@ struct pq_cpus {
 	size_t n_words;
 };
 
-/* False if the text is not a CPU list; an empty text is one. The set lives in the arena. */
+/* False if the text is not a CPU list; an empty text is a list. The set lives in the arena. */
 bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus *ret);
 bool pq_cpus_has(const struct pq_cpus *cpus, uint64_t cpu);
 size_t pq_cpus_count(const struct pq_cpus *cpus);
 /* The first CPU from `from` on; PQ_CPUS_MAX if there is none. */
 unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from);
-/* Removes from `cpus` those that are not in `with`. */
+/* Removes from `cpus` the CPUs that are not in `with`. */
 void pq_cpus_intersect(struct pq_cpus *cpus, const struct pq_cpus *with);
-/* Adds the CPUs of `with`; false when out of memory. */
+/* Adds the CPUs of `with`; false if there is no memory. */
 bool pq_cpus_unite(struct pq_arena *arena, struct pq_cpus *cpus, const struct pq_cpus *with);
-/* Removes one of its CPUs. */
+/* Removes a CPU that is in the set. */
 static inline void pq_cpus_drop(struct pq_cpus *cpus, unsigned cpu)
 {
 	cpus->words[cpu / 64] &= ~(UINT64_C(1) << cpu % 64);

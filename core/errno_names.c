@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors of system calls: the names of those that perf_event_open(2) lists and that drivers return,
- * too; and what an error means for a file that is opened, read or written, in the same words in
- * every locale. discover/ has words of its own for the files of sysfs.
+ * Errors of system calls: the names of those that perf_event_open(2) lists or that drivers return,
+ * and their meaning for a file that is opened, read or written, in the same words in every locale.
+ * discover/ has its own words for the files of sysfs.
  */
 #include "core/error.h"
 #include <errno.h>

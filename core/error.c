@@ -9,12 +9,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The texts of a record that are its error's own, to be freed with it; NULL: static, or shared. */
+/* The texts of a record that belong to its error and are freed with it; NULL: static, or shared. */
 struct error {
 	struct pmuq_error record; /* first: callers see this */
 	char *message, *hint, *input, *origin;
 	bool has_span;
-	bool is_plain; /* of static texts, and in an arena */
+	bool is_plain; /* all texts are static, and the error is in an arena */
 };
 
 static struct error memory_error = {
@@ -91,8 +91,8 @@ int pq_fail_resource(struct pmuq_error **reterr, int r)
 
 static const struct pmuq_str cut_hint = STR("out of memory: a part of this message is missing");
 
-/* Takes the text over; what the field had of its own is freed. A text that is NULL was not
- * allocated: from then on, the hint says so. */
+/* Takes ownership of the text, and frees an owned text of the field. If the text is NULL its
+ * allocation failed; the hint then reports that. */
 static void own_text(struct error *error, struct pmuq_str *field, char **own, char *text)
 {
 	if (error->record.hint.p == cut_hint.p && own == &error->hint)
@@ -157,7 +157,7 @@ struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, s
 	return &error->record;
 }
 
-/* The error, if there is one, and it may change. */
+/* The error, if there is one and it may be changed. */
 static struct error *open_to_change(struct pmuq_error **reterr)
 {
 	return reterr && *reterr && *reterr != &memory_error.record ? (struct error *)*reterr
@@ -328,7 +328,7 @@ PQ_API unsigned pmuq_code_at(size_t index)
 	return index < pq_messages_count ? pq_messages[index].number : 0;
 }
 
-/* Of a longer input, only the part around the span is printed. */
+/* For a longer input, only the part around the span is printed. */
 #define SHOWN_BYTES 100
 #define SHOWN_BEFORE_BYTES 40
 

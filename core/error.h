@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors: built once, where the cause is known, and enriched on the way up. The caret is made when
- * the error is printed. Warnings are the same object.
+ * Errors: built once, where the cause is known; callers add context. The caret is made when the
+ * error is printed. Warnings are the same object.
  */
 #pragma once
 
@@ -12,12 +12,12 @@
 struct pmuq_error;
 
 /*
- * Most functions return 0, or minus a code after a failure, which a caller forwards. These are
- * results that are not failures: a caller handles them, and never forwards them to one that does
- * not expect them. A function with other results has an enum of its own.
+ * Most functions return 0, or minus a code after a failure, which a caller forwards. These results
+ * are not failures: a caller handles them, and never forwards them to a caller that does not expect
+ * them. A function with other results has an enum of its own.
  */
 enum {
-	PQ_NONE = 1, /* what was searched for does not exist; nothing was returned */
+	PQ_NONE = 1, /* the object does not exist; nothing was returned */
 	PQ_END = 2,  /* an iteration has no more elements */
 };
 
@@ -27,8 +27,8 @@ struct pq_span {
 };
 
 /*
- * Stores an error in *reterr, unless reterr is NULL, and returns -code. Out of memory is a static
- * object, so there is always an error to print.
+ * Stores an error in *reterr, unless reterr is NULL, and returns -code. The error for missing
+ * memory is a static object, so there is always an error to print.
  */
 PQ_COLD int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
 	PQ_PRINTF(3, 4);
@@ -39,32 +39,32 @@ PQ_COLD int pq_fail_span(struct pmuq_error **reterr, struct pq_span at, enum pmu
 			 const char *format, ...) PQ_PRINTF(4, 5);
 PQ_COLD int pq_fail_memory(struct pmuq_error **reterr);
 
-/* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. This process has run out of something, which means
- * nothing about the machine: such an error is forwarded even where others are not. */
+/* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES: this process has run out of something, which is not a
+ * fact about the machine. Such an error is forwarded even if others are handled. */
 bool pq_is_resource_error(int r);
-/* Makes the error object of such a failure, for a caller that did not want one before. */
+/* Makes the error object of such a failure, for a caller that passed no reterr before. */
 PQ_COLD int pq_fail_resource(struct pmuq_error **reterr, int r);
 
 /*
  * An error in the arena, of static texts, with that span: for callers that must not use malloc().
- * It lives as long as the arena, and freeing it does nothing. NULL: no memory.
+ * It lives as long as the arena, and freeing it does nothing. NULL if there is no memory.
  */
 struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, struct pq_span at);
 
 /* These add to an error, if there is one. Each copies its text. */
 PQ_COLD void pq_error_at(struct pmuq_error **reterr, struct pq_span at);
 PQ_COLD void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input);
-/* The same without a copy, for warnings, of which there may be as many as the input is long: the
- * input must outlive the error, and end with a NUL. */
+/* The same without a copy, for warnings, which can be as many as the bytes of the input: the input
+ * must outlive the error, and end with a NUL. */
 PQ_COLD void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input);
 PQ_COLD void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
-/* Frees the buffer; a failed or empty one makes no hint. */
+/* Sets the hint and frees the buffer; a failed or empty buffer sets no hint. */
 PQ_COLD void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
-/* Prints as a warning from now on. */
+/* Prints the error as a warning from now on. */
 PQ_COLD void pq_error_is_warning(struct pmuq_error **reterr);
 PQ_COLD void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
 PQ_COLD void pq_error_errno(struct pmuq_error **reterr, int errnum);
-/* Prepends words to the message: "event 'mem-loads' of cpu: ". */
+/* Adds words before the message: "event 'mem-loads' of cpu: ". */
 PQ_COLD void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
 
 /* The meaning of an errno for a file, the same in every locale. Static. */

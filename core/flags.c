@@ -9,7 +9,7 @@
 #include <linux/perf_event.h>
 #include <linux/version.h>
 
-/* An older header has fewer of them: only those can be compared. */
+/* An older header has fewer of them: only its bits can be compared. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 0, 0)
 #define PERF_FORMAT_LOST PQ_READ_LOST
 #endif

@@ -74,7 +74,7 @@
 	ROW(W, 1) \
 	ROW(X, 2)
 
-/* PERF_ATTR_SIZE_VER…, bytes; the number of the version is the row's. */
+/* PERF_ATTR_SIZE_VER…, bytes; the index of the row is the number of the version. */
 #define PQ_ATTR_SIZES(ROW) \
 	ROW(0,  64) \
 	ROW(1,  72) \
@@ -97,9 +97,9 @@ enum { PQ_READ_BITS(PQ_READ_VALUE) };
 enum { PQ_BRANCH_BITS(PQ_BRANCH_VALUE) };
 enum { PQ_BREAKPOINT_BITS(PQ_BREAKPOINT_VALUE) };
 
-/* Whose branches, not which. */
+/* The bits that select whose branches are recorded, not which branches. */
 #define PQ_BRANCH_LEVELS (PQ_BRANCH_USER | PQ_BRANCH_KERNEL | PQ_BRANCH_HV)
-/* What perf samples of each tracepoint and of BPF output. */
+/* The sample_type that perf uses for tracepoints and BPF output. */
 #define PQ_SAMPLE_TRACEPOINT (PQ_SAMPLE_TIME | PQ_SAMPLE_CPU | PQ_SAMPLE_PERIOD | PQ_SAMPLE_RAW)
 
 struct pq_flags {
@@ -116,5 +116,5 @@ const char *pq_flag_name(const struct pq_flags *flags, unsigned bit);
 /* How many sizes were published, and the one of a version below that. */
 #define PQ_ATTR_VERSIONS 10u
 uint32_t pq_attr_version_size(unsigned version);
-/* Whether a kernel published an attr of that many bytes, and as which version; ret may be NULL. */
+/* Whether a kernel published an attr of that many bytes, and in which version; ret may be NULL. */
 bool pq_attr_size_version(uint64_t size, unsigned *ret);

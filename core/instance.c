@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Numbers at the end of names: one function for each purpose, because kernel, perf and users have
- * different rules. instance.h says which is for what.
+ * different rules. instance.h lists the purposes.
  */
 #include "core/instance.h"
 #include "core/num.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads an optional library. A handle is never closed after success: what the library returned may
+ * Loads an optional library. A handle is never closed after success: results of the library may
  * point into it.
  */
 #include "core/library.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* One that is cut is not in the library. */
+/* A longer name would be cut, and is not in the library. */
 #define FUNCTION_NAME_BYTES 96u
 
 int pq_library_fail(const struct pq_library *library, const char *reason,
@@ -48,7 +48,8 @@ int pq_library_load(const struct pq_library *library, void *functions, size_t by
 			dlclose(handle);
 			return r;
 		}
-		/* POSIX says that a data pointer holds a function's address; ISO C does not. */
+		/* POSIX guarantees that a data pointer can contain a function's address; ISO C does
+		 * not. */
 		memcpy((char *)functions + i * sizeof(function), &function, sizeof(function));
 	}
 	return 0;

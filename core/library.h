@@ -21,9 +21,9 @@
 
 struct pq_library {
 	const char *file;	  /* as the C library searches for it: "libyaml-0.so.2" */
-	const char *need;	  /* who needs what: "YAML needs libyaml" */
-	const char *hint;	  /* the package that has it */
-	const char *prefix;	  /* of the names of its functions: "yaml_" */
+	const char *need;	  /* the message: "YAML needs libyaml" */
+	const char *hint;	  /* the hint: which package to install */
+	const char *prefix;	  /* prefix of its functions: "yaml_" */
 	const char *const *names; /* the rest of each name */
 	size_t n;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The limits of everything that a stranger may have written: THE table, from which
- * scripts/limits.py makes the one in docs/security.md. A limit has one line: its name, its value,
- * and what it limits. Beyond it the item fails with an error, and the rest is read.
+ * The limits of all untrusted input: THE table, from which scripts/limits.py makes the one in
+ * docs/security.md. A limit has one line: its name, its value, and what it limits. An item beyond
+ * its limit is an error, and the rest is read.
  */
 #pragma once
 

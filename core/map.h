@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hash table over an array of structs by their names (struct pmuq_str). It is built once and then
- * only read; of two elements with one name, the first is found.
+ * only read. If two elements have one name, a look-up finds the first.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ struct pq_map {
 	size_t mask;
 };
 
-/* An array of structs, and where each has its name. */
+/* An array of structs, and the offset of the name in each. */
 struct pq_named_array {
 	const void *v;
 	size_t each_bytes, name_offset;
@@ -33,7 +33,7 @@ static inline struct pmuq_str pq_named_name(struct pq_named_array array, size_t 
 					  array.name_offset);
 }
 
-/* The slot of that name, or the free one where it belongs. */
+/* The slot of that name, or the free slot for it. */
 static inline uint32_t *pq_map_slot(const struct pq_map *map, struct pq_named_array array,
 				    struct pmuq_str name)
 {

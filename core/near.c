@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The most similar names to a word, for hints, and how a hint with several parts is put together.
- * What similar means is str_distance().
+ * The names most similar to a word, for hints, and hints that consist of several parts.
+ * str_distance() defines similarity.
  */
 #include "core/near.h"
 
 /* A longer candidate is compared without ignoring case. */
 #define FOLDED_MAX_BYTES 128u
 
-/* A candidate that needs as many edits is another word. */
+/* A candidate that needs this many edits is another word. */
 static size_t allowed_edits(struct pmuq_str word)
 {
 	return word.n <= 3 ? 2 : word.n <= 7 ? 3 : 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers from text, without a locale: the whole slice must be a number, and one that is too large
- * is distinguished from text that is not a number.
+ * Numbers from text, without a locale: the whole slice must be a number. A number that is too large
+ * has another result than a text that is not a number.
  */
 #pragma once
 
@@ -21,15 +21,14 @@ enum pq_num pq_num_hex(struct pmuq_str s, uint64_t *ret);
 enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret);
 /* The end of the decimal digits that begin at that index. */
 size_t pq_num_digits_end(struct pmuq_str s, size_t at);
-/* The decimal digits at the start of s; *ret_n is how many. False if there are none. */
+/* The decimal digits at the start of s; *ret_n is their number. False if there are none. */
 bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n);
 
 /* The decimal digits of any number fit here. */
 #define PQ_NUM_DIGITS_MAX 20
 struct pmuq_str pq_num_print(uint64_t value, char (*digits)[PQ_NUM_DIGITS_MAX]);
 
-/* The value of a scale file: strtod's grammar in the C locale, what follows the number is ignored.
- */
+/* The value of a scale file: strtod's grammar in the C locale; text after the number is ignored. */
 double pq_num_scale(struct pmuq_str s);
 /* The exact text of that number; "1" if there is none or it is zero. */
 struct pmuq_str pq_num_scale_text(struct pmuq_str s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers as ranges, and names that end in numbers: "uncore_imc_[0-3,8]". Which names end in a
- * number is decided by core/instance.h.
+ * Numbers as ranges, and names that end in numbers: "uncore_imc_[0-3,8]". core/instance.h decides
+ * which names end in a number.
  */
 #include "core/ranges.h"
 #include "core/instance.h"
@@ -59,7 +59,7 @@ char *pq_ranges_of_numbers(const uint32_t *numbers, size_t n)
 	return pq_buf_take(&text);
 }
 
-/* Prints the names from the first on that share its stem, and returns how many those are. */
+/* Prints the names from the first on that share its stem, and returns their number. */
 static size_t print_neighbours(const struct pmuq_str *names, size_t n, struct pq_buf *ret)
 {
 	struct pq_ranges ranges = { .buf = ret };
@@ -98,7 +98,7 @@ char *pq_ranges_of_names(const struct pmuq_str *names, size_t n)
 	return pq_buf_take(&text);
 }
 
-/* As it would be printed: without zeros before it. */
+/* A number as it would be printed: without leading zeros. */
 static bool read_number(struct pmuq_str text, uint64_t *ret)
 {
 	return pq_num_decimal(text, ret) == PQ_NUM_OK && *ret <= UINT32_MAX &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many numbers as a short text, "0-3,8", in whatever order they come; and many names as one,
- * "uncore_imc_[0-3,8]". What is printed can be read again as the same.
+ * Many numbers as a short text, "0-3,8", in any order; and many names as one, "uncore_imc_[0-3,8]".
+ * The printed text can be parsed again, with the same result.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ struct pq_ranges {
 	uint32_t first, last;
 	bool has_any;
 };
-/* Adds a number, which joins the range before it if it follows that. */
+/* Adds a number; extends the previous range if the number follows it. */
 void pq_ranges_add(struct pq_ranges *ranges, uint32_t number);
 void pq_ranges_end(struct pq_ranges *ranges);
 
@@ -27,8 +27,8 @@ void pq_ranges_end(struct pq_ranges *ranges);
 void pq_ranges_print_stem(struct pmuq_str stem, const struct pq_numbers *numbers,
 			  struct pq_buf *ret);
 
-/* Texts that the caller frees, NULL when out of memory: "0-3,8", and "uncore_imc_[0-3], cpu", where
- * neighbours of one stem are one name. */
+/* Texts that the caller frees, NULL if there is no memory: "0-3,8", and "uncore_imc_[0-3], cpu":
+ * adjacent names with one stem become one name. */
 char *pq_ranges_of_numbers(const uint32_t *numbers, size_t n);
 char *pq_ranges_of_names(const struct pmuq_str *names, size_t n);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiles a regular expression: a recursive parser writes states as it reads. What follows an atom
- * (a repetition, an alternative) inserts states before it, or copies it.
+ * Compiles a regular expression: a recursive parser writes states while it reads. What follows an
+ * atom (a repetition, an alternative) inserts states before it, or copies it.
  */
 #include "core/num.h"
 #include "core/regex_states.h"
@@ -57,7 +57,7 @@ static bool add_state(struct compiler *c, struct pq_regex_state state)
 	return true;
 }
 
-/* Before the states from `begin` on, which all move. */
+/* Inserts states before those from `begin` on, which all move. */
 static bool insert_state(struct compiler *c, size_t begin, struct pq_regex_state state)
 {
 	if (!has_capacity(c, 1))
@@ -117,7 +117,7 @@ static bool read_class(struct compiler *c, struct pq_regex_set *set)
 	return refuse(c, begin, c->at, "there is no class of bytes of that name");
 }
 
-/* A byte, or the range that it begins. */
+/* A byte, or the range that begins with it. */
 static bool read_range(struct compiler *c, struct pq_regex_set *set)
 {
 	size_t begin = c->at;
@@ -148,7 +148,7 @@ static bool read_set_item(struct compiler *c, struct pq_regex_set *set)
 		      "collating symbols and equivalence classes are not supported");
 }
 
-/* From after the '[' on. A ']' that comes first is a byte of the set. */
+/* Parses after the '['. A ']' that comes first is a byte of the set. */
 static bool read_set(struct compiler *c)
 {
 	size_t begin = c->at - 1, index = c->n_sets;
@@ -231,7 +231,7 @@ static bool read_atom(struct compiler *c)
 
 /* --------------------------------------------------------------------------------- repetitions */
 
-/* The states from `begin` on may be skipped. */
+/* Makes the states from `begin` on optional. */
 static bool make_optional(struct compiler *c, size_t begin)
 {
 	return insert_state(c, begin, branch((ptrdiff_t)(c->n_states - begin) + 1));
@@ -251,7 +251,7 @@ static bool copy_states(struct compiler *c, size_t begin, size_t n)
 	return true;
 }
 
-/* The states from `begin` on, from `least` to `most` times; SIZE_MAX: without end. */
+/* Repeats the states from `begin` on, from `least` to `most` times; SIZE_MAX: without end. */
 static bool repeat(struct compiler *c, size_t begin, size_t least, size_t most)
 {
 	size_t n = c->n_states - begin, last = begin;
@@ -329,7 +329,7 @@ static bool read_repeated(struct compiler *c)
 
 /* ---------------------------------------------------------------------------- the whole of it */
 
-/* Up to '|', the ')' of a group, or the end. Outside groups, ')' is a byte. */
+/* Parses up to '|', the ')' of a group, or the end. Outside groups, ')' is a byte. */
 static bool read_sequence(struct compiler *c)
 {
 	while (!is_end(c) && c->text.p[c->at] != '|' && !(c->depth > 0 && c->text.p[c->at] == ')'))

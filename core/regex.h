@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extended regular expressions (POSIX.1-2024, XBD 9.4) for texts that strangers wrote: the patterns
- * of vendors' tables. Matching takes at most states times bytes steps and no memory, whatever the
- * expression; regcomp(3) of the C library takes gigabytes for some. Without back-references,
- * collating symbols and equivalence classes, which need more, and always in bytes of the C locale.
+ * Extended regular expressions (POSIX.1-2024, XBD 9.4) for untrusted patterns of vendors' tables.
+ * Matching takes at most states times bytes steps and no memory, for every expression; regcomp(3)
+ * of the C library takes gigabytes for some. Back-references, collating symbols and equivalence
+ * classes are not supported, because they need more. Bytes are always those of the C locale.
  */
 #pragma once
 

@@ -30,7 +30,7 @@ static void reach(struct matching *matching, size_t state)
 	matching->stack[matching->n_stack++] = (uint16_t)state;
 }
 
-/* Adds `state` to those that wait, or the states at which it continues. */
+/* Adds `state` to the waiting states, or the states at which it continues. */
 static void follow(struct matching *matching, size_t state, struct waiting *waiting)
 {
 	reach(matching, state);

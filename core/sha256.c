@@ -39,7 +39,7 @@ static void spread(const uint8_t *block, uint32_t words[64])
 	}
 }
 
-/* One round; the caller turns the names of the eight words instead of moving them. */
+/* One round; the caller permutes the names of the eight words instead of moving their values. */
 static inline void mix(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
 		       uint32_t g, uint32_t *h, uint32_t with)
 {

@@ -155,7 +155,7 @@ bool str_glob(struct pmuq_str pattern, struct pmuq_str text)
 	return p == pattern.n;
 }
 
-/* Longer words are not compared: they are no misspellings, and three rows of this size fit the
+/* Longer words are not compared: they are not misspellings, and three rows of this size fit on the
  * stack. */
 #define DISTANCE_MAX_BYTES 64
 

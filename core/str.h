@@ -38,7 +38,7 @@ static inline uint64_t str_load4(const char *p)
 	return word;
 }
 
-/* Up to eight bytes as a number that is unique among slices of that length: two loads that overlap,
+/* Up to eight bytes as a number that is unique among slices of that length: two overlapping loads,
  * and no loop. Most names are this short. */
 static inline uint64_t str_short(struct pmuq_str s)
 {
@@ -150,10 +150,11 @@ struct pmuq_str str_trim(struct pmuq_str s) PQ_LINKED_AS("pq_str_trim");
 /* Splits at the first c. False if there is none: *head is then all of s, and *tail empty. */
 bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_str *ret_tail)
 	PQ_LINKED_AS("pq_str_cut");
-/* The next part of *rest, up to c, which is cut off: for loops. False after the last part, when
+/* The next part of *rest, up to c, which is removed: for loops. False after the last part, when
  * rest->p is NULL. */
 bool str_next(struct pmuq_str *rest, char c, struct pmuq_str *ret_part) PQ_LINKED_AS("pq_str_next");
-/* A glob with * ? [classes] and \ escapes, matched to the end. Linear in time per star. */
+/* Matches a glob with * ? [classes] and \ escapes against the whole text. Linear in time per
+ * star. */
 bool str_glob(struct pmuq_str pattern, struct pmuq_str text) PQ_LINKED_AS("pq_str_glob");
 bool str_has_glob(struct pmuq_str s) PQ_LINKED_AS("pq_str_has_glob");
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b; stops counting at `limit`.

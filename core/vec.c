@@ -14,7 +14,8 @@ static size_t first_capacity(size_t each_bytes)
 {
 	size_t bytes = FIRST_ELEMENTS * each_bytes;
 
-	/* Usual elements take no division: it would be a tenth of encoding an event. */
+	/* Common element sizes need no division, which would be a tenth of the time to encode an
+	 * event. */
 	if (bytes >= FIRST_MIN_BYTES && bytes <= FIRST_MAX_BYTES)
 		return FIRST_ELEMENTS;
 	if (each_bytes > FIRST_MAX_BYTES / 2)

@@ -84,14 +84,14 @@
 	})
 
 /*
- * The policy: a first array holds 8 elements, but at least 128 bytes and at most 512 of them, or
- * one element; a full one doubles, so that n pushes move fewer than 2 n elements; never less than
- * `n + more`. False when the bytes of that do not fit a size_t.
+ * The policy: a first array has a capacity of 8 elements, but at least 128 bytes and at most 512,
+ * or one element; a full one doubles, so that n pushes move fewer than 2 n elements; never less
+ * than `n + more`. False if the size in bytes does not fit a size_t.
  */
 bool pq_vec_next_capacity(size_t capacity, size_t n, size_t more, size_t each_bytes, size_t *ret);
 
-/* Memory for n + more elements that begins with the n of `v`; NULL, and *capacity as it was, when
- * there is none. `arena` may be NULL: the heap. What an arena held before stays in it, unused. */
+/* Memory for n + more elements that begins with the n of `v`; NULL if there is none, with *capacity
+ * unchanged. `arena` NULL means the heap. The previous array of an arena stays in it, unused. */
 void *pq_vec_enlarge(struct pq_arena *arena, void *v, size_t n, size_t more, size_t each_bytes,
 		     size_t *capacity);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files below a directory that somebody else has filled: no path leads out of it. */
+/* Opens files below a directory with untrusted content: no path leads out of it. */
 #pragma once
 
 #include "core/base.h"

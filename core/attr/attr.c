@@ -8,7 +8,8 @@
 #include <assert.h>
 #include <linux/perf_event.h>
 
-/* pmuq declares the layout itself; the fields that the system's header has must be equal. */
+/* pmuq declares the layout itself; fields that the system's header has must have the same
+ * location. */
 #define SAME_OFFSET(ours, theirs)                                                                  \
 	static_assert(offsetof(struct pmuq_attr, ours) ==                                          \
 			      offsetof(struct perf_event_attr, theirs),                            \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Operations on a perf_event_attr: its config words by number, and the smallest published size that
- * holds it. The layout is include/pmuq/attr.h, its fields
- * core/attr/attr_fields.h.
+ * contains all its values. include/pmuq/attr.h declares the layout, core/attr/attr_fields.h lists
+ * the fields.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "core/str.h"
 #include <pmuq/attr.h>
 
-/* PQ_FIELD_config …: the index of each field in pmuq_attr_field_name() and its like. */
+/* PQ_FIELD_config …: the index of each field in pmuq_attr_field_name() and similar functions. */
 enum pq_attr_field {
 #define X(name, format, end) PQ_FIELD_##name,
 	PQ_ATTR_FIELDS(X)
@@ -32,10 +32,10 @@ enum {
 };
 
 /*
- * Reads and writes a field; bits that it does not hold are cut off. A field that the compiler knows
- * is one load or store. A flag is shifted into its place, because every modifier writes flags. For
- * any other field there is one switch in attr.c, because a switch at each call made the library
- * larger by kilobytes.
+ * Reads and writes a field; bits that do not fit are cut off. A field that the compiler knows is
+ * one load or store. A flag is shifted into position, because every modifier writes flags. All
+ * other fields share one switch in attr.c, because a switch at each call made the library larger by
+ * kilobytes.
  */
 #define pq_attr_get(attr, field)                                                                   \
 	(__builtin_constant_p(field) ? pq_attr_get_inline(attr, field)                             \
@@ -47,7 +47,7 @@ enum {
 				     : pq_attr_store(attr, field, value))
 void pq_attr_store(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value);
 
-/* `disabled` to `defer_output`: one word of 64 bits, which has them in the order of the fields. */
+/* `disabled` to `defer_output`: one word of 64 bits, with the flags in the order of the fields. */
 static inline bool pq_attr_is_flag(enum pq_attr_field field)
 {
 	return field - PQ_FIELD_disabled <= PQ_FIELD_defer_output - PQ_FIELD_disabled;
@@ -125,5 +125,5 @@ uint64_t *pq_attr_config(struct pmuq_attr *attr, unsigned word);
 enum pq_attr_field pq_attr_config_field(unsigned word);
 /* "config", "config1" … */
 struct pmuq_str pq_attr_config_name(unsigned word);
-/* The smallest of the kernel's published sizes that reaches the last byte that is not zero. */
+/* The smallest published size that includes the last byte that is not zero. */
 uint32_t pq_attr_fit_size(const struct pmuq_attr *attr);

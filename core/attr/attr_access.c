@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of an attr by number: their names, and what their types can hold. */
+/* The fields of an attr by number: their names, and the values that fit their types. */
 #include "core/attr/attr.h"
 
 static const struct pmuq_field fields[] = {
@@ -17,7 +17,7 @@ PQ_API const struct pmuq_field *pmuq_attr_field(unsigned index)
 	return index < PQ_FIELD_COUNT ? &fields[index] : NULL;
 }
 
-/* Reading a field back shows whether it holds the value. */
+/* A value fits if reading the field back returns it. */
 PQ_API bool pmuq_attr_set(struct pmuq_attr *attr, unsigned index, uint64_t value)
 {
 	enum pq_attr_field field = (enum pq_attr_field)index;

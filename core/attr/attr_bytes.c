@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Attrs as bytes of another program: any published size, either byte order. The bitfields are the
- * hard part, because compilers lay them out from the other end on big-endian machines.
+ * hard part, because compilers for big-endian machines lay them out from the other end.
  */
 #include "core/attr/attr_bytes.h"
 #include "core/attr/attr.h"
@@ -56,8 +56,8 @@ static uint64_t reverse_bits(uint64_t value, unsigned bits)
 	return reversed;
 }
 
-/* Mirrors the word, since the other byte order begins at the other end; precise_ip keeps its value.
- */
+/* Mirrors the word, since the other byte order begins at the other end; precise_ip keeps its
+ * value. */
 static uint64_t flags_to_host(uint64_t flags)
 {
 	unsigned at = IS_BIG_ENDIAN ? 64 - PRECISE_FIRST - PRECISE_BITS : PRECISE_FIRST;
@@ -77,7 +77,7 @@ void pq_attr_from_other_order(struct pmuq_attr *attr)
 	memcpy(&flags, bytes + FLAGS_AT, sizeof(flags));
 	flags = flags_to_host(flags);
 	memcpy(bytes + FLAGS_AT, &flags, sizeof(flags));
-	/* Bitfields, too: start paused, pause, resume. */
+	/* aux_start_paused, aux_pause and aux_resume are bitfields, too. */
 	attr->aux_action = (uint32_t)reverse_bits(attr->aux_action, 32);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE table of the attr's fields, in the order of the layout: X(name, format, bytes that an attr
- * must have to hold it). Whatever prints, reads, compares or sizes an attr walks this list.
+ * THE table of the attr's fields, in the order of the layout: X(name, format, number of bytes of
+ * the smallest attr with this field). All code that prints, reads, compares or sizes an attr uses
+ * this list.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A whole machine in memory: built once from drafts of PMUs, then indexed and immutable. Instances
- * with the same formats, events and caps share one definition, so memory grows with what is
- * distinct. Facts are put into the order of core/catalog/fact.h.
+ * with the same formats, events and caps share one definition, so memory grows with distinct
+ * content. Facts are put into the order of core/catalog/fact.h.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ struct pmuq_catalog;
 struct pmuq_check;
 struct pq_builder;
 
-/* What was read of one PMU, in any order; it is copied. */
+/* The data of one PMU, in any order; the builder copies it. */
 struct pq_pmu_draft {
 	struct pmuq_str name, alias, cpumask, cpus_file; /* .p is NULL if there is no such file */
 	uint32_t type;
@@ -29,9 +29,9 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr);
 void pq_builder_free(struct pq_builder *builder);
 int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmuq_str text,
 		    struct pmuq_error **reterr);
-/* What the draft's PMU takes in a list of formats, events and caps, with its attributes. PMUs may
- * share a definition, so that a small machine has long lists: whoever adds PMUs from input that is
- * not trusted limits the sum by PQ_LISTS_MAX_BYTES. */
+/* The bytes that the draft's PMU takes in a list of formats, events and caps, with its attributes.
+ * PMUs may share a definition, so that a small machine can have long lists: a caller that adds PMUs
+ * from untrusted input limits the sum by PQ_LISTS_MAX_BYTES. */
 uint64_t pq_draft_list_bytes(const struct pq_pmu_draft *draft);
 int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		   struct pmuq_error **reterr);
@@ -42,28 +42,29 @@ int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *pr
 		       struct pmuq_error **reterr);
 int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
 			  struct pmuq_error **reterr);
-/* The check of the machine, which the builder takes over. */
+/* Sets the check of the machine; the builder takes ownership of it. */
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
-/* The catalog is of the machine on which this process runs. */
+/* Marks the catalog as that of the machine on which this process runs. */
 void pq_builder_is_live(struct pq_builder *builder);
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 		      struct pmuq_error **reterr);
 
 /*
- * A machine that has these facts, which must be of one host alone (core/catalog/fact.h), besides
- * those of another, and all else in common with it: nothing is copied but the facts, and either may
- * be freed first. Its check is `check`, which is taken over, also on failure.
+ * A machine that has these facts, which must be facts of one host (core/catalog/fact.h), in
+ * addition to those of another machine, and shares everything else with it: only the facts are
+ * copied, and either may be freed first. Its check is `check`, which the function takes ownership
+ * of, also on failure.
  */
 int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *facts, size_t n,
 		    struct pmuq_check *check, struct pmuq_catalog **ret,
 		    struct pmuq_error **reterr);
-/* Another reference to the catalog, to be freed like the first. */
+/* Another reference to the catalog; free it like the first. */
 struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog);
 
-/* The queries of the event language on the catalog, which they do not change. */
+/* The queries of the event language on the catalog. They do not change it. */
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog);
 
-/* Distinct definitions, in the order in which they first appear among the PMUs. */
+/* Distinct definitions, in the order in which they first occur among the PMUs. */
 size_t pq_catalog_def_count(const struct pmuq_catalog *catalog);
 const struct pq_def *pq_catalog_def(const struct pmuq_catalog *catalog, size_t index);
 size_t pq_catalog_tracepoint_count(const struct pmuq_catalog *catalog);

@@ -14,8 +14,8 @@
 struct pq_builder {
 	struct pmuq_catalog *catalog;
 	PQ_VEC(struct pmuq_pair) facts;
-	PQ_VEC(struct pmuq_pmu *) pmus; /* `position` is the index here until all are sorted */
-	PQ_VEC(struct pq_def *) defs;	/* `number` is the index here until the PMUs are sorted */
+	PQ_VEC(struct pmuq_pmu *) pmus; /* until all are sorted, `position` is the index here */
+	PQ_VEC(struct pq_def *) defs;	/* until the PMUs are sorted, `number` is the index here */
 	PQ_VEC(struct pmuq_problem) problems;
 	PQ_VEC(struct pq_tracepoint) tracepoints;
 	struct pq_intern def_set, pairs_set, str_set;
@@ -217,7 +217,7 @@ static int compare_tracepoints(const void *a, const void *b)
 	return r ? r : str_cmp(x->name, y->name);
 }
 
-/* Copies an array into the catalog, where it lives as long as the rest. */
+/* Copies an array into the catalog, where it lives as long as the catalog. */
 static void *keep_array(struct pq_builder *b, const void *v, size_t n, size_t each_bytes,
 			int (*compare)(const void *, const void *))
 {
@@ -230,15 +230,15 @@ static void *keep_array(struct pq_builder *b, const void *v, size_t n, size_t ea
 	return kept;
 }
 
-/* Into the order of the table; other facts keep their order. There are few, so insertion sort is
- * enough. */
+/* Sorts the facts into the order of the table; other facts keep their order. There are few, so
+ * insertion sort is enough. */
 static void sort_facts(struct pmuq_pair *facts, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		pq_fact_insert(facts, i, facts[i]);
 }
 
-/* Definitions in the order of the PMUs that use them, so that equal machines number them alike. */
+/* Definitions in the order of the PMUs that use them, so that equal machines have equal numbers. */
 static bool order_defs(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;

@@ -85,7 +85,7 @@ static int compare_positions(const void *of_a, const void *of_b)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* The PMUs, in the catalog's order, whose definition is one of the n. */
+/* The PMUs, in the catalog's order, that have one of the n definitions. */
 static bool list_mentioned(struct pmuq_catalog *c, const struct mention *mentions, size_t n,
 			   const struct pq_pmu_list *of_def, struct pq_pmu_list *ret)
 {
@@ -114,7 +114,8 @@ static bool list_mentioned(struct pmuq_catalog *c, const struct mention *mention
 	return true;
 }
 
-/* Gathers runs of mentions with one name into entries. Names of one definition share its list. */
+/* Gathers consecutive mentions of one name into an entry. Names of one definition share its
+ * list. */
 static bool fill_entries(struct pmuq_catalog *c, struct pq_event_entry *entries,
 			 const struct mention *mentions, size_t n, const struct pq_pmu_list *of_def)
 {

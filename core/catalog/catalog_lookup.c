@@ -56,8 +56,8 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 	return 0;
 }
 
-/* The element that has the name in lower or in upper case, or NULL: after a look-up of the name as
- * it is written, which finds nearly all. */
+/* The element whose name is the lower-case or upper-case spelling, or NULL. Called after a look-up
+ * of the name as written, which finds nearly all. */
 PQ_COLD static const void *find_respelled(const struct pq_map *map, struct pq_named_array array,
 					  struct pmuq_str name)
 {
@@ -236,7 +236,7 @@ static const struct pq_lookup_ops catalog_ops = {
 
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog)
 {
-	/* The interface serves lazy machines, too, which read more at each query; this one does
-	 * not change. */
+	/* The interface has pointers that are not const, because a lazy machine reads more at each
+	 * query; a catalog does not change. */
 	return (struct pq_lookup){ .ops = &catalog_ops, .self = catalog->shared };
 }

@@ -5,8 +5,8 @@
 #include "core/catalog/catalog.h"
 #include <pmuq/catalog.h>
 
-/* A name of an event, and the PMUs that have the event in this or another spelling that it finds.
- */
+/* A name of an event, and the PMUs that have the event in this spelling or in another one that the
+ * name finds. */
 struct pq_event_entry {
 	struct pmuq_str name;
 	struct pq_pmu_list pmus;
@@ -21,10 +21,10 @@ struct pmuq_catalog {
 	const struct pq_tracepoint *tracepoints; /* by subsystem, then name */
 	size_t n_defs, n_tracepoints;
 	struct pq_pmu_list core;
-	struct pmuq_check *check;    /* the machine's, to be freed; NULL: it was not checked */
-	struct pmuq_catalog *base;   /* which owns all but the facts; NULL: this one does */
-	unsigned references;	     /* its owner, and those whose base it is */
-	struct pmuq_catalog *shared; /* itself, to be freed once more: const is for all else */
+	struct pmuq_check *check;    /* owned; NULL: the machine was not checked */
+	struct pmuq_catalog *base;   /* owns everything except the facts; NULL: this catalog does */
+	unsigned references;	     /* references: its owner, and catalogs whose base it is */
+	struct pmuq_catalog *shared; /* itself, to be freed; const is for all others */
 
 	const struct pq_name_entry *names, *aliases; /* of PMUs */
 	size_t n_names, n_aliases;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The check of a machine: its events in the order in which they are opened, and the results, equal
- * ones stored once. open/ opens the events; this file stores what came of it, and finds it by
- * event.
+ * ones stored once. open/ opens the events; this file stores the results, and finds them by event.
  */
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
@@ -22,10 +21,10 @@ struct pmuq_check {
 	struct pq_intern open_results;
 	PQ_VEC(struct expected_event) expected;
 	struct pq_map by_key;
-	const struct pmuq_catalog *catalog; /* only while it is being made */
-	struct pmuq_check *base;	    /* which owns everything; NULL: this one does */
-	unsigned references;		    /* its owner, and those whose base it is */
-	struct pmuq_check *shared;	    /* itself: const is for all but the references */
+	const struct pmuq_catalog *catalog; /* only while the check is being made */
+	struct pmuq_check *base;	    /* owns everything; NULL: this check does */
+	unsigned references;		    /* references: its owner, and checks whose base it is */
+	struct pmuq_check *shared;	    /* itself: const except for the references */
 };
 
 PQ_API void pmuq_check_free(struct pmuq_check *check)

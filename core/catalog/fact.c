@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Look-ups in the table of facts. Which facts a machine has is for discover/ and document/. */
+/* Look-ups in the table of facts. discover/ and document/ find out which facts a machine has. */
 #include "core/catalog/fact.h"
 #include <assert.h>
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * THE table of the facts about a host that have a meaning, in the order in which a catalog lists
- * them: to whom a fact belongs, whether encodings depend on it, and how a new text of it is judged.
- * Facts with other names come after them, in the order in which they were added.
+ * them: the owner of a fact, whether encodings depend on it, and how to judge a new text. Facts
+ * with other names follow them, in the order in which they were added.
  */
 #pragma once
 
 #include "core/catalog/change_rule.h"
 #include "core/str.h"
 
-/* To whom a fact belongs. */
+/* The owner of a fact. */
 enum pq_fact_owner {
-	PQ_FACT_SHARED,	  /* many hosts can have the same text */
-	PQ_FACT_HOST,	  /* one host alone */
-	PQ_FACT_VOLATILE, /* one host alone; a new value does not create a new snapshot */
+	PQ_FACT_SHARED,	  /* shared: many hosts can have the same text */
+	PQ_FACT_HOST,	  /* one host */
+	PQ_FACT_VOLATILE, /* one host; a new value does not create a new snapshot */
 };
 
 /*
@@ -38,10 +38,10 @@ enum pq_fact_owner {
 	X(NMI_WATCHDOG, "nmi_watchdog", SHARED, PRINT, LESS) \
 	X(BOOT_ID, "boot_id", VOLATILE, PRINT, VOLATILE) \
 	X(MACHINE_ID, "machine_id", HOST, PRINT, VOLATILE) \
-	/* COSMETIC: it is "assumed" if the kernel could not be probed. */ \
+	/* COSMETIC: the text is "assumed" if the kernel could not be probed. */ \
 	X(EXTENDED_TYPE, "extended_type", SHARED, CLASS, COSMETIC) \
 	X(HYPERVISOR, "hypervisor", SHARED, PRINT, COSMETIC) \
-	/* What an incomplete machine is known from ("perf.data"); hints mention it. */ \
+	/* The source of an incomplete machine ("perf.data"); hints mention it. */ \
 	X(INCOMPLETE, "incomplete", SHARED, CLASS, VOLATILE)
 // clang-format on
 
@@ -73,6 +73,6 @@ enum pq_fact_owner pq_fact_owner(struct pmuq_str name);
 enum pq_change_rule pq_fact_rule(struct pmuq_str name);
 /* Whether encodings depend on the fact. */
 bool pq_fact_is_of_class(struct pmuq_str name);
-/* Inserts the fact among n that are in the order of the table; those that are not in the table are
- * last, in the order in which they came. */
+/* Inserts the fact among n that are in the order of the table; facts that are not in the table come
+ * last, in the order in which they were inserted. */
 void pq_fact_insert(struct pmuq_pair *v, size_t n, struct pmuq_pair fact);

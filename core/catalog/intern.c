@@ -201,7 +201,7 @@ struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uin
 	return copy;
 }
 
-/* Of an entry without its texts. */
+/* The bytes of an entry without its texts. */
 #define ENTRY_BYTES 128
 
 static uint64_t pairs_list_bytes(const struct pmuq_pair *pairs, size_t n)

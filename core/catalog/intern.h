@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stores equal strings, arrays of pairs and definitions of PMUs once, so that memory grows with
- * what is distinct.
+ * distinct content.
  */
 #pragma once
 
@@ -19,19 +19,18 @@ struct pq_intern {
 };
 
 void pq_intern_free(struct pq_intern *set);
-/* The next object of that hash from *at on, which is advanced; NULL if there are no more. */
+/* The next object with that hash from *at on, which advances; NULL if there are no more. */
 void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at);
-/* The value of *at with which a search begins. */
+/* The value of *at to begin a search with. */
 size_t pq_intern_start(const struct pq_intern *set, uint64_t hash);
-/* A hash of an address that no other address has: an odd factor spreads the addresses, whose lowest
- * bits are zero. */
+/* A unique hash of an address: an odd factor spreads the addresses, whose lowest bits are zero. */
 static inline uint64_t pq_intern_key(const void *address)
 {
 	uint64_t key = (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u;
 
 	return key ^ key >> 32;
 }
-/* The object of a hash that no other object has, such as that; NULL if no object has it. */
+/* The object with a unique hash, such as that of an address; NULL if there is none. */
 void *pq_intern_get(const struct pq_intern *set, uint64_t hash);
 bool pq_intern_add(struct pq_intern *set, uint64_t hash, void *object);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queries that the event language makes of a machine. A lazy source reads what it must for
- * each, a catalog has indexes, and both return the same: the whole library depends on that law.
+ * The queries of a machine by the event language. A lazy source reads the files that a query needs,
+ * a catalog has indexes, and both return the same results: the whole library depends on that law.
  *
  * Each returns 0, PQ_NONE, or minus a code with its error. PQ_NONE means only that the machine has
- * no such PMU, event, format, cap, fact or tracepoint: a list that is empty is returned with 0.
- * Results live as long as `self`. Of a PMU that find_pmu() or a list returned, only the name may be
- * known: call fill() or load() before reading its other members.
+ * no such PMU, event, format, cap, fact or tracepoint; for an empty list the result is 0. Results
+ * live as long as `self`. Of a PMU that find_pmu() or a list returned, only the name is valid: call
+ * fill() or load() before you read its other members.
  */
 #pragma once
 
@@ -37,13 +37,13 @@ static inline struct pmuq_str pq_names_at(const struct pq_names *names, size_t i
 }
 
 struct pq_lookup_ops {
-	/* By directory name, then by the content of an `alias` file: after PQ_NONE, pmu->alias of
-	 * all of them is known. */
+	/* By directory name, then by the content of a file `alias`: after PQ_NONE, pmu->alias of
+	 * all PMUs is valid. */
 	int (*find_pmu)(void *self, struct pmuq_str name, const struct pmuq_pmu **ret,
 			struct pmuq_error **reterr);
 	/* All of them, in the order of pq_pmu_compare(). */
 	int (*list_pmus)(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr);
-	/* The core PMUs, in the same order; maybe none. */
+	/* The core PMUs, in the same order; the list may be empty. */
 	int (*core_pmus)(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr);
 	/* The PMUs for which event() finds the event, in the same order; maybe none. */
 	int (*find_event)(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
@@ -54,22 +54,23 @@ struct pq_lookup_ops {
 	int (*load)(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
 	int (*format)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		      const struct pmuq_format **ret, struct pmuq_error **reterr);
-	/* The file of exactly that name, else in lower case, else in upper case. */
+	/* The event with exactly that file name, else in lower case, else in upper case. */
 	int (*event)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		     const struct pmuq_event **ret, struct pmuq_error **reterr);
-	/* The names of all its events, whose files need not be read for that. Consecutive PMUs of
-	 * one definition get the same array, so that a caller can skip it by comparing `v`. */
+	/* The names of all its events, without reading their files. Consecutive PMUs of one
+	 * definition get the same array, so that a caller can skip it by comparing `v`. */
 	int (*event_names)(void *self, const struct pmuq_pmu *pmu, struct pq_names *ret,
 			   struct pmuq_error **reterr);
 	int (*cap)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		   struct pmuq_str *ret, struct pmuq_error **reterr);
-	/* A fact that encodings may depend on; fact.h lists them, and so defines host classes. */
+	/* A fact that encodings may depend on; fact.h lists these facts, and thereby defines host
+	 * classes. */
 	int (*fact)(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 		    struct pmuq_error **reterr);
 	int (*tracepoint)(void *self, struct pmuq_str subsystem, struct pmuq_str name,
 			  uint64_t *ret_id, struct pmuq_error **reterr);
-	/* Tracepoints whose halves match two globs, in the order of subsystem and name. The list is
-	 * taken from the arena. */
+	/* Tracepoints whose two parts match two globs, in the order of subsystem and name. The list
+	 * is allocated in the arena. */
 	int (*list_tracepoints)(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
 				struct pmuq_str names, struct pq_tracepoint_list *ret,
 				struct pmuq_error **reterr);
@@ -84,6 +85,6 @@ struct pq_lookup {
 #define pq_query(of, op, ...) ((of)->lookup.ops->op((of)->lookup.self, __VA_ARGS__, (of)->reterr))
 
 /* The spellings by which an event is searched for, in order, without repetitions: as written, in
- * lower case, in upper case. `buffer` has 2 * PQ_NAME_MAX_BYTES. Returns how many there are; 0 for
- * a name that is too long for a file. */
+ * lower case, in upper case. `buffer` has 2 * PQ_NAME_MAX_BYTES. Returns their number; 0 for a name
+ * that is too long for a file. */
 size_t pq_event_spellings(struct pmuq_str name, char *buffer, struct pmuq_str ret[3]);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules about single PMUs and names that discover/, db/ and document/ must apply alike: the order
- * of PMUs, which are core PMUs, types without a file, names of files.
+ * Rules about single PMUs and names that discover/, db/ and document/ share: the order of PMUs,
+ * which PMUs are core PMUs, types without a file, names of files.
  */
 #include "core/catalog/model.h"
 #include "core/attr/attr.h"
 #include "core/instance.h"
 #include <pmuq/pmuq.h>
 
-/* A PMU with what it is ordered by. */
+/* A PMU with its sort keys. */
 struct pmu_order {
 	const struct pmuq_pmu *pmu;
 	struct pmuq_str base;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nouns: what a machine offers. They are the records of <pmuq/catalog.h>. Everything here lives
- * in the arena of a catalog or a source, is immutable once a caller has it, and every str in it is
- * followed by a NUL.
+ * What a machine offers: the records of <pmuq/catalog.h>. Everything here lives in the arena of a
+ * catalog or a source, is immutable once a caller has it, and every str in it is followed by a NUL.
  *
  * Instances share their definition (formats, events, caps); a PMU is a name, a type, its CPUs, and
  * a pointer to its definition.
@@ -13,14 +12,14 @@
 #include "core/map.h"
 #include <pmuq/catalog.h>
 
-/* A definition, with members that its record does not have. */
+/* A definition, with internal members that its record does not have. */
 struct pq_def {
 	struct pmuq_definition record; /* first: callers see this */
 	const struct pmuq_format
 		*formats; /* each array is in the order of str_cmp() of the names */
 	const struct pmuq_event *events;
 	struct pq_map formats_by_name, events_by_name;
-	uint32_t number; /* among those of a catalog */
+	uint32_t number; /* its index among those of a catalog */
 };
 
 static inline const struct pq_def *pq_def_of(const struct pmuq_pmu *pmu)
@@ -39,17 +38,16 @@ int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
 bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n);
 /* Whether a PMU of that name, with or without a file `cpus`, is a core PMU. */
 bool pq_pmu_name_is_core(struct pmuq_str name, bool has_cpus_file);
-/* The fixed type of software, tracepoint and breakpoint, for the case that their file is missing.
- */
+/* The fixed type of software, tracepoint and breakpoint, used if their file is missing. */
 bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret);
 
 /* Sets is_core, is_uncore and cpus from the name and the files; `cpus_online` must live as long as
  * the PMU. */
 void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
 
-/* No file has a longer name (NAME_MAX). */
+/* The longest name of a file (NAME_MAX). */
 #define PQ_NAME_MAX_BYTES 255u
-/* Whether a file can have that name: what a user writes must not become a path. */
+/* Whether a file can have that name: a name from the user must not become a path. */
 bool pq_is_file_name(struct pmuq_str name);
 /* Whether a file in events/ is not an event, but a companion (.unit .scale .per-pkg .snapshot). */
 bool pq_event_is_companion(struct pmuq_str file);

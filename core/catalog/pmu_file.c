@@ -7,7 +7,7 @@
 
 #define CAPS STR("caps/")
 
-/* A row cannot be without a rule: how `pmuq diff` judges a new value. */
+/* Every row needs a rule: how `pmuq diff` judges a new value. */
 #define FILE_ROW(path_, rule_, ...)                                                                \
 	{                                                                                          \
 		.info.size = sizeof(struct pmuq_pmu_file), .info.path = STR(path_),                \

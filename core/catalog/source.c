@@ -53,7 +53,7 @@ PQ_API int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_cata
 	return source->read_catalog(source, ret, reterr);
 }
 
-/* A source that is a catalog, such as a snapshot that was loaded. */
+/* A source that is a catalog, such as a loaded snapshot. */
 struct loaded {
 	struct pmuq_source source;
 	struct pmuq_catalog *catalog;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of PMUs, events and tracepoints of a machine, as a list of the API. Only names are
- * queried, so that no other file is read. */
+/* The names of PMUs, events and tracepoints of a machine, as a list of the API. It queries names
+ * only, so that no other file is read. */
 #include "core/catalog/source.h"
 #include "core/freep.h"
 #include "core/vec.h"
@@ -93,7 +93,7 @@ static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct 
 	return r;
 }
 
-/* The head as two globs: "sch" → "sch*" and "*", "sched:sw" → "sched" and "sw*". */
+/* The beginning of a name as two globs: "sch" → "sch*" and "*", "sched:sw" → "sched" and "sw*". */
 static bool split_head(struct pq_arena *arena, struct pmuq_str head,
 		       struct pmuq_str *ret_subsystems, struct pmuq_str *ret_names)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE terms that every PMU takes, whatever its formats. encode/words/keyword.c makes its table of
+ * THE terms that every PMU takes, whatever its formats. encode/words/keyword.c makes its table from
  * these rows; diff uses the names, to distinguish such terms from formats.
  */
 #pragma once
 
 // clang-format off
-/* X(with, name, the value that it takes, what it does, the rest of the row). `with` is for the
- * macro X. */
+/* X(with, name, the type of its value, its effect, the rest of the row). `with` is for the macro
+ * X. */
 #define PQ_KEYWORDS(X, with) \
 	X(with, "config",        NUMBER,   SETS_CONFIG, .word = 0) \
 	X(with, "config1",       NUMBER,   SETS_CONFIG, .word = 1) \

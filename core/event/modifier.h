@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modifiers: the letters after an event or a group. A row of PQ_MODIFIERS is all that pmuq knows of
- * a letter: the parser, the encoder, explain, decode, completion, the hints (open/ has some, too)
- * and the limits below are made from it. encode/attr/apply_modifiers.c carries out the effects.
+ * Modifiers: the letters after an event or a group. A row of PQ_MODIFIERS contains everything about
+ * a letter: the parser, the encoder, explain, decode, completion, the hints (some are in open/) and
+ * the limits below use it. encode/attr/apply_modifiers.c implements the effects.
  */
 #pragma once
 
@@ -11,11 +11,11 @@
 #include <pmuq/libpfm4.h>
 
 enum pq_modifier_effect {
-	/* One of a set: the first letter excludes all other members, and each letter includes its
-	   own. */
+	/* Member of a set: the first letter excludes all other members, and each letter includes
+	 * its own. */
 	PQ_MODIFIER_INCLUDES,
-	PQ_MODIFIER_SETS,   /* 1 in its field */
-	PQ_MODIFIER_COUNTS, /* how often it is written, added to its field */
+	PQ_MODIFIER_SETS,   /* sets its field to 1 */
+	PQ_MODIFIER_COUNTS, /* adds the number of its occurrences to its field */
 	PQ_MODIFIER_IS_FOR_TOOL,
 };
 
@@ -30,21 +30,21 @@ struct pq_modifier {
 	char letter;
 	uint8_t max_times;
 	enum pq_modifier_effect effect;
-	const char *meaning;	  /* in a few words */
+	const char *meaning;	  /* meaning, in a few words */
 	enum pq_attr_field field; /* of PQ_MODIFIER_INCLUDES: the field that excludes it */
 	enum pq_modifier_set set;
-	const char *tool_term;	/* the name of its tool term */
-	const char *in_libpfm4; /* how libpfm4 writes it; a number follows if it COUNTS */
+	const char *tool_term;	/* name of its tool term */
+	const char *in_libpfm4; /* libpfm4's spelling; a number follows if it COUNTS */
 	enum pmuq_pfm_modifier pfm;
-	bool is_filter;	    /* it selects who causes an event, which an uncore PMU cannot know */
-	bool is_leaders;    /* of a group's letters, it applies to the leader only */
-	bool is_for_groups; /* an event alone does not take it */
+	bool is_filter;	    /* it selects who causes an event; an uncore PMU cannot */
+	bool is_leaders;    /* in a group's modifiers, it applies to the leader only */
+	bool is_for_groups; /* a single event cannot have it */
 	bool stays;	    /* the event is not moved when groups are sorted */
 	bool cannot_lead;   /* the event is sorted to the end of its group */
 } __attribute__((aligned(64)));
 
 // clang-format off
-/* X(with, letter, how often it may be written, effect, set, meaning, the rest of the row), in the
+/* X(with, letter, maximum number of occurrences, effect, set, meaning, the rest of the row), in the
  * order in which lists show them and decode writes them. `with` is for the macro X. */
 #define PQ_MODIFIERS(X, with) \
 	X(with, 'u', 1, INCLUDES,    LEVELS, "user",                 .field = PQ_FIELD_exclude_user,   .is_filter = true, .in_libpfm4 = "u", .pfm = PMUQ_PFM_U) \
@@ -64,7 +64,7 @@ struct pq_modifier {
 	X(with, 'X', 1, IS_FOR_TOOL, NONE,   "do not regroup",       .tool_term = "dont_regroup", .stays = true)
 // clang-format on
 
-/* The longest word that the scanner takes for modifiers: each letter as often as it may be. */
+/* The longest word that the scanner accepts as modifiers: each letter as often as allowed. */
 enum {
 #define X(with, letter, times, ...) +(times)
 	PQ_MODIFIERS_MAX = 0 PQ_MODIFIERS(X, )
@@ -86,7 +86,7 @@ static inline bool pq_modifier_is_letter(char c)
 	return bit < 64 && letters >> bit & 1;
 }
 
-/* By the bit of the letter. Every event reads them, so there is no function call. */
+/* The row of a letter, by its bit. Every event reads it, so there is no function call. */
 extern const struct pq_modifier pq_modifier_rows[64];
 
 /* The letters of each set. */
@@ -109,18 +109,18 @@ static inline const struct pq_modifier *pq_modifier_take(uint64_t *letters)
 
 /* The n-th row; NULL after the last. */
 const struct pq_modifier *pq_modifier_at(size_t index);
-/* The letter with that meaning; 0 if no letter has it. */
+/* The letter with that meaning; 0 if there is none. */
 char pq_modifier_letter(struct pmuq_str meaning);
 
-/* Modifiers as they were written, each letter as often as it may be. */
+/* Modifiers as they were written, with the number of occurrences of each letter. */
 struct pq_modifiers {
 	struct pmuq_str letters;
-	/* Of the letters; of the whole name of libpfm4 that stands for them, if it is of another
+	/* The span of the letters; or of the whole name of libpfm4, if its modifier has another
 	 * length. */
 	struct pq_span at;
 	uint64_t bits; /* PQ_MODIFIER_BIT() of each letter */
 };
 
-/* `is_group`: they follow a group. Spans are of the input. */
+/* `is_group`: the modifiers follow a group. Spans are spans of the input. */
 int pq_modifiers_parse(struct pmuq_str letters, struct pq_span at, bool is_group,
 		       struct pq_modifiers *ret, struct pmuq_error **reterr);

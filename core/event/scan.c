@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tokens that the parsers of the event language share, and the errors at a byte that no rule
- * takes. The words of what was expected are here, so that all parsers use the same.
+ * accepts. The words for expected tokens are here, so that all parsers use the same ones.
  */
 #include "core/event/scan.h"
 #include "core/num.h"

@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 
-/* What a parser expected at the byte that it could not take. Each has its words in scan.c. */
+/* What a parser expected at a byte that it cannot accept. scan.c has words for each. */
 enum pq_expected {
-	PQ_EXPECTED_NOTHING, /* the failure is another one */
+	PQ_EXPECTED_NOTHING, /* the failure has another cause */
 	PQ_EXPECTED_EVENT,
 	PQ_EXPECTED_EVENT_END,
 	PQ_EXPECTED_MODIFIERS,
@@ -40,8 +40,8 @@ struct pq_scanner {
 	size_t at;
 	struct pq_arena *arena;
 	struct pmuq_error **reterr;
-	bool is_plain; /* what only libpfm4 could mean is an error */
-	/* Of the newest failure: what was expected at `at`, and the quote that is not closed. */
+	bool is_plain; /* a token that only libpfm4 could know is an error */
+	/* The newest failure: what was expected at `at`, and a quote that is not closed. */
 	enum pq_expected expected;
 	bool is_in_quotes;
 };
@@ -51,7 +51,8 @@ static inline char pq_scan_peek(const struct pq_scanner *s)
 	return s->at < s->text.n ? s->text.p[s->at] : '\0';
 }
 
-/* Moves past the bytes of these classes; in registers, as most of a parser's time goes here. */
+/* Moves past the bytes of these classes; in registers, because a parser spends most of its time
+ * here. */
 static inline void pq_scan_run(struct pq_scanner *s, unsigned classes)
 {
 	const char *p = s->text.p + s->at, *end = s->text.p + s->text.n;
@@ -77,10 +78,10 @@ static inline struct pmuq_str pq_scan_slice(const struct pq_scanner *s, struct p
 	return str_part(s->text, at.offset, at.offset + at.length);
 }
 
-/* Fails: `expected` should be at the cursor. Marks the byte that is there, or the end. */
+/* Fails: `expected` should be at the cursor. Marks the byte at the cursor, or the end. */
 int pq_scan_unexpected(struct pq_scanner *s, enum pq_expected expected);
-/* 'word' at the cursor; the span is of what is between the quotes. A quote that is never closed
- * fails, with the span of the rest. */
+/* 'word' at the cursor; the span is the text between the quotes. An unclosed quote fails, with the
+ * span of the rest. */
 int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret);
 /* 'any bytes' but a quote. */
 int pq_scan_quoted_text(struct pq_scanner *s, struct pq_span *ret);

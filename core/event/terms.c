@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of terms. Each function has its rule of docs/grammar.md as its comment. Terms are linked
- * before they are read, so that what was read of a text that is cut off is there to inspect.
+ * Lists of terms. The comment of each function is its rule of docs/grammar.md. Terms are linked
+ * before they are read, so that a caller can inspect the terms of an incomplete text.
  */
 #include "core/event/terms.h"
 #include "core/num.h"
 
 bool pq_key_takes_text(struct pmuq_str key)
 {
-	/* Those of encode/resolve/probe_terms.c that are texts. */
+	/* The probe terms of encode/resolve/probe_terms.c that are texts. */
 	static const struct pmuq_str keys[] = { STR("func"), STR("path") };
 
 	for (size_t i = 0; i < COUNT(keys); i++)
@@ -17,7 +17,7 @@ bool pq_key_takes_text(struct pmuq_str key)
 	return false;
 }
 
-/* A key that begins with a digit and is a number is a slip. */
+/* A key that begins with a digit and is a number is a mistake. */
 static bool is_number(struct pmuq_str word)
 {
 	uint64_t number;
@@ -40,7 +40,7 @@ static int bad_number(struct pq_scanner *s, struct pq_span at, const char *why)
 	return pq_fail_span(s->reterr, at, PMUQ_E_BAD_NUMBER, "'%.*s' %s", STR_ARG(text), why);
 }
 
-/* What is written like a number must be one: a word of 17 hex digits is a slip, not a name. */
+/* A word that looks like a number must be one: a word of 17 hex digits is a mistake, not a name. */
 static int classify_value(struct pq_scanner *s, struct pq_term *term)
 {
 	bool is_hex = term->value.n > 2 && str_starts(term->value, STR("0x"));

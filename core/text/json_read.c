@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tokens of JSON (RFC 8259). A reader of our own: jansson does not keep the location of values and
- * holds a whole document in memory before the first value is seen; a reader of YAML accepts what
- * is not JSON. What the values mean is for the caller; a value as a tree: json_tree.c.
+ * Tokens of JSON (RFC 8259). pmuq has its own reader, because jansson does not keep the location of
+ * values and reads a whole document into memory first, and a reader of YAML accepts text that is
+ * not JSON. The caller interprets the values; json_tree.c makes a tree of them.
  */
 #include "core/text/json_read.h"
 #include "core/num.h"
@@ -111,7 +111,7 @@ static bool read_escape(struct pq_json_reader *json)
 	return known != NULL;
 }
 
-/* How many bytes from here on need no decoding. */
+/* The number of bytes from here on that need no decoding. */
 static size_t plain_length(const struct pq_json_reader *json)
 {
 	size_t at = json->at;
@@ -127,7 +127,7 @@ static size_t plain_length(const struct pq_json_reader *json)
 	return at - json->at;
 }
 
-/* The escape at the cursor, undone. */
+/* Decodes the escape at the cursor. */
 static bool take_escape(struct pq_json_reader *json)
 {
 	size_t start = json->at;
@@ -143,7 +143,7 @@ static bool take_escape(struct pq_json_reader *json)
 	return false;
 }
 
-/* At a quote. The value lies in the text itself unless it contains escapes. */
+/* Reads a string from its quote on. The value is a slice of the text unless it contains escapes. */
 static bool read_string(struct pq_json_reader *json)
 {
 	size_t start = ++json->at;
@@ -270,7 +270,7 @@ static enum pq_json_token read_key(struct pq_json_reader *json, char c)
 	return read_string(json) ? PQ_JSON_KEY : PQ_JSON_BAD;
 }
 
-/* To the next byte that is not blank; 0 at the end. */
+/* Advances to the next byte that is not blank; 0 at the end. */
 static char next_byte(struct pq_json_reader *json)
 {
 	skip_blanks(json);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A reader of JSON (RFC 8259), token by token, without recursion. It keeps the location of each
- * token, holds no more than one text, and accepts nothing that is not JSON. Whether keys repeat is
- * for the caller to find out.
+ * token, stores at most one text, and accepts only valid JSON. It does not detect repeated keys.
  */
 #pragma once
 
@@ -10,7 +9,7 @@
 #include "core/limits.h"
 
 enum pq_json_token {
-	PQ_JSON_END, /* the value is complete, or there is none */
+	PQ_JSON_END, /* the value is complete, or there was none */
 	PQ_JSON_OPEN_OBJECT,
 	PQ_JSON_OPEN_LIST,
 	PQ_JSON_CLOSE,
@@ -23,21 +22,22 @@ enum pq_json_token {
 struct pq_json_reader {
 	struct pmuq_str text;
 	size_t at;		/* the next byte */
-	size_t start;		/* of the token, or of what is wrong */
+	size_t start;		/* of the token, or of the error */
 	size_t line_start;	/* of the line with `start` */
 	uint32_t line;		/* counted from 0 */
 	struct pmuq_str value;	/* of a key, a text or a bare value; until the next call */
 	const char *problem;	/* static; PQ_JSON_BAD without one: out of memory */
-	size_t text_max_bytes;	/* longer texts with escapes are cut off there; 0: none are */
+	size_t text_max_bytes;	/* longer texts with escapes are cut off there; 0: all texts */
 	uint64_t object_levels; /* a bit for each level that is an object */
 	unsigned depth;
 	unsigned char expected; /* of json_read.c */
 	struct pq_buf unescaped;
 };
 
-/* Zeroed but for `text` and `text_max_bytes` at first. */
+/* All members except `text` and `text_max_bytes` are zero at first. */
 enum pq_json_token pq_json_next(struct pq_json_reader *json);
-/* After PQ_JSON_END: whether nothing but blanks follows; else `start` is where something does. */
+/* After PQ_JSON_END: whether only blanks follow; otherwise `start` is the location of other
+ * text. */
 bool pq_json_is_all(struct pq_json_reader *json);
 void pq_json_clear(struct pq_json_reader *json);
 
@@ -50,7 +50,7 @@ enum pq_json_type {
 	PQ_JSON_IS_BARE,
 };
 
-/* All lives in the arena that the tree was made in; texts end with a NUL. */
+/* Everything lives in the arena of the tree; texts end with a NUL. */
 struct pq_json_value {
 	enum pq_json_type type;
 	struct pmuq_str key;  /* in an object */
@@ -64,10 +64,10 @@ enum pq_json_result {
 	PQ_JSON_MEMORY,
 };
 
-/* The one value that the text consists of; an object with a key twice is wrong. */
+/* Parses a text that consists of one value; a repeated key in an object is an error. */
 enum pq_json_result pq_json_parse(struct pq_json_reader *reader, struct pq_arena *arena,
 				  struct pq_json_value **ret);
-/* The member of that name, or NULL, as of what is not an object. */
+/* The member with that name, or NULL; also NULL if the value is not an object. */
 const struct pq_json_value *pq_json_get(const struct pq_json_value *object, const char *key);
 /* Whether the value is a whole number from 0 up to 2^64 - 1. */
 bool pq_json_count(const struct pq_json_value *value, uint64_t *ret);

@@ -3,7 +3,7 @@
 #include "core/num.h"
 #include "core/text/json_read.h"
 
-/* Keys are compared with all others of their object. */
+/* Each key is compared with all others of its object. */
 #define MEMBERS_MAX 1000u
 
 struct level {
@@ -39,7 +39,7 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 	return text->p != NULL;
 }
 
-/* A new value in the level that is open; the level after it is its own. */
+/* Adds a value to the open level; the next level is for its own content. */
 static enum pq_json_result add(struct tree *tree, enum pq_json_type type, unsigned depth)
 {
 	struct pq_json_value *value = pq_arena_zero(tree->arena, sizeof(*value));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and bytes as texts of a document: all that no form writes differently. */
+/* Numbers and bytes as texts of a document: the output that is the same in all forms. */
 #include "core/text/sink.h"
 #include "core/num.h"
 
@@ -12,7 +12,7 @@ void pq_sink_count(struct pq_sink *sink, uint64_t value)
 	pq_sink_bare(sink, pq_num_print(value, &digits));
 }
 
-/* A negative number has 19 digits at most, so its sign fits before them. */
+/* A negative number has at most 19 digits, so there is space for its sign. */
 void pq_sink_number(struct pq_sink *sink, int64_t value)
 {
 	char digits[PQ_NUM_DIGITS_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A document as a stream of keys and values, whatever it is written as. A maker (sink_json.c,
- * sink_yaml.c) puts a struct pq_sink first in its own object. The caller alternates keys
- * and values in a mapping and closes what it opened. A failure sticks; test `failed` at the end.
+ * A document as a stream of keys and values, independent of its form. A maker (sink_json.c,
+ * sink_yaml.c) puts a struct pq_sink first in its own object. The caller alternates keys and values
+ * in a mapping and closes what it opened. A failure sticks; test `failed` at the end.
  */
 #pragma once
 
@@ -18,7 +18,7 @@ struct pq_sink_ops {
 	void (*key)(struct pq_sink *sink, struct pmuq_str text);
 	/* Any bytes: those that are not UTF-8 become U+FFFD. */
 	void (*text)(struct pq_sink *sink, struct pmuq_str text);
-	/* A number, true, false or null, which JSON and YAML spell alike. */
+	/* A number, true, false or null, which JSON and YAML write in the same way. */
 	void (*bare)(struct pq_sink *sink, struct pmuq_str text);
 	/* Before and after each document of a stream, and after the last; NULL: nothing to do. */
 	void (*begin)(struct pq_sink *sink);
@@ -33,13 +33,13 @@ struct pq_sink {
 	bool failed;
 };
 
-/* All levels of brackets begin a line for each of their items. */
+/* Each item begins a line at all levels of brackets. */
 #define PQ_SINK_ALL_LEVELS ((unsigned)-1)
 
 /*
- * JSON (RFC 8259) into `buf`; a document ends with a newline. Brackets nested up to `line_levels`
- * deep put each item on a line of its own, deeper ones stay on one line; 0: one line for each
- * document. NULL when out of memory.
+ * JSON (RFC 8259) into `buf`; a document ends with a newline. In brackets nested up to
+ * `line_levels` deep each item is on a line of its own; deeper brackets stay on one line. 0: one
+ * line for each document. NULL if there is no memory.
  */
 struct pq_sink *pq_sink_json(struct pq_buf *buf, unsigned line_levels);
 /* YAML into `buf`, by libyaml. Documents are separated by "---". 0, -PMUQ_E_NO_LIBRARY,
@@ -105,10 +105,10 @@ static inline void pq_sink_null(struct pq_sink *sink)
 
 void pq_sink_count(struct pq_sink *sink, uint64_t value);
 void pq_sink_number(struct pq_sink *sink, int64_t value);
-/* "0x…" as a text: numbers of JSON lose bits past 2^53. */
+/* "0x…" as a text: JSON numbers lose bits past 2^53. */
 void pq_sink_word(struct pq_sink *sink, uint64_t value);
 /* Two hex digits a byte, as a text. */
 void pq_sink_hex(struct pq_sink *sink, const void *bytes, size_t n);
 
-/* Two hex digits a byte to `to`, without a NUL; returns how many. */
+/* Writes two hex digits per byte to `to`, without a NUL; returns their number. */
 size_t pq_hex_print(char *to, const void *bytes, size_t n);

@@ -24,7 +24,7 @@ static void break_line(struct json *json)
 	pq_buf_char(json->buf, ' ', (size_t)INDENT_BLANKS * json->depth);
 }
 
-/* Before a key, or a value in a list: what separates it from the one before. */
+/* Writes what separates a key, or a value in a list, from the one before. */
 static void begin_item(struct json *json)
 {
 	bool is_first = json->is_empty, is_value = json->is_after_key;
@@ -59,13 +59,13 @@ static void put_escaped(struct json *json, unsigned char byte)
 	pq_buf_print(json->buf, "\\u%04x", byte);
 }
 
-/* Printable ASCII but '"' and '\\'. */
+/* Printable ASCII except '"' and '\\'. */
 static bool is_plain(unsigned char byte)
 {
 	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-/* A control character of two bytes. */
+/* A control character of two bytes in UTF-8. */
 static bool is_c1(struct pmuq_str s)
 {
 	return s.n > 1 && (unsigned char)s.p[0] == 0xc2 && (unsigned char)s.p[1] >= 0x80 &&
@@ -74,7 +74,8 @@ static bool is_c1(struct pmuq_str s)
 
 #define EACH_BYTE(byte) (0x0101010101010101u * (byte))
 
-/* A top bit where the byte is 0. Borrows reach further bytes only above one that is 0. */
+/* Sets the top bit of each byte that is 0. A borrow reaches further bytes only after a byte that is
+ * 0. */
 static uint64_t zero_bytes(uint64_t word)
 {
 	return (word - EACH_BYTE(0x01u)) & ~word & EACH_BYTE(0x80u);
@@ -92,7 +93,7 @@ static bool are_plain(const char *p)
 }
 
 /* The length of the character at s, which is not ASCII; 0 if its bytes are not UTF-8, or if it is
- * U+0080 to U+009F, which a terminal obeys. */
+ * U+0080 to U+009F, which are control characters for a terminal. */
 static size_t other_length(struct pmuq_str s)
 {
 	return is_c1(s) ? 0 : pq_utf8_length(s);
@@ -210,7 +211,7 @@ static void json_bare(struct pq_sink *sink, struct pmuq_str text)
 	pq_buf_add(json_of(sink)->buf, text);
 }
 
-/* A document within a list is an item of it, and no line ends there. */
+/* A document within a list is an item of it, so its line does not end there. */
 static void json_end(struct pq_sink *sink)
 {
 	struct json *json = json_of(sink);

@@ -19,8 +19,8 @@ static struct yaml *yaml_of(struct pq_sink *sink)
 	return (struct yaml *)sink;
 }
 
-/* Makes an event, by a function of libyaml that is called what _event_initialize, and passes it on
- * to the emitter, which then owns it. Nothing after a failure. */
+/* Makes an event with libyaml's function what_event_initialize, and passes it on to the emitter,
+ * which then owns it. Does nothing after a failure. */
 #define EMIT(emitting, what, ...)                                                                  \
 	do {                                                                                       \
 		struct yaml *to_ = (emitting);                                                     \
@@ -83,7 +83,7 @@ static int write_buf(void *to, unsigned char *bytes, size_t n)
 	return !buf->failed;
 }
 
-/* The first document begins without a line of "---". */
+/* The first document does not begin with a line of "---". */
 static void yaml_begin(struct pq_sink *sink)
 {
 	struct yaml *yaml = yaml_of(sink);

@@ -19,8 +19,8 @@ static int64_t days_of_month(int64_t year, int64_t month)
 	return days[month] + (month == 1 && is_leap(year));
 }
 
-/* `n` digits, followed by `end`. A table of hosts has thousands of times: printf() costs more than
- * the rest of a row. */
+/* Appends `n` digits and `end`. A table of hosts has thousands of times, and printf() would take
+ * longer than the rest of a row. */
 static char *put_number(char *to, int64_t number, size_t n, char end)
 {
 	for (size_t i = n; i-- > 0; number /= 10)
@@ -54,7 +54,7 @@ bool pq_time_print(struct pq_buf *buf, int64_t time_s)
 	return true;
 }
 
-/* `n` digits at *at, followed by `end`. */
+/* Reads `n` digits at *at, followed by `end`. */
 static bool take_number(struct pmuq_str text, size_t *at, size_t n, char end, int64_t *ret)
 {
 	uint64_t number;

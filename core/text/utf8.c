@@ -10,8 +10,8 @@ static unsigned char byte_at(struct pmuq_str s, size_t i)
 	return (unsigned char)s.p[i];
 }
 
-/* How long the first byte says the character is, and the smallest number that needs so many
- * bytes: a smaller one is an overlong form. */
+/* The length of a character by its first byte, and the smallest number that needs so many bytes: a
+ * smaller one is an overlong form. */
 static size_t length_by_first(unsigned char first, uint32_t *ret_bits, uint32_t *ret_least)
 {
 	static const struct {
@@ -55,7 +55,8 @@ static bool is_control(unsigned char c)
 	return (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
 }
 
-/* Where the first byte is that is invalid or, if `is_strict`, a control character; s.n: nowhere. */
+/* The index of the first byte that is invalid or, if `is_strict`, of the first control character;
+ * s.n if there is none. */
 static size_t valid_length(struct pmuq_str s, bool is_strict)
 {
 	size_t i = 0, n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which texts can be written without quotes. A reader of YAML 1.1 takes more words for booleans and
- * numbers than one of 1.2: the text must be safe for both.
+ * Which texts can be written without quotes. A reader of YAML 1.1 interprets more words as booleans
+ * and numbers than one of 1.2: the text must be safe for both.
  */
 #include "core/text/yaml_words.h"
 #include "core/num.h"

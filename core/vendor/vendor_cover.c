@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which PMUs of a machine the events of a table are for, by the names that both have. */
+/* The PMUs of a machine that the events of a table are for, by comparing names. */
 #include "core/instance.h"
 #include "core/vendor/vendor_table.h"
 

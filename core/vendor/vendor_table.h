@@ -12,7 +12,7 @@
 #include "core/regex.h"
 #include <pmuq/vendor.h>
 
-/* An event of a table: what its record points to, and its regular expression. */
+/* An event of a table: the data of its record, and its regular expression. */
 struct pq_vendor_event {
 	struct pmuq_vendor_event record; /* first: callers see this */
 	/* The event as if it were a file in events/: the name in lower case; terms, unit and scale
@@ -27,7 +27,7 @@ struct pq_vendor_list {
 	size_t n;
 };
 
-/* The case of names does not matter, as in perf. */
+/* The names of events are not case-sensitive, as in perf. */
 struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name);
 /* Whether the PMU of a table is that PMU of the machine, by the rules of perf 7.2: "default_core"
  * is every core PMU; an uncore PMU may have a number after its name, and "uncore_" before either
@@ -42,7 +42,7 @@ const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vend
 						  const struct pmuq_pmu *pmu, struct pmuq_str name);
 
 /*
- * Building one: pq_vendor_new() allocates n events; the caller fills in each with texts of the
+ * To build a table: pq_vendor_new() allocates n events; the caller fills in each with texts of the
  * arena; pq_vendor_finish() sets sizes and pointers and makes the index. pq_vendor_add() returns a
  * zeroed event, or NULL after n.
  */
