@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The cursor at the end of an event string that somebody is typing. parse.c reads the string; this
- * file derives the state from the tree, and from what the parser expected at the end. What may be
- * written there on a machine is for completer.c.
+ * file derives the state from the tree, and from what the parser expected at the end. completer.c
+ * decides which text may follow on a machine.
  */
 #include "complete/complete_cursor.h"
 #include "core/limits.h"
@@ -12,7 +12,8 @@ struct finder {
 	struct pq_cursor ret;
 };
 
-/* Whether the span reaches the end of the text. A word in quotes does not: the quote follows it. */
+/* Whether the span reaches the end of the text. A word in quotes does not, because the quote
+ * follows it. */
 static bool is_last(const struct finder *c, struct pq_span at)
 {
 	return at.length && at.offset + (size_t)at.length == c->s->text.n;
@@ -35,7 +36,7 @@ static struct pq_cursor at_word(struct finder *c, enum pmuq_cursor at, struct pq
 	return c->ret;
 }
 
-/* No letter of the word is there. */
+/* The word has no letter yet. */
 static struct pq_cursor at_end(struct finder *c, enum pmuq_cursor at)
 {
 	return at_word(c, at, pq_scan_span(c->s->text.n, c->s->text.n));
@@ -96,7 +97,7 @@ static struct pq_cursor at_event_word(struct finder *c)
 	return char_is(last_byte(c), CHAR_WORD) ? at_end(c, PMUQ_CURSOR_NUMBER) : nowhere(c);
 }
 
-/* The parser could take the text for a whole event, of which the last byte is read. */
+/* The parser accepted the text as a whole event, whose last byte was read. */
 static struct pq_cursor after_event(struct finder *c)
 {
 	const struct pq_node *node = c->ret.node;

@@ -89,7 +89,7 @@ static void offer_pmus(struct pq_completer *c)
 /* ---------------------------------------------------------------------------------------- events
  */
 
-/* The event that is there may want parameters, or be unusable. */
+/* The existing event may need parameters, or be unusable. */
 static int try_name(struct pq_completer *c, struct pmuq_str name)
 {
 	const char *quote = pq_complete_quote(c);
@@ -186,7 +186,7 @@ void pq_complete_events(struct pq_completer *c)
 		offer_generic(c);
 	if (allows(c, PMUQ_FROM_SYSFS))
 		offer_bare(c);
-	/* Thousands of each: only if something is there to choose by. */
+	/* There are thousands of each: offered only if the word has begun. */
 	if (c->word.n && !c->cursor.is_quoted)
 		offer_subsystems(c);
 	if (c->word.n && allows(c, PMUQ_FROM_JSON))

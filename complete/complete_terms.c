@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Between the slashes of an event: events of its PMU, formats, terms that every PMU takes, and
- * values. Each is tried as a term after those that are there; a term that needs a value is tried
- * with values of pmuq's own.
+ * values. Each is tried as a term after the existing ones; a term that needs a value is tried with
+ * a value that pmuq chooses.
  */
 #include "complete/completer.h"
 #include "core/limits.h"
@@ -52,7 +52,7 @@ static int find_pmu(struct pq_completer *c, struct pmuq_str name, const struct p
 	return r == PQ_NONE ? find_instance(c, name, ret) : r;
 }
 
-/* Whether the cursor is in the term: it is not whole yet. */
+/* Whether the cursor is in the term, which is then incomplete. */
 static bool is_at_cursor(const struct pq_completer *c, const struct pq_term *term)
 {
 	return term == c->cursor.term && c->cursor.at != PMUQ_CURSOR_TERM_END;
@@ -67,7 +67,7 @@ static bool is_written(const struct pq_completer *c, struct pmuq_str key)
 	return false;
 }
 
-/* The parameters in the event's own terms that no term of the string gives a value to. */
+/* The parameters in the event's own terms that have no value in the string. */
 static void add_needs(struct pq_completer *c, const struct pmuq_event *event)
 {
 	struct pq_term *terms = NULL;
@@ -110,7 +110,7 @@ static int find_owner(struct pq_completer *c, struct pmuq_str name)
 	struct pq_pmu_list owners = { 0 };
 	int r = find_pmu(c, name, &c->pmu);
 
-	/* A pattern may be a warning, which is an error then. */
+	/* A pattern may cause a warning, which is an error in this trial. */
 	if (r == 0 && !c->options.is_strict)
 		c->head = c->pmu->name;
 	if (r != PQ_NONE)
@@ -159,13 +159,13 @@ static void load(struct pq_completer *c)
 /* ---------------------------------------------------------------------------------------- trials
  */
 
-/* What is there before the word and its quote. */
+/* The text before the word and its quote. */
 static struct pmuq_str terms_before(const struct pq_completer *c)
 {
 	return str_part(c->terms, 0, (size_t)(c->word.p - c->terms.p) - c->cursor.is_quoted);
 }
 
-/* The event with `key` and a value in place of the word, and with values for all that it needs. */
+/* The event with `key` and a value instead of the word, and with values for all its parameters. */
 static int try_term(struct pq_completer *c, struct pmuq_str key, const char *value)
 {
 	const char *quote = pq_complete_quote(c);
@@ -183,7 +183,7 @@ static int try_term(struct pq_completer *c, struct pmuq_str key, const char *val
 
 static bool takes_value(struct pq_completer *c, struct pmuq_str key)
 {
-	/* One of them is right for every term that takes a value. */
+	/* One of them is valid for every term that takes a value. */
 	static const char *const values[] = { "=1", "=0", "=x", "=0.5", "='x'", "=any" };
 
 	for (size_t i = 0; i < COUNT(values); i++)
@@ -192,7 +192,7 @@ static bool takes_value(struct pq_completer *c, struct pmuq_str key)
 	return false;
 }
 
-/* With one more term of the probe: a path is nothing without its offset. */
+/* With one more term of the probe: a path is incomplete without its offset. */
 static bool try_probe(struct pq_completer *c, struct pmuq_str key, const char *value)
 {
 	const struct pq_probe_term *other;
@@ -239,7 +239,7 @@ static void offer_term(struct pq_completer *c, enum pmuq_candidate_type type, st
 				  STR_ARG(name), quote, is_flag ? "" : "=");
 }
 
-/* An event that wants parameters goes on with them. */
+/* An event that needs parameters continues with them. */
 static void offer_event(struct pq_completer *c, enum pmuq_candidate_type type,
 			const struct pmuq_event *event, struct pmuq_str about)
 {
@@ -274,7 +274,7 @@ static void offer_events(struct pq_completer *c)
 	for (size_t i = 0; i < c->pmu->definition->n_events; i++)
 		offer_event(c, PMUQ_CANDIDATE_EVENT, pmuq_pmu_event(c->pmu, i),
 			    pmuq_pmu_event(c->pmu, i)->terms);
-	/* Many more: only if something is there to choose by. */
+	/* There are many more: offered only if the word has begun. */
 	if (c->word.n)
 		offer_generic(c);
 	for (size_t i = 0; c->word.n && vendor && i < pmuq_vendor_content(vendor)->n_events; i++) {
@@ -314,7 +314,7 @@ static void offer_keywords(struct pq_completer *c)
 		offer_term(c, PMUQ_CANDIDATE_TERM, str_of(name), STR(""), !takes);
 }
 
-/* The parameters that are still to come; nothing else goes on to an event before them. */
+/* The parameters that are still missing; no other term may follow an event before them. */
 static void offer_needs(struct pq_completer *c)
 {
 	for (size_t i = 0; i < c->needs.n; i++)
@@ -336,7 +336,8 @@ void pq_complete_terms(struct pq_completer *c)
 		return;
 	if (is_probe(c))
 		offer_probe_terms(c);
-	/* Many, and seldom meant: only if one is begun, or there is nothing else. */
+	/* There are many, and few users need them: offered only if one has begun, or if there is
+	 * nothing else. */
 	if (c->word.n || !c->candidates->n)
 		offer_keywords(c);
 	if (c->word.n && !c->candidates->n)
@@ -346,7 +347,7 @@ void pq_complete_terms(struct pq_completer *c)
 /* ---------------------------------------------------------------------------------------- values
  */
 
-/* A comma or the slash after the term that is there. */
+/* A comma or the slash after the existing term. */
 void pq_complete_term_end(struct pq_completer *c, struct pmuq_str word)
 {
 	bool is_whole = try_term(c, word, "") == 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The entry of completion: which candidates belong at a cursor, trials by encoding, modifiers and
- * the end of a group; and the result. The names of a machine are complete_names.c's, terms and
- * their values complete_terms.c's.
+ * The entry of completion: which candidates fit a cursor, trials by encoding, modifiers and the end
+ * of a group; and the result. complete_names.c offers the names of a machine, complete_terms.c
+ * terms and their values.
  */
 #include "complete/completer.h"
 #include "core/sized.h"
@@ -127,7 +127,7 @@ void pq_complete_offer(struct pq_completer *c, enum pmuq_candidate_type type, st
 		c->failure = -PMUQ_E_MEMORY;
 }
 
-/* The letters that may be added: the event or group is tried with each. */
+/* The letters that may be added: the event or group is encoded with each. */
 static void offer_letter(struct pq_completer *c, enum pmuq_candidate_type type, char letter,
 			 struct pmuq_str about)
 {
@@ -147,7 +147,7 @@ static void offer_modifiers(struct pq_completer *c)
 		offer_letter(c, PMUQ_CANDIDATE_MODIFIER, letter, str_of(meaning));
 }
 
-/* In a group, an event that is whole may be the last one. */
+/* In a group, a complete event may be the last one. */
 static void offer_event_end(struct pq_completer *c)
 {
 	if (!c->cursor.is_in_group)
@@ -229,7 +229,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : (*x > *y) - (*x < *y);
 }
 
-/* Of candidates with the same text only the first stays, in the order in which they came. */
+/* Keeps the first of the candidates with the same text. */
 static void drop_doubles(struct pq_completer *c)
 {
 	struct pq_candidates *all = c->candidates;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Completion of event strings: a cursor (complete_cursor.h) and a machine in, candidates out.
- * Nothing here knows the rules of the language: a candidate is offered if it encodes.
+ * Completion of event strings: input is a cursor (complete_cursor.h) and a machine, output are
+ * candidates. This module has no rules of the language: a candidate is offered if it encodes.
  */
 #pragma once
 
@@ -23,10 +23,10 @@ struct pq_completer {
 	struct pmuq_encode_options options;
 	struct pmuq_str text; /* the event string up to the cursor, NUL-terminated */
 	struct pq_cursor cursor;
-	struct pmuq_str word;  /* what is there of the word at the cursor, without its quote */
+	struct pmuq_str word;  /* the written part of the word at the cursor, without its quote */
 	struct pmuq_str event; /* from the first byte of the event, or of the closed group, on */
-	/* Of an event with slashes: the PMU whose terms they hold (NULL: none), what a trial has
-	 * before the slash, and the text after it. Without slashes `head` is the event. */
+	/* For an event with slashes: the PMU of the terms (NULL: none), the text of a trial before
+	 * the slash, and the text after it. Without slashes `head` is the event. */
 	const struct pmuq_pmu *pmu;
 	struct pmuq_str head, terms;
 	bool names_event;     /* what is before the slash is an event: the PMU is one that has it */
@@ -49,7 +49,7 @@ bool pq_complete_try(struct pq_completer *c);
 /* One candidate; `about` may be empty, and is copied. `next` is static. */
 void pq_complete_offer(struct pq_completer *c, enum pmuq_candidate_type type, struct pmuq_str about,
 		       const char *next, const char *format, ...) PQ_PRINTF(5, 6);
-/* What must follow a whole event: in a group a comma or the brace. */
+/* The text that must follow a complete event: in a group a comma or the brace. */
 const char *pq_complete_event_end(const struct pq_completer *c);
 /* Whether the name begins with the word at the cursor. */
 bool pq_complete_begins(const struct pq_completer *c, struct pmuq_str name);
@@ -58,7 +58,7 @@ bool pq_complete_begins(const struct pq_completer *c, struct pmuq_str name);
 bool pq_complete_can_write(const struct pq_completer *c, struct pmuq_str name, bool is_key);
 /* "'" if the word is in quotes, else "". */
 const char *pq_complete_quote(const struct pq_completer *c);
-/* Remembers a failure that ends everything; ignores all others. */
+/* Stores a failure that ends the call; ignores all others. */
 void pq_complete_note(struct pq_completer *c, int r);
 
 /* complete_names.c: the first word of an event; a tracepoint after a colon, false if none fits. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The entry: collects candidates for an attr, encodes each, best rank first, and keeps those that
- * give the attr back. The other files make the candidates.
+ * give the attr again. The other files make the candidates.
  */
 #include "decode/decode.h"
 #include "core/catalog/source.h"
@@ -66,8 +66,8 @@ static int offer_of_pmus(struct pq_decoder *d)
 	return r;
 }
 
-/* Candidates in any order: their ranks decide. type:config is always one, so that every attr has a
- * string. */
+/* Candidates come in any order and are sorted by rank. type:config is always one, so that every
+ * attr has a string. */
 static int collect(struct pq_decoder *d)
 {
 	int r;
@@ -96,7 +96,7 @@ static int collect(struct pq_decoder *d)
 
 /* -------------------------------------------------------------------------------------- trial */
 
-/* In all fields, not only those that event strings express. */
+/* The attrs must be equal in all fields, not only in those that event strings express. */
 static bool is_same_attr(const struct pmuq_attr *made, struct pmuq_attr attr)
 {
 	/* It follows from the rest. */
@@ -338,7 +338,7 @@ static int prepare(struct pq_decoder *d, bool with_branch)
 	return collect(d);
 }
 
-/* With as little tolerance as possible. */
+/* Tries the smallest tolerance first. */
 static int attempt(struct pq_decoder *d, bool with_branch, struct pq_decoding *decoding)
 {
 	static const struct tolerance tolerances[] = {
@@ -383,7 +383,7 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 		return r;
 	pq_arena_init(&d.arena, NULL, 0, PQ_DECODE_MAX_BYTES);
 	r = run(&d, decoding);
-	/* Not every candidate that could not be made for lack of memory is an error of run(). */
+	/* run() does not report every candidate that was not made because there was no memory. */
 	if (r == 0 && d.arena.is_refused)
 		r = pq_fail_memory(reterr);
 	pq_arena_clear(&d.arena);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One call of decode. The stages offer strings that a person may have written for the attr, each
- * with a rank. decode.c encodes them, best rank first, and accepts those that give the attr back:
+ * with a rank. decode.c encodes them, best rank first, and accepts those that give the attr again:
  * an offer may be wrong, a result cannot. README.md lists the stages.
  */
 #pragma once
@@ -16,11 +16,10 @@ enum pq_rank {
 	PQ_RANK_PARAMETERS, /* with values for its parameters */
 	PQ_RANK_PROBE,
 	PQ_RANK_VENDOR,	 /* a name of the vendor's tables: mem_load_retired.l3_miss */
-	PQ_RANK_VARIANT, /* an event's name and no more terms than spelt out: cpu/mem-loads,ldlat=5/
-			  */
+	PQ_RANK_VARIANT, /* a name and not more terms than without: cpu/mem-loads,ldlat=5 */
 	PQ_RANK_VENDOR_VARIANT,
 	PQ_RANK_DEPRECATED,  /* names that the vendor has deprecated */
-	PQ_RANK_PFM,	     /* offered only if nothing above was right: skx::EVENT:UMASK */
+	PQ_RANK_PFM,	     /* offered only if nothing above matched: skx::EVENT:UMASK */
 	PQ_RANK_TERMS,	     /* cpu/event=0x3c,umask=0x1/ */
 	PQ_RANK_PATCHED,     /* config= for bits of no format, and terms */
 	PQ_RANK_RAW,	     /* r13c */
@@ -43,10 +42,10 @@ struct pq_decoder {
 	struct pmuq_encode_options options; /* of the encoder that tries */
 	/* The same in pmuq's dialect, for names of events: perf prefers a format of that name. */
 	struct pmuq_encode_options event_options;
-	const char *probe_text; /* the caller's: what config1 of a probe points to; NULL: unknown */
-	struct pmuq_pfm *pfm;	/* copied into `options` with the first name of libpfm4 */
-	struct pmuq_attr attr;	/* the input */
-	struct pmuq_attr event_bits; /* which bits event strings express */
+	const char *probe_text;	     /* of a probe, from the caller; NULL: unknown */
+	struct pmuq_pfm *pfm;	     /* copied into `options` with the first name of libpfm4 */
+	struct pmuq_attr attr;	     /* the input */
+	struct pmuq_attr event_bits; /* bits that event strings express */
 	struct pmuq_attr wanted;     /* the part of it that strings can express */
 	struct pmuq_attr made;	     /* the attr of the accepted string */
 	struct pq_words words;	     /* config … config4 of `wanted` */
@@ -57,14 +56,14 @@ struct pq_decoder {
 	struct pmuq_error **reterr;
 };
 
-/* An event string in the making: HEAD or HEAD/terms/; the decoder's modifiers follow. In the
- * decoder's arena, so it need not be freed. */
+/* An event string that is being made: HEAD or HEAD/terms/; the decoder's modifiers follow. It lives
+ * in the decoder's arena. */
 struct pq_phrase {
 	struct pq_buf head, terms;
 	bool is_pmu; /* slashes even without terms */
 };
 
-/* Without a head; or, unless the PMU is NULL, with its name as head, which is empty if no event
+/* Without a head; or, unless the PMU is NULL, with its name as head. The head is empty if no event
  * string can contain that name. */
 struct pq_phrase pq_phrase_new(struct pq_decoder *d, const struct pmuq_pmu *pmu);
 
@@ -111,7 +110,7 @@ void pq_write_choices(struct pq_buf *terms, struct pq_choices *choices);
 /* event and umask: they select the event; other formats change how it is counted. */
 bool pq_format_is_selector(const struct pmuq_format *format);
 
-/* decode_alias.c: an event of the PMU as a name for the attr: what its own terms give, and the
+/* decode_alias.c: an event of the PMU as a name for the attr: the bits of its own terms, and the
  * user's terms that are added. */
 struct pq_alias {
 	const struct pmuq_event *event;
@@ -124,14 +123,14 @@ struct pq_alias {
 	struct pq_choices user;
 };
 
-/* Offers the event if its name and parameters are enough; else stores it in `best` if it is better
- * than what `best` holds. `vendor` is NULL for an event of the PMU's own. */
+/* Offers the event if its name and parameters are enough; otherwise stores it in `best` if it is
+ * better than the event there. `vendor` is NULL for an event of the PMU's own. */
 int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
 		    const struct pmuq_event *event, const struct pmuq_vendor_event *vendor,
 		    struct pq_alias *best);
 int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_alias *alias,
 		   enum pq_rank rank);
-/* `n_terms`: how many terms the event takes when it is spelt out. */
+/* `n_terms`: how many terms express the event without its name. */
 int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
 		      size_t n_terms);
 /* decode_vendor.c: the same of the vendor's tables. */
@@ -148,7 +147,7 @@ size_t pq_pick_umasks(const struct pq_words *own, size_t n_umasks, const struct 
 
 /* A result: the public record, and the memory of its texts and arrays. */
 struct pq_decoding {
-	struct pmuq_decoding record; /* first: what is handed out is this */
+	struct pmuq_decoding record; /* first: callers get a pointer to this */
 	struct pq_arena arena;
 	struct pmuq_str *alternatives; /* the record's */
 	struct pmuq_left_field *left;

@@ -38,8 +38,8 @@ static bool set_format(const struct pq_decoder *d, const struct pq_binding *bind
 	alias->taken.v[bits.word] |= bits.mask;
 	if (value == wanted)
 		alias->covered += (unsigned)__builtin_popcountll(value);
-	/* A user's term cannot change config, which makes the event what it is, nor a vendor's
-	 * event, whose name implies its values (load_latency_gt_4); perf can only add bits. */
+	/* A user's term cannot change config, which identifies the event, nor a vendor's event,
+	 * whose name implies its values (load_latency_gt_4); perf can only add bits. */
 	if (value != wanted && (bits.word == 0 || alias->vendor || (is_perf && value & ~wanted)))
 		return false;
 	alias->words.v[bits.word] |= pq_bits_scatter(bits, wanted);
@@ -124,7 +124,7 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 	return pq_offer(d, rank, &phrase);
 }
 
-/* Fewer terms are better; of as many, the event that sets more bits itself. */
+/* Fewer terms are better; of events with as many, the one that sets more bits itself. */
 static bool is_better(const struct pq_alias *alias, const struct pq_alias *than)
 {
 	if (!than->event)
@@ -167,7 +167,7 @@ static int consider(struct pq_decoder *d, const struct pq_encoder *e, const stru
 	alias->bindings = &bindings;
 	if (pq_is_resource_error(r))
 		return pq_fail_resource(d->reterr, r);
-	/* Names are found without regard to case: it may be an event of another spelling. */
+	/* Names are found without regard to case: the event may have another spelling. */
 	if (r < 0 || !is_named(&bindings, alias) || !set_terms(d, e, alias) ||
 	    !add_rest(d, pmu, before, alias))
 		return 0;
@@ -205,7 +205,7 @@ int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t b
 	struct pq_alias alias;
 	int r;
 
-	/* Not all of it: a PMU has hundreds of events, and few need the array of choices. */
+	/* Not the whole array: a PMU has hundreds of events, and few need it. */
 	memset(&alias, 0, offsetof(struct pq_alias, user.v));
 	alias.event = event;
 	alias.vendor = vendor;

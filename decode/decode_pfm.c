@@ -116,7 +116,7 @@ static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct 
 	return format && format->bits.word >= 0 ? format : NULL;
 }
 
-/* Whether the code has the attr's event number. True if that is unknown. */
+/* Whether the code has the attr's event number. True if the number is unknown. */
 static bool has_event_code(const struct search *search, const struct pmuq_pfm_code *code)
 {
 	const struct pmuq_format *format = find_format(search->pmu, STR("event"));
@@ -379,7 +379,7 @@ static bool is_of_cpu(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
 	return pmu->type != PMUQ_PFM_PMU_GENERIC && pmuq_pfm_is_of_cpu(pmu->name.p, cpuid);
 }
 
-/* To libpfm4 a CPU that it does not know is of every PMU; names would then be guesses. */
+/* For libpfm4 an unknown CPU has every PMU; names would then be guesses. */
 static bool is_known_cpu(const struct pmuq_pfm_pmus *pmus, const char *cpuid)
 {
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pmus); i++) {

@@ -52,7 +52,7 @@ int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 			r = pq_decode_event(d, pmu, before, event->event, event,
 					    &best[event->is_deprecated]);
 	}
-	/* Not if spelling the event out takes fewer terms. */
+	/* Not offered if the terms without the event's name are fewer. */
 	for (size_t i = 0; r == 0 && i < COUNT(best); i++)
 		if (best[i].event && best[i].cost <= n_terms)
 			r = pq_offer_alias(d, pmu, &best[i],

@@ -90,7 +90,7 @@ static int encode_item(const struct pq_encoder *e, const struct pq_item *item)
 	return r;
 }
 
-/* Groups are sorted at the end only: topdown metrics of different items can share a leader. */
+/* Groups are sorted only at the end: topdown metrics of different items can share a leader. */
 static int encode_tree(const struct pq_encoder *e, const struct pq_item *items)
 {
 	const struct pq_item *group = NULL;
@@ -139,7 +139,8 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 /* Enough for the tree and the bindings of a usual event; more go to the heap. */
 #define SCRATCH_BYTES 4096
 
-/* Not every function returns that it had no memory, and an error may have another reason then. */
+/* Not every function returns that there was no memory, and the error may have another reason
+ * then. */
 static int fail_without_memory(const struct pq_encoder *e, int r)
 {
 	if (r < 0 && e->reterr)

@@ -12,8 +12,7 @@
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"
 
-/* A query that a hint needs: its failure leaves the hint out, and without memory the call fails at
- * its end. */
+/* A query for a hint: if it fails, there is no hint; without memory the call fails at its end. */
 #define query_hint(e, op, ...)                                                                     \
 	note_memory(e, (e)->lookup.ops->op((e)->lookup.self, __VA_ARGS__, NULL))
 
@@ -23,7 +22,8 @@ static int note_memory(const struct pq_encoder *e, int r)
 	return r;
 }
 
-/* A machine that is known from a recording may have what the recording does not mention. */
+/* The machine of a recording is incomplete: the real one may have what the recording does not
+ * mention. */
 static void print_incomplete(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
 {
 	struct pmuq_str known_from;
@@ -74,7 +74,7 @@ static void consider_generic(struct pq_near *nearest)
 		pq_near_consider(nearest, pq_generic_at(i));
 }
 
-/* A caller who wants no error does not pay for hints. */
+/* A caller that requests no error does not pay for hints. */
 static bool can_hint(const struct pq_encoder *e)
 {
 	return e->reterr && *e->reterr;
@@ -96,7 +96,7 @@ static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *p
 	}
 }
 
-/* A hint names so many PMUs, and the number of the others. */
+/* A hint names this many PMUs, and the number of the others. */
 #define NAMED_PMUS_MAX 3u
 
 /* "uncore_imc_0 has that event" */
@@ -156,8 +156,8 @@ static void consider_all_events(const struct pq_encoder *e, struct pq_near *near
 	}
 }
 
-/* Of several instances only the common name, unless the word ends with a digit: then an instance
- * was meant. */
+/* For several instances only the common name, unless the word ends with a digit: then the user
+ * meant an instance. */
 static void consider_pmus(const struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;

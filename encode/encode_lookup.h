@@ -5,7 +5,7 @@
 
 #include "encode/encoder.h"
 
-/* "" if the machine does not say. */
+/* "" if the machine does not have the fact */
 int pq_online_cpus(const struct pq_encoder *e, struct pmuq_str *ret);
 int pq_core_pmus(const struct pq_encoder *e, struct pq_pmu_list *ret);
 /* Whether the type of a core PMU goes into the upper half of a generic event's config. */
@@ -19,7 +19,7 @@ static inline bool pq_is_placeholder(const struct pmuq_pmu *pmu)
 {
 	return pmu->definition == &pq_no_def.record;
 }
-/* The first core PMU; if it does not take the terms, all core PMUs. */
+/* The first core PMU; if it rejects the terms, all core PMUs. */
 #define PQ_DEFAULT_CORE "default_core"
 /* By type: the names of PMUs whose type numbers never change, or empty. */
 #define PQ_FIXED_PMUS (PQ_TYPE_BREAKPOINT + 1)
@@ -28,7 +28,7 @@ extern const struct pmuq_str pq_fixed_pmus[PQ_FIXED_PMUS];
  * does not show them, and so is "cpu" if there is no core PMU. */
 int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret);
 
-/* Queries of one PMU. PQ_NONE if it does not have the thing; a placeholder has nothing. */
+/* Queries of one PMU. PQ_NONE if it does not have what is queried; a placeholder has nothing. */
 int pq_lookup_fill(const struct pq_encoder *e, const struct pmuq_pmu *pmu);
 #define pq_lookup_format(e, pmu, name, ret) PQ_QUERY_PMU(e, format, pmu, name, ret)
 #define pq_lookup_event(e, pmu, name, ret) PQ_QUERY_PMU(e, event, pmu, name, ret)
@@ -36,12 +36,12 @@ int pq_lookup_fill(const struct pq_encoder *e, const struct pmuq_pmu *pmu);
 #define PQ_QUERY_PMU(e, op, pmu, name, ret)                                                        \
 	(pq_is_placeholder(pmu) ? PQ_NONE : pq_query(e, op, pmu, name, ret))
 
-/* Loads the whole PMU, so that its definition can be walked. If the PMU is unreadable, that is a
- * failure only for lack of a resource (memory, descriptors). */
+/* Loads the whole PMU, so that its definition can be read. For an unreadable PMU the call fails
+ * only if a resource (memory, descriptors) was missing. */
 enum pq_loaded {
 	PQ_LOADED = 0,
 	PQ_UNREADABLE = 1,
 };
 int pq_lookup_all(const struct pq_encoder *e, const struct pmuq_pmu *pmu);
-/* The same for hints, which must not replace the error that exists already: 0 if it was read. */
+/* The same for hints, which must not replace an existing error: 0 if the PMU was read. */
 int pq_try_load(const struct pq_encoder *e, const struct pmuq_pmu *pmu);

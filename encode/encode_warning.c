@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Warnings about one event on its PMU, from its bindings and its attr. Each is checked only if the
- * event has what it is about: a plain event costs nothing here.
+ * Warnings about one event on its PMU, from its bindings and its attr. Each is checked only if it
+ * can apply to the event: a plain event costs nothing here.
  */
 #include "core/num.h"
 #include "encode/encode_lookup.h"
@@ -121,7 +121,7 @@ static int warn_core_only(const struct pq_encoder *e, const struct pq_bindings *
 	return r;
 }
 
-/* An uncore PMU counts for the whole machine: it cannot know who caused an event. */
+/* An uncore PMU counts for the whole machine: it does not know who caused an event. */
 static int warn_filters(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			struct pq_encoding *encoding)
 {

@@ -18,8 +18,8 @@ struct pq_encoder_facts {
 	struct pmuq_str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
-	/* Out of memory: a text, tool term or assignment was not stored, or a hint not made. The
-	 * call fails at its end. */
+	/* There was no memory to store a text, tool term or assignment, or to make a hint. The call
+	 * fails at its end. */
 	bool failed;
 	/* Substitutes for PMUs that the machine does not show, one per type. */
 	const struct pmuq_pmu *placeholders[PQ_PLACEHOLDERS_MAX];
@@ -62,7 +62,7 @@ static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin
 int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
 	      struct pmuq_encodings **ret, struct pmuq_error **reterr);
 
-/* Whether assignments are wanted (attr/assign.h). */
+/* Whether assignments are requested (attr/assign.h). */
 static inline bool pq_is_explained(const struct pq_encoder *e)
 {
 	return __builtin_expect(e->options->with_assignments, false);
@@ -74,7 +74,7 @@ static inline struct pmuq_str pq_input_at(const struct pq_encoder *e, struct pq_
 	return str_part(e->input, at.offset, at.offset + at.length);
 }
 
-/* A copy of the text in the result. Out of memory its .p is NULL, and the call fails at its end;
+/* A copy of the text in the result. Without memory its .p is NULL, and the call fails at its end;
  * do not read the text before that. */
 static inline struct pmuq_str pq_keep_str(const struct pq_encoder *e, struct pmuq_str text)
 {
@@ -102,8 +102,7 @@ PQ_COLD int pq_fail_too_many(const struct pq_encoder *e, size_t n);
 PQ_COLD int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 		       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
 
-/* encode_hint.c: each adds a hint to the error in e->reterr. It is not a failure if no hint can be
- * made. */
+/* encode_hint.c: each adds a hint to the error in e->reterr. A missing hint is not a failure. */
 void pq_hint_term(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word);
 void pq_hint_name(const struct pq_encoder *e, struct pmuq_str word);
 void pq_hint_range(const struct pq_encoder *e, const struct pmuq_format *format);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory and public functions of a result. The stages fill it; result.h says when its records are
- * complete.
+ * Memory and public functions of a result. The stages fill it; result.h describes when its records
+ * are complete.
  */
 #include "encode/result.h"
 #include "core/limits.h"

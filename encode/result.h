@@ -13,8 +13,8 @@
 
 /* A term or modifier that only a tool applies. */
 struct pq_tool_term {
-	struct pmuq_tool_term record; /* first: what is handed out is this */
-	struct pq_span at;	      /* in the input; empty if it is not written there */
+	struct pmuq_tool_term record; /* first: callers get a pointer to this */
+	struct pq_span at;	      /* span in the input; empty if it is not written there */
 };
 
 /* In the order of the text. A copy of an encoding shares the array: the copy's capacity is n, so
@@ -46,12 +46,12 @@ struct pq_assignments {
 /* An encoding moves while the result grows. Members of the record that point into the rest, or
  * count it, are therefore set when the result is complete. */
 struct pq_encoding {
-	struct pmuq_encoding record; /* first: what is handed out is this */
+	struct pmuq_encoding record; /* first: callers get a pointer to this */
 	struct pmuq_attr attr;
 	const struct pmuq_pmu *on; /* the PMU that counts it, or NULL */
 	struct pq_tool_terms tool_terms;
 	struct pq_warning *warnings;
-	struct pq_assignments *assignments; /* NULL: none, or not wanted */
+	struct pq_assignments *assignments; /* NULL: none, or not requested */
 	uint64_t modifiers;		    /* PQ_MODIFIER_BIT() of its own and of its group's */
 };
 
@@ -83,5 +83,6 @@ struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
 struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
 /* Sets what points into an encoding or counts its lists, when the result is complete. */
 void pq_result_complete(struct pmuq_encodings *result);
-/* Takes the warning over and returns its node; NULL if out of memory, and the warning is freed. */
+/* Takes ownership of the warning and returns its node; NULL if there is no memory, and the warning
+ * is freed. */
 struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning);

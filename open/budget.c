@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the file descriptors that opening all events at once takes: one for each event on each of
- * its targets. Opens nothing; event_set.c opens the same targets. The results that a session needs
- * are only marks here: a request is final when it was counted.
+ * Counts the file descriptors that are needed to keep all events open together: one for each event
+ * on each of its targets. Opens nothing; event_set.c opens the same targets. The results of the
+ * session are only marks here: a request is final when it was counted.
  */
 #include "core/freep.h"
 #include "open/open.h"

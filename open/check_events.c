@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every event of a machine, one after the other: encoded as its string means it, and opened, both
- * through the public API. core/catalog/check.h holds the results; nothing stays open between two
- * events. A caller can stop after any of them: the check then has fewer results than events.
+ * Opens every event of a machine, one after the other, from its event string, through the public
+ * API. core/catalog/check.h stores the results; no event stays open. A caller can stop after any of
+ * them: the check then has fewer results than events.
  */
 #include "core/catalog/catalog.h"
 #include "core/catalog/check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening a group: on each target first the leader, then the members next to it, so that the kernel
- * decides whether they fit together. Why it refuses is diagnose.c's business.
+ * Opens a group: on each target first the leader, then its members, so that the kernel decides
+ * whether they fit together. diagnose.c finds out why the kernel refuses.
  */
 #include "open/event_set.h"
 #include "open/diagnose/diagnose.h"
@@ -96,7 +96,7 @@ static int open_everywhere(struct pq_open_set *set, struct pq_arena *arena)
 }
 
 /* Some PMUs count per CPU only without a cpumask file in sysfs: the kernel then refuses a task with
- * EINVAL. If it refuses the CPU as well, the first refusal stands. */
+ * EINVAL. If it refuses the CPU as well, the first refusal is reported. */
 static int open_per_cpu(struct pq_open_set *set, struct pq_arena *arena, int cpu)
 {
 	const struct pq_open_targets targets = set->targets;

@@ -17,8 +17,8 @@ enum pq_open_purpose {
 struct pq_open_set {
 	struct pq_open_session *session;
 	enum pq_open_purpose purpose;
-	/* Of the requests, the leader's first. Members that are refused leave an open set that is
-	 * to stay. */
+	/* Indexes of the requests, the leader's first. Refused members leave an open set that is to
+	 * stay. */
 	size_t *indexes;
 	size_t n;
 	uint64_t read_format; /* if it does not test */

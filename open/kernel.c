@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The system calls. Why the kernel refuses one is the business of diagnose/. */
+/* The system calls. diagnose/ finds out why the kernel refuses one. */
 #include "open/kernel.h"
 #include "open/count/busy_work.h"
 #include "open/count/registers.h"

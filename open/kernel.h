@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perf_event_open(2) and the operations on its descriptors, behind an interface that tests replace.
+ * perf_event_open(2) and the operations on its descriptors, as an interface that tests replace.
  * Opening never enables an event.
  */
 #pragma once
@@ -79,6 +79,6 @@ struct pq_kernel pq_kernel_running(void);
 int pq_kernel_open(const struct pq_kernel *kernel, const struct pq_open_call *call,
 		   uint32_t *ret_size);
 void pq_kernel_close(const struct pq_kernel *kernel, int fd);
-/* Opens and closes: 0 or -errno. */
+/* Opens and closes the event: 0 or -errno. */
 int pq_kernel_try(const struct pq_kernel *kernel, const struct pq_open_call *call,
 		  uint32_t *ret_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Request by request: opens its group or the event alone, and gives each its result. event_set.c
- * makes the system calls, diagnose.c explains refusals, opened.c owns what stays open.
+ * Opens the group of each request, or the event alone, and sets the result of each. event_set.c
+ * makes the system calls, diagnose.c explains refusals, opened.c owns the events that stay open.
  */
 #include "open/open.h"
 #include "core/error.h"

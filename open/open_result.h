@@ -9,7 +9,7 @@
 
 /* Texts are static, or in the arena of the results. */
 struct pq_open_result {
-	struct pmuq_open_result record; /* first: what is handed out is this */
+	struct pmuq_open_result record; /* first: callers get a pointer to this */
 	bool is_final; /* the request was opened, refused or skipped, and is not tried again */
 	struct pmuq_str steps[2]; /* of the change: names of probes */
 };
@@ -20,10 +20,10 @@ struct pmuq_open_results {
 	struct pq_open_result v[];
 };
 
-/* None is final. NULL: out of memory. */
+/* No result is final. NULL: out of memory. */
 struct pmuq_open_results *pq_open_results_new(size_t n);
 
 /* Makes a copy of the result the final one of that index. Its texts are not copied: they must be
- * static, or in the arena of the results already. */
+ * static, or already in the arena of the results. */
 void pq_open_result_finish(struct pmuq_open_results *results, size_t index,
 			   const struct pq_open_result *result);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The object of events that stay open: made, switched, closed. opened_read.c reads it. */
+/* The object of events that stay open: it is made, switched on and off, and closed here.
+ * opened_read.c reads it. */
 #include "open/opened.h"
 #include "core/event/modifier.h"
 #include "core/limits.h"
@@ -81,7 +82,7 @@ PQ_API void pmuq_opened_free(struct pmuq_opened *opened)
 	if (!opened)
 		return;
 	for (size_t i = 0; i < opened->n_sets; i++)
-		/* Members before their leader: without it they would count alone. */
+		/* Closes members before their leader: without it they would count alone. */
 		for (size_t k = opened->sets[i].n * opened->sets[i].n_targets; k-- > 0;)
 			pq_kernel_close(&opened->kernel, opened->sets[i].fds[k]);
 	pmuq_open_results_free(opened->results);

@@ -8,7 +8,8 @@
 #include "open/opened.h"
 #include <errno.h>
 
-/* What was read of a set on one target: a group's into the object's buffer, an event's here. */
+/* The values of a set on one target: those of a group are in the object's buffer, those of an event
+ * here. */
 struct opened_sample {
 	const struct pmuq_opened *opened;
 	const struct pq_opened_set *set;
@@ -158,7 +159,7 @@ static struct pmuq_value *at(struct pmuq_value *values, size_t index)
 	return (struct pmuq_value *)((char *)values + index * values->size);
 }
 
-/* Leaves *ret alone if the event could not be read. */
+/* Leaves *ret unchanged if the event could not be read. */
 static int copy_sum(const struct pmuq_opened *opened, size_t index, struct pmuq_value *ret,
 		    struct pmuq_error **reterr)
 {

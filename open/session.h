@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of one call that opens requests: what all files of this module share. */
+/* The state of one call that opens requests, which all files of this module share. */
 #pragma once
 
 #include "open/host/open_host.h"
@@ -24,7 +24,7 @@ int pq_open_first_cpu(const struct pq_open_request *request, struct pmuq_str fal
 /* Why no kernel can open it; static. NULL: it can be tried. */
 const char *pq_open_skip_reason(const struct pq_open_request *request);
 
-/* Who opens, and for what; tests replace the kernel and the host. */
+/* The caller, and its purpose; tests replace the kernel and the host. */
 struct pq_opener {
 	struct pq_kernel kernel;
 	struct pq_host host;
@@ -36,7 +36,7 @@ struct pq_open_session {
 	const struct pq_open_request *requests;
 	size_t n;
 	struct pmuq_open_results *results; /* of each request; NULL: refusals are not diagnosed */
-	struct pmuq_opened *opened;	   /* takes what is open; NULL: it is closed */
+	struct pmuq_opened *opened;	   /* takes the open events; NULL: they are closed */
 	struct pq_arena scratch;	   /* until pq_open_session_end() */
 
 	/* Read only if needed, and once. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From bound terms and modifiers to an encoding: its attr, by assign.h, and what the attr does not
- * contain (name, unit, CPUs, tool terms).
+ * From bound terms and modifiers to an encoding: its attr, through assign.h, and the data that is
+ * not in the attr (name, unit, CPUs, tool terms).
  */
 #pragma once
 
@@ -50,7 +50,7 @@ void pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, 
 void pq_add_tool_number(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
 			uint64_t value, struct pq_span at);
 
-/* apply_modifiers.c: whose modifiers they are. */
+/* apply_modifiers.c: the source of the modifiers. */
 enum pq_modifiers_of {
 	PQ_OF_EVENT,
 	PQ_OF_LEADERS_GROUP, /* of the group that the encoding leads */

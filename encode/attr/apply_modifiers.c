@@ -15,7 +15,7 @@ struct application {
 	size_t first, last; /* the letters that are being applied */
 };
 
-/* The same value, written to the field of each of these letters. */
+/* Writes the same value to the field of each of these letters. */
 struct writes {
 	uint64_t letters, value;
 };
@@ -41,7 +41,7 @@ static bool is_excluded(const struct application *a, const struct pq_modifier *m
 	return pq_attr_get(&a->encoding->attr, m->field) != 0;
 }
 
-/* For a group's modifiers: whether the event's own exclude something of the set. */
+/* For a group's modifiers: whether the event's own modifiers exclude a letter of the set. */
 static bool is_begun(const struct application *a, enum pq_modifier_set set)
 {
 	uint64_t letters = a->of == PQ_OF_EVENT ? 0 : pq_modifier_sets[set];
@@ -52,7 +52,7 @@ static bool is_begun(const struct application *a, enum pq_modifier_set set)
 	return is_any;
 }
 
-/* The first letter of a set excludes the others, unless something of the set is excluded already.
+/* The first letter of a set excludes the others, unless a letter of the set is already excluded.
  * Each letter includes its own. */
 static struct writes include(struct application *a, const struct pq_modifier *own)
 {
@@ -65,7 +65,7 @@ static struct writes include(struct application *a, const struct pq_modifier *ow
 	return (struct writes){ .letters = is_excluded(a, own) ? bit : 0, .value = 0 };
 }
 
-/* The letters of an event and of its group add up. All from the first to the last are one
+/* The letters of an event and of its group add up. All occurrences of a letter are one
  * assignment. */
 static uint64_t count(struct application *a, const struct pq_modifier *m)
 {

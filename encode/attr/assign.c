@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores assignments, and describes what wrote them. The callers of pq_assign() decide what is
- * written; this file runs only if assignments are wanted.
+ * Stores assignments, and describes their causes. The callers of pq_assign() decide what is
+ * written; this file runs only if assignments are requested.
  */
 #include "encode/attr/assign.h"
 #include "encode/encode_lookup.h"
@@ -43,7 +43,7 @@ static void override(struct pmuq_assignment *a, enum pq_attr_field field, uint64
 	a->value &= ~mask;
 }
 
-/* A value that replaces others: the older assignments of these bits no longer count. */
+/* A value that replaces others: the older assignments of these bits are overridden. */
 static void override_all(struct pq_assignments *list, enum pq_attr_field field, uint64_t mask)
 {
 	for (; list; list = list->next)

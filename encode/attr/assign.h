@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Assignments: every write to the attr of an encoding is a pq_assign() or pq_assign_config(). If
- * assignments are wanted (pmuq_encode_options.with_assignments), the same call stores which term
+ * assignments are requested (pmuq_encode_options.with_assignments), the same call stores which term
  * wrote which bits; so the assignments add up to the attr. Only `size` is not assigned: it follows
  * from the other fields.
  */
@@ -15,8 +15,8 @@ enum pq_assign_how {
 	PQ_ASSIGN_IS_OVERRIDDEN, /* nothing is written: another term replaces this one */
 };
 
-/* What wrote a value: a binding, the type number of a PMU, or neither; then the members from `type`
- * on say what. */
+/* The cause of a value: a binding, the type number of a PMU, or neither; the members from `type` on
+ * then contain it. */
 struct pq_cause {
 	const struct pq_bindings *bindings; /* of the binding */
 	const struct pq_binding *binding;
@@ -48,8 +48,8 @@ static inline struct pq_cause pq_cause_default(struct pmuq_str term)
 	return (struct pq_cause){ .type = PMUQ_CAUSE_DEFAULT, .term = term };
 }
 
-/* Stores the assignment; out of memory the call fails at its end. Cold, because most callers do not
- * want assignments. */
+/* Stores the assignment; without memory the call fails at its end. Cold, because most callers do
+ * not request assignments. */
 PQ_COLD void pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
 			    enum pq_attr_field field, enum pq_assign_how how, uint64_t mask,
 			    uint64_t value, const struct pq_cause *cause);
@@ -74,7 +74,7 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 	pq_attr_set(&encoding->attr, field, pq_assign_result(before, how, mask, value));
 }
 
-/* A macro, because the cause is only evaluated if assignments are wanted. */
+/* A macro, because the cause is only evaluated if assignments are requested. */
 #define PQ_ASSIGN_KEEP(e, encoding, field, how, mask, value, by)                                   \
 	do {                                                                                       \
 		if (pq_is_explained(e)) {                                                          \
@@ -91,7 +91,7 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 		PQ_ASSIGN_KEEP(e, encoding, field, how, mask, assigned, cause);                    \
 	} while (0)
 
-/* The same for all of a field. */
+/* The same for the whole field. */
 #define pq_assign_all(e, encoding, field, value, cause)                                            \
 	pq_assign(e, encoding, field, PQ_ASSIGN_REPLACES, PQ_WHOLE_FIELD, value, cause)
 
@@ -104,7 +104,7 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 			       cause);                                                             \
 	} while (0)
 
-/* All of a field. */
+/* Assigns the whole field. */
 #define PQ_WHOLE_FIELD UINT64_MAX
 
 /* For a copy of an encoding: clears the field, and makes a list of the copy's own without the

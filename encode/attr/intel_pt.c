@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * intel_pt, the only PMU whose config is not 0 before any term: it starts with what its decoder
- * needs, as far as the CPU supports it. Terms then set and clear single fields.
+ * intel_pt, the only PMU whose config is not 0 before any term: it starts with the bits that its
+ * decoder needs, if the CPU supports them. Terms then set and clear single fields.
  */
 #include "core/num.h"
 #include "encode/attr/apply.h"
@@ -10,7 +10,7 @@
 /* The period that suits the decoder best: 2^3 crystal clocks between packets. */
 #define PREFERRED_PERIOD 3u
 
-/* caps/ hold hex without a prefix. */
+/* Files in caps/ contain hex without a prefix. */
 static int read_cap(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    uint64_t otherwise, uint64_t *ret)
 {

@@ -88,7 +88,7 @@ static uint64_t number_of(const struct pq_tool_term *term, uint64_t otherwise)
 	return value;
 }
 
-/* A tool term of the event string, or else (NULL) the tool itself. */
+/* A tool term of the event string, or (NULL) the tool itself. */
 static struct pq_cause cause_of(const struct preset *p, const struct pq_tool_term *by)
 {
 	return (struct pq_cause){ .type = PMUQ_CAUSE_PRESET,
@@ -170,8 +170,8 @@ static void set_period(struct preset *p, struct pq_encoding *encoding)
 	add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_PERIOD, by);
 }
 
-/* All registers that unwinding by DWARF may ask for: asm/perf_regs.h of each architecture; x86-64
- * keeps the segment registers for itself. */
+/* All registers that unwinding by DWARF may need: asm/perf_regs.h of each architecture; without the
+ * segment registers of x86-64, which the kernel does not sample. */
 static uint64_t unwinding_registers(struct pmuq_str arch)
 {
 	static const struct {
@@ -306,7 +306,7 @@ static void sample(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_write_backward, number_of(overwrite, 0) != 0, overwrite);
 	set_call_graph(p, encoding);
 	set_aux(p, encoding);
-	/* branch_type= is in the attr already; this makes the samples contain the branches. */
+	/* branch_type= is already in the attr; this adds the branches to the samples. */
 	if (encoding->attr.branch_sample_type)
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_BRANCH_STACK,
 		    find(encoding, TERM_BRANCH_TYPE));

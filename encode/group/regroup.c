@@ -23,7 +23,7 @@ struct regrouping {
 	struct member *v;
 	size_t n;
 	struct pmuq_str core;
-	size_t topdown_at; /* where topdown events gather, or NOWHERE */
+	size_t topdown_at; /* position at which topdown events gather, or NOWHERE */
 };
 
 /* PMUs that count software events: these can be in any group. */
@@ -132,9 +132,8 @@ static bool may_precede(const struct regrouping *g, const struct member *a, cons
 	return (r ? r : compare_within(a, b)) <= 0;
 }
 
-/* Two neighbouring sorted runs, v[from…) and v[middle…to), into one; of equals, the first run's
- * first.
- */
+/* Merges two adjacent sorted runs, v[from…) and v[middle…to); equal elements of the first run come
+ * first. */
 static void merge_runs(struct regrouping *g, size_t from, size_t middle, size_t to,
 		       struct member *buffer)
 {
@@ -147,7 +146,7 @@ static void merge_runs(struct regrouping *g, size_t from, size_t middle, size_t 
 	memcpy(g->v + at, buffer + left, (n - left) * sizeof(*buffer));
 }
 
-/* Each run is twice as long as the one above it, at most. */
+/* Each run is at most twice as long as the one above it. */
 #define RUNS_MAX 64u
 
 /* A bottom-up merge sort, as in perf: two runs of one length are merged when as many elements
@@ -256,8 +255,8 @@ static void enter_from_elsewhere(const struct regrouping *g, struct filling *f, 
 	if (!is_forced) {
 		begin_group(f, member, member->written_leader);
 	} else if (f->topdown) {
-		/* If the walk has passed that leader, it has a new leader; otherwise the written
-		 * one counts. */
+		/* If the walk has passed that leader, the member has a new leader; otherwise the
+		 * written one is right. */
 		begin_group(f, f->topdown,
 			    f->topdown == member ? member->written_leader : f->topdown->leader);
 	} else {
@@ -311,7 +310,7 @@ static void sort_by_leader(struct regrouping *g, size_t *starts, struct member *
 	memcpy(g->v, buffer, g->n * sizeof(*buffer));
 }
 
-/* Members that keep their place may be apart from their group: they are moved to it, unless
+/* Members that keep their position may be apart from their group: they are moved to it, unless
  * their leader has left it. */
 static void gather_groups(struct regrouping *g, const size_t *position, size_t *starts,
 			  struct member *buffer)

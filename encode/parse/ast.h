@@ -18,9 +18,9 @@ enum pq_node_type {
 
 struct pq_node {
 	enum pq_node_type type;
-	bool has_terms; /* slashes, maybe with nothing between them */
+	bool has_terms; /* slashes, maybe empty */
 	bool has_length;
-	bool is_guess;	      /* of PQ_NODE_PFM: it is nothing else in the grammar */
+	bool is_guess;	      /* of PQ_NODE_PFM: the grammar has no other rule for the text */
 	struct pmuq_str text; /* the whole event with its modifiers */
 	struct pmuq_str name; /* NAME, or SUBSYSTEM */
 	struct pmuq_str tracepoint;

@@ -32,7 +32,7 @@ static bool is_modifiers(struct pmuq_str word)
 	return word.n > 0 && word.n <= PQ_MODIFIERS_MAX;
 }
 
-/* No event is called so: it is a slip of somebody who counted digits. */
+/* No event has such a name: the user probably miscounted the digits. */
 static bool is_long_raw(struct pmuq_str word)
 {
 	size_t n = 1;
@@ -121,7 +121,7 @@ static int scan_modifiers(struct pq_scanner *s, struct pmuq_str *ret, struct pq_
 	return pq_scan_unexpected(s, ret->n ? PQ_EXPECTED_EVENT_END : PQ_EXPECTED_MODIFIERS);
 }
 
-/* What follows an event may be modifiers with a blank for a colon. */
+/* Text after an event may be modifiers with a blank instead of a colon. */
 static int scan_end(struct pq_scanner *s, struct pq_node *node)
 {
 	size_t from;
@@ -150,7 +150,7 @@ static int scan_optional_terms(struct pq_scanner *s, struct pq_node *node)
 	return pq_scan_slashed_terms(s, s->at - 1, &node->terms);
 }
 
-/* [ "/" [ terms ] "/" ] [ ":" ] [ MODIFIERS ]: what may follow all but a NAME. */
+/* [ "/" [ terms ] "/" ] [ ":" ] [ MODIFIERS ]: the tail of all events except a NAME. */
 int pq_scan_tail(struct pq_scanner *s, struct pq_node *node)
 {
 	int r = scan_optional_terms(s, node);
@@ -255,7 +255,7 @@ static struct pq_node begin(size_t from, const struct word *word)
 	};
 }
 
-/* EVENT:UMASK:UMASK and EVENT:c=1 are no events of the grammar, but may be libpfm4's. */
+/* EVENT:UMASK:UMASK and EVENT:c=1 are not events of the grammar, but may be libpfm4's. */
 static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node, const struct word *word)
 {
 	struct pmuq_error **reterr = s->reterr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Event strings to trees. The grammar is in docs/grammar.md, which tests/cases/test_grammar.py
- * compares with this parser. Knows nothing of machines.
+ * compares with this parser. Queries no machine.
  */
 #pragma once
 
@@ -14,18 +14,18 @@
  */
 int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item **ret,
 		    struct pmuq_error **reterr);
-/* Why the event at `from` is not one of the grammar, if libpfm4's names are not tried. A failure.
- */
+/* A failure: the reason why the event at `from` is not in the grammar, if libpfm4's names are not
+ * tried. */
 int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,
 		     struct pmuq_error **reterr);
 
 /* Whether a word without quotes is a NAME: not a raw event, a number or modifiers. */
 bool pq_word_is_name(struct pmuq_str word);
-/* The name as it is, or in quotes if it must be. False if it cannot be in an event string. */
+/* The name, in quotes if it needs them. False if an event string cannot contain it. */
 bool pq_write_name(struct pq_buf *to, struct pmuq_str name);
 
-/* Rules that the files here share: a whole event string; a number of an event; what may follow all
- * events but a NAME; a breakpoint, whose "mem:" was read; a name of libpfm4. */
+/* Rules that the files here share: a whole event string; a number of an event; the tail of all
+ * events except a NAME; a breakpoint, after its "mem:"; a name of libpfm4. */
 int pq_scan_list(struct pq_scanner *s, struct pq_item **ret);
 int pq_scan_number(struct pq_scanner *s, enum pq_expected expected, uint64_t *ret);
 int pq_scan_tail(struct pq_scanner *s, struct pq_node *node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mem:ADDR/LEN:rwx. Blanks and newlines in it mean what they mean to perf's scanner. */
+/* mem:ADDR/LEN:rwx. Blanks and newlines in it have the same meaning as for perf's scanner. */
 #include "encode/parse/parse.h"
 
 /* [ ":" ACCESS ]; a colon before anything else belongs to the modifiers. */
@@ -44,7 +44,7 @@ static int scan_part(struct pq_scanner *s, enum pq_expected expected, uint64_t *
 	return r;
 }
 
-/* A blank ends ADDR/LEN:ACCESS, or comes before ADDR alone; a newline means nothing. */
+/* A blank ends ADDR/LEN:ACCESS, or comes before ADDR alone; a newline has no meaning. */
 static void skip_newlines(struct pq_scanner *s)
 {
 	while (pq_scan_peek(s) == '\n')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of libpfm4: what is in them is libpfm4's, so they are read up to the end of the event. */
+/* Names of libpfm4: libpfm4 defines their parts, so they are read up to the end of the event. */
 #include "encode/parse/parse.h"
 
 /* PMU "::" PFM or "pfm:" PFM; the cursor is after the first word. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names as event strings take them: the reverse of reading one. */
+/* Names as an event string contains them: the reverse of parsing one. */
 #include "encode/parse/parse.h"
 #include <pmuq/names.h>
 

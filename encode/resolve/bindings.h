@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bindings: what the terms of one event are on one PMU. bind_terms.c makes them, merge_terms.c
- * decides which of them count, attr/apply_terms.c writes them into the attr.
+ * Bindings: the meaning of the terms of one event on one PMU. bind_terms.c makes them,
+ * merge_terms.c decides which of them win, attr/apply_terms.c writes them into the attr.
  */
 #pragma once
 
@@ -11,14 +11,14 @@
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"
 
-/* What a term turned out to be on one PMU. */
+/* The meaning of a term on one PMU. */
 enum pq_role {
 	PQ_ROLE_KEYWORD, /* a term that every PMU takes */
 	PQ_ROLE_FORMAT,
 	PQ_ROLE_GENERIC,    /* a generic event's name */
 	PQ_ROLE_PROBE,	    /* the location of a probe */
 	PQ_ROLE_OVERRIDDEN, /* a keyword or format of the event, which the user's term replaces */
-	PQ_ROLE_USED,	    /* it gave its value to a parameter */
+	PQ_ROLE_USED,	    /* its value was used for a parameter */
 };
 
 struct pq_binding {
@@ -31,7 +31,7 @@ struct pq_binding {
 	enum pq_role role;
 	bool is_alias;	     /* from the text of a sysfs or vendor event, not from the user */
 	bool is_parameter;   /* "?": the value must come from the user's term of that name */
-	bool is_user_valued; /* it came from there: `term` is the user's */
+	bool is_user_valued; /* the value came from there: `term` is the user's */
 };
 
 struct pq_bindings {
@@ -40,14 +40,14 @@ struct pq_bindings {
 	const struct pmuq_event *event;		/* the event that was named, or NULL */
 	const struct pmuq_vendor_event *vendor; /* whose `event` that is, or NULL */
 	struct pq_span event_at;
-	/* What wrote a whole config word last; set while the bindings are applied. */
+	/* The last writer of a whole config word; set while the bindings are applied. */
 	const struct pq_binding *setters[PQ_CONFIG_WORDS];
 	const struct pq_binding *generic; /* the generic event, once it is applied */
 	bool has_event, has_generic, has_cpus, has_keyword, has_parameter, has_probe;
 	bool sets_type; /* a generic event gives the attr's type, not the PMU */
 };
 
-/* The name of a bare event, which counts as a last term. */
+/* The name of a bare event, which has the precedence of a last term. */
 struct pq_named {
 	struct pmuq_str word;
 	struct pq_span at;
@@ -56,7 +56,7 @@ struct pq_named {
 	struct pq_generic generic;
 };
 
-/* Whether the term's text is the event's, so that its span is not of the input. */
+/* Whether the term is in the event's own text, so that its span is not in the input. */
 static inline bool pq_is_of_event(const struct pq_binding *binding)
 {
 	return binding->is_alias && !binding->is_user_valued;
@@ -78,15 +78,16 @@ int pq_bind_keyword(const struct pq_encoder *e, struct pq_bindings *b, const str
 		    const struct pq_keyword *keyword);
 /* Resolves repetitions, overrides and parameters by the rules of the dialect. */
 int pq_merge(const struct pq_encoder *e, struct pq_bindings *bindings);
-/* For a stage that rejects a term of an event: the error then shows the event's text. Returns r. */
+/* For a stage that rejects a term in the event's own text: the error then shows that text. Returns
+ * r. */
 int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		     const struct pq_binding *binding, int r);
 /* The source of the event's terms: its file, or the directory of the tables. */
 struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
 				const struct pq_bindings *bindings);
 
-/* ../encode_warning.c: legal but surprising. All return 0, or a failure if the caller wants
- * warnings as errors. */
+/* ../encode_warning.c: legal but surprising strings. All return 0, or a failure if the caller
+ * treats warnings as errors. */
 
 /* The binding sets a whole config word, and a later one sets it again. */
 int pq_warn_no_effect(const struct pq_encoder *e, struct pq_encoding *encoding,

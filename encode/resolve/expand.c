@@ -17,12 +17,12 @@ static bool same_definition(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 	       b->has_type && a->is_core == b->is_core && a->is_uncore == b->is_uncore;
 }
 
-/* Whether nothing in the encoding but the PMU's type, name and CPUs depends on the instance. */
+/* Whether the encoding depends on the instance only in the PMU's type, name and CPUs. */
 static bool is_shareable(const struct pq_bindings *b)
 {
 	if (b->has_generic || b->has_cpus || b->sets_type || pq_has_default_config(b->pmu))
 		return false;
-	/* A file of each instance must match it. */
+	/* A file of each instance must match the event. */
 	return !b->vendor || !b->vendor->compat.n;
 }
 
@@ -78,12 +78,12 @@ static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,
 			       pmuq_code_meaning((unsigned)-r));
 	if (!x->n_refused++)
 		x->refusal = r;
-	/* CPUs differ between instances; every other refusal is true for the whole definition. */
+	/* CPUs differ between instances; every other refusal applies to the whole definition. */
 	x->refused = r == -PMUQ_E_NO_CPUS_LEFT ? NULL : pmu;
 	return 0;
 }
 
-/* Only the first refusal is made with its text, because that is slow. */
+/* Only the first refusal gets a text, because making one is slow. */
 static int try_terms(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {
@@ -120,7 +120,7 @@ int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struc
 	return 0;
 }
 
-/* Instances that follow one of their definition: their encodings are only copied. Returns the index
+/* Instances that follow one of their definition: their encodings are copies. Returns the index
  * after them. The result has memory for the whole list. */
 static size_t copy_to_siblings(const struct pq_encoder *e, struct pq_expansion *x,
 			       struct pq_pmu_list list, size_t i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event on several PMUs: each PMU is tried. It is no failure if one rejects the terms, as long
- * as another takes them. Instances of one definition share their encoding.
+ * One event on several PMUs: each PMU is tried. If one rejects the terms and another accepts them,
+ * the call succeeds. Instances of one definition share their encoding.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 struct pq_expansion {
 	const struct pq_named *named;		/* the event whose name was written, or NULL */
 	const struct pmuq_pmu *last;		/* the PMU of the newest encoding */
-	const struct pmuq_pmu *refused;		/* the newest that did not take the terms */
+	const struct pmuq_pmu *refused;		/* the newest PMU that rejected the terms */
 	const struct pmuq_vendor_event *vendor; /* of the newest encoding, or NULL */
 	struct pmuq_error *first_error;
 	size_t first; /* index of the first encoding of the event */
@@ -24,7 +24,7 @@ struct pq_expansion {
 #define PQ_CLEAR_EXPANSION cleanup(pq_expansion_clear)
 void pq_expansion_clear(struct pq_expansion *x);
 
-/* Also 0 if the PMU rejects the terms: the expansion notes that. */
+/* Returns 0 also if the PMU rejects the terms: the expansion stores the rejection. */
 int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu);
 /* The same for each PMU of a list; skips_core: not for core PMUs. */
 int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct pq_pmu_list list,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which terms count: parameters of an event take the user's values, a user's term may
- * replace the event's term of the same name, and a repeated term may be an error. Only here do the
- * dialects differ about terms.
+ * Decides which terms win: parameters of an event get the user's values, a user's term may replace
+ * the event's term of the same name, and a repeated term may be an error. Only this file has rules
+ * about terms that differ between the dialects.
  */
 #include "encode/resolve/bindings.h"
 
@@ -51,7 +51,7 @@ static void override_event(struct pq_bindings *b)
 			}
 }
 
-/* Takes a parameter's value from a term of the user, or in perf's dialect of the event. That term
+/* Takes a parameter's value from a term of the user or, in perf's dialect, of the event. That term
  * has no other effect. */
 static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter, bool from_alias)
 {

@@ -147,7 +147,8 @@ static int warn_single(const struct pq_encoder *e, const struct pq_expansion *x,
 			  e->result->v[x->first].on->name.p);
 }
 
-/* The PMU of that name; if it refuses the terms, or there is none, those that the name matches. */
+/* The PMU of that name; if it rejects the terms, or does not exist, the PMUs that the name
+ * matches. */
 int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text)
 {
 	PQ_CLEAR_EXPANSION struct pq_expansion x = { .first = e->result->n };
@@ -166,7 +167,7 @@ int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text)
 	return r < 0 ? r : warn_single(e, &x, text);
 }
 
-/* A name before a slash, or with glob characters, was meant as a PMU. */
+/* The user meant a PMU by a name before a slash, or by one with glob characters. */
 static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_span at = e->node->name_at;

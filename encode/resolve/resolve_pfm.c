@@ -152,7 +152,7 @@ static int encode_code(const struct pq_encoder *written, struct pfm_name name,
 					       : pq_encode_pmus(&e, code->sysfs);
 }
 
-/* The bits are another CPU's and may mean something else on this machine. */
+/* The bits belong to another CPU and may mean something else on this machine. */
 static int warn_foreign(const struct pq_encoder *e, struct pfm_name name,
 			const struct pmuq_pfm_code *code, struct pq_encoding *encoding)
 {
@@ -225,7 +225,7 @@ int pq_encode_pfm_else(const struct pq_encoder *e)
 	r = query(e, &name, &encodings, NULL);
 	if (r == -PMUQ_E_MEMORY)
 		return pq_fail_memory(e->reterr);
-	/* The user did not ask for libpfm4: an error about its helper would mislead. */
+	/* The user did not request libpfm4: an error about its helper would be misleading. */
 	if (r < 0)
 		return PQ_UNKNOWN_NAME;
 	error = pmuq_pfm_encodings_get(encodings, 0)->error;

@@ -77,7 +77,7 @@ static int add_covered(const struct pq_encoder *e, struct pq_vendor_list events,
 	size_t n = 0, at = 0;
 	int r;
 
-	/* Most are, and most names are in no file: the other PMUs need not be checked. */
+	/* Most PMUs are, and most names are not in a file: the other PMUs need not be checked. */
 	if (!list->n && are_of_core(events))
 		return pq_core_pmus(e, list);
 	r = pq_query(e, list_pmus, &all);
@@ -94,7 +94,7 @@ static int add_covered(const struct pq_encoder *e, struct pq_vendor_list events,
 		if (r < 0)
 			return r;
 		may_be = may_be_covered(events, all.v[i]);
-		/* There are many instances, of few definitions. */
+		/* There are many instances, but few definitions. */
 		if (!may_be && at == list->n)
 			continue;
 		for (size_t k = i; k < end; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generic events from names to numbers and back, by tables of spellings; and the list of all of
- * them. Which PMU counts one is resolve/resolve_name.c's decision.
+ * Generic events from names to numbers and back, by tables of spellings, and the list of all of
+ * them. resolve/resolve_name.c decides which PMU counts one.
  */
 #include "encode/words/generic.h"
 #include <stdio.h>
@@ -68,7 +68,7 @@ static const struct {
 	PSEUDO("target_cpu"),
 };
 
-/* Spellings of each part; those of one index mean the same. */
+/* Spellings of each part; spellings with the same index are synonyms. */
 struct spelling {
 	struct pmuq_str name;
 	uint8_t index;
@@ -130,7 +130,7 @@ static const uint8_t cache_type_ops[] = {
 #define CACHE_OPS 3u
 #define CACHE_RESULTS 2u
 
-/* A spelling that the text begins with, followed by a dash or the end; *text then begins after
+/* A spelling at the start of the text, followed by a dash or the end; *text then begins after
  * both. */
 static bool take_part(const struct spelling *spellings, size_t n, struct pmuq_str *text,
 		      size_t from, size_t *ret)

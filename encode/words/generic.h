@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The generic events of perf_event_open(2), "config": hardware and cache events, which every core
- * PMU counts; software events; and events that only perf has. Case does not matter in their names.
+ * PMU counts; software events; and events that only perf has. Their names are not case-sensitive.
  */
 #pragma once
 
@@ -31,9 +31,9 @@ bool pq_cache_config_is_valid(uint64_t config);
 bool pq_software_is_clock(uint64_t config);
 #define PQ_SOFTWARE_BPF_OUTPUT 10u
 
-/* The n-th name of an event, the usual one first, made in `bytes` where it is of a cache; an empty
- * slice beyond the last, and for what has no name. */
+/* The n-th name of an event, the usual one first; the name of a cache event is made in `bytes`. An
+ * empty slice after the last, and for an event without a name. */
 struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *bytes);
 
-/* The n-th spelling, for hints; an empty slice beyond the last. Cache words are not listed. */
+/* The n-th spelling, for hints; an empty slice after the last. Cache words are not listed. */
 struct pmuq_str pq_generic_at(size_t index);

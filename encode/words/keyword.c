@@ -40,7 +40,8 @@ static const struct {
 	{ .name = STR("counter"),   .bits = PQ_BRANCH_COUNTERS },
 };
 
-/* Which lengths the keywords of a first letter have: most terms are formats, and end here. */
+/* The lengths of the keywords with a given first letter: most terms are formats, and are excluded
+ * here. */
 static const uint32_t lengths_by_letter[26] = {
 #define LENGTH_IF(letter, text, ...) | ((text)[0] == (letter) ? UINT32_C(1) << (sizeof(text) - 1) : 0)
 #define LENGTHS(letter) [(letter) - 'a'] = 0 PQ_KEYWORDS(LENGTH_IF, letter)

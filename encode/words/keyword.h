@@ -35,7 +35,7 @@ struct pq_keyword {
 	bool is_for_core; /* it has no effect on other PMUs */
 };
 
-/* NULL for a word that is not a keyword; case matters. */
+/* NULL for a word that is not a keyword; keywords are case-sensitive. */
 const struct pq_keyword *pq_keyword_find(struct pmuq_str word);
 /* Of a term as it was written. */
 const struct pq_keyword *pq_keyword_of(const struct pq_term *term);

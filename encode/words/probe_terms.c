@@ -4,7 +4,7 @@
  */
 #include "encode/words/probe_terms.h"
 
-/* The kernel's KSYM_NAME_LEN and PATH_MAX, their NUL left out. */
+/* The kernel's KSYM_NAME_LEN and PATH_MAX, without their NUL. */
 #define SYMBOL_MAX 511u
 #define PATH_MAX_BYTES 4095u
 

@@ -29,7 +29,8 @@ static enum pmuq_counting status_of(const struct pmuq_value *sum)
 								      : PMUQ_COUNTED;
 }
 
-/* Another task, or a cgroup, does its own work. Else this thread works, on the CPUs that count. */
+/* Another task, or a cgroup, does its own work. Otherwise this thread works, on the CPUs that
+ * count. */
 static void work(const struct pq_open_set *set, unsigned ms)
 {
 	const struct pq_opener *opener = set->session->opener;

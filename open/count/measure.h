@@ -6,7 +6,7 @@
 
 /* The counts: one for each request. Points to nothing outside itself. */
 struct pq_count {
-	struct pmuq_count record; /* first: what is handed out is this */
+	struct pmuq_count record; /* first: callers get a pointer to this */
 	struct pmuq_page page;
 	size_t leader; /* of the group: until the end only its record is right about the group */
 	bool is_final;

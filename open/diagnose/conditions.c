@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The conditions that follow from the call, the host and the task. Only probe_search.c adds the
- * conditions that a probe proves; reasons.c has the table that needs them.
+ * conditions that a probe proves; the table in reasons.c uses them.
  */
 #include "open/diagnose/conditions.h"
 #include "core/cpulist.h"

@@ -89,7 +89,7 @@ static void put_second(const struct pq_refusal *refusal, struct pq_buf *reason, 
 	pq_reason_text_fill(row->hint, &second, hint);
 }
 
-/* The attr that opened. What pmuq itself set to count is as the request has it. */
+/* The attr that opened. Fields that pmuq set to count the event are as in the request. */
 static const struct pmuq_attr *make_attr(struct pq_open_session *session,
 					 const struct pq_refusal *refusal)
 {
@@ -126,7 +126,7 @@ static bool set_steps(struct pq_open_session *session, const struct pq_refusal *
 	return result->record.changed_attr != NULL;
 }
 
-/* Takes the text, unless it is empty. False: out of memory. */
+/* Takes ownership of the text, unless it is empty. False: out of memory. */
 static bool set_text(struct pq_buf *text, struct pmuq_str *ret)
 {
 	struct pmuq_str taken = pq_buf_take_str(text);

@@ -93,7 +93,7 @@ static bool drop_read_format(const struct pq_refusal *refusal, unsigned step,
 	return bit != 0;
 }
 
-/* False if config1 is an address, a pointer or a length: then it is no term to remove. */
+/* False if config1 is an address, a pointer or a length: then no term set it. */
 static bool has_plain_words(const struct pq_refusal *refusal)
 {
 	return refusal->call.attr.type != PQ_TYPE_BREAKPOINT && !refusal->request->text &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signs of a hypervisor in files. A vendor's name in the firmware (DMI) is no proof: a cloud also
- * rents out bare metal under its name. Such a sign only names the hypervisor.
+ * Signs of a hypervisor in files. A vendor's name in the firmware (DMI) does not prove one: a cloud
+ * also rents out bare metal under its name. Such a sign only names the hypervisor.
  */
 #include "open/host/open_host.h"
 #include "open/host/small_file.h"

@@ -11,7 +11,7 @@
 
 #define FILE_BYTES_MAX ((size_t)64 << 10)
 
-/* A captured tree may hold a FIFO or a device in place of the file: O_NONBLOCK does not wait for
+/* A captured tree may contain a FIFO or a device instead of the file: O_NONBLOCK does not wait for
  * one, and neither is read. */
 static int open_regular(int dir_fd, const char *path)
 {
