@@ -31,8 +31,8 @@ struct pq_cached_stmt {
 /*
  * The first error of a call of the API sticks: it is in *reterr, and its code in r. After it,
  * everything that takes a store does nothing and returns an empty value, so there is no check
- * between the steps; the transaction is rolled back. What must not happen after an error (a system
- * call, a loop) is guarded by r.
+ * between the steps; the transaction is rolled back. Code that must not run after an error (a
+ * system call, a loop) checks r.
  */
 struct pmuq_store {
 	int r;
@@ -43,7 +43,7 @@ struct pmuq_store {
 	const struct pq_schema *schema;
 	char *name;	   /* as the caller wrote it, for errors */
 	char *path;	   /* the same file wherever the process goes */
-	char *file;	   /* the file behind the links; the log is next to it */
+	char *file;	   /* the file that the links lead to; the log is next to it */
 	const char *doing; /* "cannot …", for errors; static */
 	enum pmuq_store_mode mode;
 	bool is_ready;	   /* connected, and up to date */
@@ -67,7 +67,7 @@ int pq_store_end_call(struct pmuq_store *store);
 /* A result code of SQLite: sqlite/sqlite_error.c has the table. Of a connection that is open, it
  * adds SQLite's message, so call it before the next call of SQLite. */
 void pq_store_fail(struct pmuq_store *store, int rc);
-/* The database contains what no pmuq writes: -PMUQ_E_STORE_CORRUPT. */
+/* The database contains data that no pmuq writes: -PMUQ_E_STORE_CORRUPT. */
 void pq_store_fail_content(struct pmuq_store *store, const char *what);
 void pq_store_fail_memory(struct pmuq_store *store);
 /* An error about the database: with an errno (or 0) and a hint (or NULL). */
@@ -86,10 +86,11 @@ enum pq_store_file {
 };
 /* Inspects the file without changing anything. */
 enum pq_store_file pq_store_inspect(struct pmuq_store *store);
-/* Whose database it is: -PMUQ_E_STORE_FOREIGN, or -PMUQ_E_STORE_NEWER for a later schema. */
+/* Checks who owns the database: -PMUQ_E_STORE_FOREIGN, or -PMUQ_E_STORE_NEWER for a later
+ * schema. */
 void pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version);
-/* Sets is_foreign. Fails if the file is to be written then, and if a file next to it that SQLite
- * would read could be somebody else's. */
+/* Sets is_foreign. Fails if the file is to be written then, or if others could have written a file
+ * next to it that SQLite would read. */
 void pq_store_check_trust(struct pmuq_store *store);
 /* What the files next to a database end in: rollback journal, log, and its index. */
 extern const char *const pq_store_neighbours[3];
@@ -127,7 +128,7 @@ int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, vo
 int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 		  struct pmuq_error **reterr);
 
-/* ---- hosts by name and snapshots by number, and errors with what there is instead */
+/* ---- hosts by name and snapshots by number, and errors that list the existing ones */
 
 /* For work. False if there is no such host, and after an error. */
 bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret);

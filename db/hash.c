@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes that a content's hash is computed from. Every text has its length before it, and every
- * array its number of rows (content.c), so that no two contents have the same bytes. The bytes are
- * the same on every machine, whatever its byte order.
+ * The bytes that a content's hash is computed from. Every text is preceded by its length, and every
+ * array by its number of rows (content.c), so that no two contents have the same bytes. The bytes
+ * are the same on every machine, whatever its byte order.
  */
 #include "db/hash.h"
 

@@ -19,7 +19,7 @@ static uint64_t hash_of(const void *owner, enum pq_cache_key key, struct pmuq_st
 	       (uint64_t)key * 0xff51afd7ed558ccdu;
 }
 
-/* The entry, or the free slot where it would go. */
+/* The entry, or the free slot for it. */
 static struct pq_cache_entry *find(const struct pq_cache *cache, uint64_t hash, const void *owner,
 				   enum pq_cache_key key, struct pmuq_str name)
 {

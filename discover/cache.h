@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A map from (owner, key, name) to an object, or to NULL for "there is no such thing". A lazy
+ * A map from (owner, key, name) to an object, or to NULL for an object that does not exist. A lazy
  * source stores in it what it has read, a tree in memory its nodes. Entries are never removed, so
- * that equal queries get equal pointers. The objects are the caller's; the cache frees its table
+ * that equal queries get equal pointers. The caller owns the objects; the cache frees its table
  * only.
  */
 #pragma once
@@ -43,7 +43,8 @@ bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_cach
 		   struct pmuq_str name, void **ret);
 /* Allocates memory for n more entries. False if out of memory. */
 bool pq_cache_reserve(struct pq_cache *cache, size_t n);
-/* Adds an entry that is not there yet; the name must live in the arena. False if out of memory. */
+/* Adds an entry that does not exist yet; the name must live in the arena. False if out of
+ * memory. */
 bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_cache_key key,
 		   struct pmuq_str name, void *object);
 /* The same, with a copy of the name. */

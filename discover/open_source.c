@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens a machine, live or captured, as a source: its root and the directory of its PMUs, which
- * stay open. It reads nothing yet but a manifest or a tar.
+ * stay open. It reads only a manifest or a tar.
  */
 #include "core/limits.h"
 #include "discover/lazy/lazy.h"
@@ -20,7 +20,7 @@ static void free_source(struct pmuq_source *source)
 	free(lazy);
 }
 
-/* A source is this module's if it is freed by this module. */
+/* The source is from this module if this module frees it. */
 struct pq_root *pq_lazy_root(struct pmuq_source *source)
 {
 	return source->free == free_source ? &((struct pq_lazy *)source)->root : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of imports as an object of the API, and the error for an import that is not there.
+ * The list of imports as an object of the API, and the error for an import that does not exist.
  */
 #include "vendor/vendor_list.h"
 #include "core/buf.h"
@@ -44,7 +44,7 @@ PQ_API void pmuq_vendors_free(struct pmuq_vendors *vendors)
 	free(vendors);
 }
 
-/* What is not a column of the import. */
+/* The members that are not columns of the import. */
 static void complete(struct pmuq_store *store, struct listed_vendor *vendor, struct pq_arena *arena)
 {
 	struct pq_rows rows = pq_table_load(store, &pq_vendor_problem_table, vendor->id, arena);

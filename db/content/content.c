@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Contents by the description of their set: hashed, saved unless they are in the store, loaded and
- * checked. Which sets there are is in db/snapshot/sets.c and vendor/vendor_sets.c.
+ * checked. db/snapshot/sets.c and vendor/vendor_sets.c list the sets.
  */
 #include "db/content/content.h"
 
@@ -187,8 +187,8 @@ static void load_rows(struct pq_contents *contents, struct pq_content *content)
 	}
 }
 
-/* A content is known before its rows are read; a cycle of references cannot exist, as hashes have
- * none. */
+/* A content is stored here before its rows are read; a cycle of references cannot exist, because
+ * hashes have none. */
 struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq_set *set,
 				   int64_t id)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows into a table and out of it. The statements are made from the description of the table when
- * they are first used; the same description says which bytes are hashed, so a column cannot be
- * stored and left out of the hash. Contents, which consist of rows of several tables, are in
+ * Inserts rows into a table and selects them. The statements are made from the description of the
+ * table when they are first used; the same description defines which bytes are hashed, so that
+ * every stored column is hashed. Contents, which consist of rows of several tables, are in
  * content.c.
  */
 #include "db/content/content_table.h"

@@ -7,7 +7,7 @@
 #include "core/near.h"
 #include "db/sqlite/statement.h"
 
-/* Up to so many hosts the hint lists all. */
+/* Up to this number of hosts the hint lists all. */
 #define FEW_HOSTS 8
 
 bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret)

@@ -2,7 +2,7 @@
 /*
  * Finds a snapshot of a host by a word: its number, a date (UTC), or the kernel that ran. The
  * present time is not used. If there is no such snapshot, the hint of the error lists the newest
- * ones, with what they can be found by.
+ * ones, with the words that find them.
  */
 #include "core/buf.h"
 #include "core/num.h"
@@ -142,7 +142,7 @@ int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, i
 	return 0;
 }
 
-/* A number with too many digits is the number of no snapshot. */
+/* A number with too many digits is not the number of a snapshot. */
 static int64_t number_of(struct pmuq_str digits)
 {
 	uint64_t number = 0;

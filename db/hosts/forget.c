@@ -34,7 +34,7 @@ static const struct pq_column count_columns[] = {
 #define NEWEST_MACHINE_ID                                                                          \
 	"(SELECT text FROM snapshot_fact WHERE name = 'machine_id' AND snapshot ="                 \
 	" (SELECT max(id) FROM snapshot WHERE snapshot.host = host.id))"
-/* 0 for the host or the snapshot, and for an option: all. */
+/* 0 for the host or the snapshot, or for an option, means all. */
 static void drop(struct pmuq_store *store, const struct pmuq_forget_options *options, int64_t host,
 		 int64_t snapshot)
 {
@@ -82,7 +82,7 @@ static size_t decrease(int64_t before, int64_t after)
 	return before > after ? (size_t)(before - after) : 0;
 }
 
-/* A trial does the same, and is rolled back: so its numbers are exact. */
+/* A trial does the same and is rolled back, so its numbers are exact. */
 static void forget_within(struct pmuq_store *store, void *arg)
 {
 	struct forgetting *forgetting = arg;

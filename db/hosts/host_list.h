@@ -24,7 +24,7 @@ struct pq_listed_host {
 };
 
 struct pmuq_hosts {
-	struct pq_arena arena; /* of all the rest */
+	struct pq_arena arena; /* memory of everything else */
 	PQ_VEC(struct pq_listed_host) hosts;
 	PQ_VEC(struct pq_listed_snapshot) snapshots;
 	PQ_VEC(struct pmuq_host_class) classes; /* the one with the most hosts first */

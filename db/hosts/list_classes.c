@@ -7,7 +7,7 @@
 #include "db/hosts/host_list.h"
 #include "db/snapshot/snapshot.h"
 
-/* So many bytes of its hash are the name of a class. */
+/* The name of a class is this number of bytes of its hash. */
 #define NAME_BYTES 4
 
 /* A host by the id of its class, or of its check. */

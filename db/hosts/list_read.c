@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hosts and their snapshots out of the store; facts that snapshots share are read once. */
+/* Reads hosts and their snapshots from the store; facts that snapshots share are read once. */
 #include "db/hosts/host_list.h"
 #include "db/snapshot/snapshot.h"
 #include <fnmatch.h>
@@ -38,7 +38,7 @@ struct list_reader {
 	struct pmuq_store *store;
 	const struct pmuq_hosts_filter *filter;
 	struct pmuq_hosts *hosts;
-	int64_t skipped; /* the host whose rows are not wanted */
+	int64_t skipped; /* the host whose rows are skipped */
 };
 
 /* ---- facts */

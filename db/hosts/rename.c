@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Renames a host. Its snapshots refer to the host by id, so they stay as they are. What hosts there
- * are is up to find_host.c.
+ * Renames a host. Its snapshots refer to the host by id, so they stay unchanged. find_host.c finds
+ * hosts.
  */
 #include "db/sqlite/statement.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The class of a snapshot: a hash of its layout, its tracepoints, and the facts that the encoder
- * can query. Which facts those are is marked in core/catalog/fact.h, and nowhere else: the encoder
- * can name no other fact (enum pq_class_fact), so a fact that it begins to use is part of the hash.
+ * can query. core/catalog/fact.h alone marks these facts: the encoder cannot name any other fact
+ * (enum pq_class_fact), so a fact that it begins to use becomes part of the hash.
  */
 #include "core/catalog/fact.h"
 #include "db/snapshot/snapshot.h"
@@ -25,7 +25,7 @@ struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_
 	return pq_hash_end(&hasher);
 }
 
-/* What the class of a snapshot is computed from. */
+/* The data from which the class of a snapshot is computed. */
 struct class_input {
 	int64_t layout, tracepoint_set, fact_set;
 };

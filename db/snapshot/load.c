@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A snapshot becomes a catalog, the same one that was saved, and the catalog a source. The catalog
- * is built by core's builder, as from a directory or a document; every content is hashed again on
- * the way, so a database that was changed by hand, or by a bad disk, gives an error and not a wrong
+ * Makes a catalog from a snapshot, the same one that was saved, and a source from the catalog. The
+ * catalog is built by core's builder, as from a directory or a document; every content is hashed
+ * again, so a database that was changed by hand, or by a bad disk, gives an error and not a wrong
  * machine.
  */
 #include "core/catalog/source.h"
@@ -14,7 +14,7 @@ struct loading {
 	struct pmuq_catalog *catalog;
 };
 
-/* The builder copies all, so the contents can be freed after it. */
+/* The builder copies everything, so the contents can be freed after it. */
 static void add_pmu(struct pmuq_store *store, struct pq_builder *builder,
 		    const struct pq_pmu_row *row)
 {
@@ -88,7 +88,8 @@ static struct pmuq_catalog *build(struct pq_snapshot *snapshot, int64_t id)
 	return catalog;
 }
 
-/* The row, what it refers to, and the facts of the host; then the hash over all of them. */
+/* The row, the contents that it refers to, and the facts of the host; then the hash over all of
+ * them. */
 static void load_snapshot(struct pq_snapshot *snapshot, int64_t id)
 {
 	struct pq_contents *contents = &snapshot->contents;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of a snapshot out of the store: with its machine (load.c), without it, or of an equal
- * machine under any name. Equal means the same hash, which covers the kernel and all PMUs: a result
- * of the kernel is never carried over to another machine.
+ * Reads the check of a snapshot from the store: with its machine (load.c), without it, or that of
+ * an equal machine under any name. Equal means the same hash, which covers the kernel and all PMUs:
+ * a result of the kernel is never used for another machine.
  */
 #include "core/catalog/check.h"
 #include "db/snapshot/snapshot.h"
@@ -64,7 +64,7 @@ struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t 
 
 /* ---- API */
 
-/* A check that is wanted: of the machine with that hash, or (NULL) of a host's snapshot. */
+/* The requested check: of the machine with that hash, or (NULL) of a host's snapshot. */
 struct check_request {
 	const struct pq_hash *machine;
 	struct pmuq_str host;

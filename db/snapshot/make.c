@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A catalog, and maybe a check, as contents with their hashes. The store is not used: two machines
- * can be compared without one. Nothing is copied that need not be; the contents refer to the
- * catalog and to the check. save.c stores the result.
+ * can be compared without one. The contents refer to the catalog and to the check where possible,
+ * instead of copying. save.c stores the result.
  */
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A catalog becomes a snapshot of a host, or the newest snapshot is seen again. Only the newest
- * counts: a machine that changes and changes back has three snapshots (which share their contents).
+ * Stores a catalog as a new snapshot of a host, or updates the newest one if it is equal. Only the
+ * newest is compared: a machine that changes and changes back has three snapshots (which share
+ * their contents).
  */
 #include "core/sized.h"
 #include "db/snapshot/snapshot.h"
@@ -38,8 +39,8 @@ static int64_t find_equal(struct pmuq_store *store, const struct pq_snapshot_row
 	return id;
 }
 
-/* Times never go back. */
-/* Volatile facts take the values of now. */
+/* Times never decrease. */
+/* Volatile facts get the current values. */
 static void see_again(struct pmuq_store *store, const struct saving *saving, int64_t id)
 {
 	const struct pq_own_fact *fact = saving->snapshot.own_facts.v;
@@ -54,7 +55,7 @@ static void see_again(struct pmuq_store *store, const struct saving *saving, int
 				   PQ_PARAMS(fact[i].text, id, (int64_t)i));
 }
 
-/* What the row refers to comes first: the columns are foreign keys. */
+/* The contents that the row refers to are stored first: the columns are foreign keys. */
 static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 {
 	struct pq_snapshot *snapshot = &saving->snapshot;
@@ -104,8 +105,7 @@ static bool save_check(struct pmuq_store *store, const struct saving *saving, in
 	return true;
 }
 
-/* Everything that needs no store was done before the transaction began, since it keeps out writers.
- */
+/* Everything that needs no store was done before the transaction began, since it blocks writers. */
 static void save_within(struct pmuq_store *store, void *arg)
 {
 	struct saving *saving = arg;
@@ -134,7 +134,7 @@ static int check_call(struct pmuq_str name, const struct pmuq_saved *ret,
 	return r;
 }
 
-/* A check knows the kernel and the names of the PMUs of its machine. */
+/* A check contains the kernel and the names of the PMUs of its machine. */
 static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_catalog *catalog)
 {
 	const char *kernel = pmuq_catalog_find_fact(catalog, "kernel");

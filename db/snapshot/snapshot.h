@@ -24,8 +24,8 @@ struct pq_pmu_row {
 /* The row of the table `snapshot`, without the id. */
 struct pq_snapshot_row {
 	int64_t host, host_class, first_seen, last_seen;
-	/* Of all but the texts of volatile facts. A host's newest snapshot with the same hash is
-	 * seen again; otherwise there is a new one. */
+	/* Covers everything except the texts of volatile facts. If a host's newest snapshot has the
+	 * same hash, it is updated; otherwise there is a new one. */
 	struct pq_hash hash;
 	struct pq_ref layout, fact_set, tracepoint_set, problem_set;
 };
@@ -61,7 +61,7 @@ int pq_snapshot_make(const struct pmuq_catalog *catalog, const struct pmuq_check
 		     struct pq_snapshot *ret, struct pmuq_error **reterr);
 void pq_snapshot_free(struct pq_snapshot *snapshot);
 
-/* From the facts and the hashes of what the row refers to. */
+/* Computed from the facts and the hashes of the contents that the row refers to. */
 struct pq_hash pq_snapshot_hash(const struct pq_snapshot *snapshot);
 
 /* Loads the check of a stored snapshot; NULL if it has none, and after an error. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The connection to the file. Writers use a write-ahead log, which the last one to close merges.
- * Readers create no files and need no writable directory: if there is no log, they read the file as
- * it is, without locks, and transaction.c checks afterwards that no writer changed it meanwhile.
+ * Readers create no files and need no writable directory: if there is no log, they read the file
+ * unchanged, without locks, and transaction.c checks afterwards that no writer changed it
+ * meanwhile.
  */
 #include "core/buf.h"
 #include "db/sqlite/guard.h"
@@ -29,7 +30,7 @@ static void add_encoded(struct pq_buf *buf, struct pmuq_str path)
 	}
 }
 
-/* A URI, because `immutable` exists only there; "./" hides names that SQLite has a meaning for
+/* A URI, because `immutable` exists only there; "./" hides names with a special meaning for SQLite
  * (":memory:"). */
 static char *uri_of(const struct pmuq_store *store, bool is_immutable)
 {
@@ -81,7 +82,7 @@ static unsigned check_ids(struct pmuq_store *store)
 	int64_t id = pq_store_number(store, "PRAGMA application_id");
 	int64_t version = pq_store_number(store, "PRAGMA user_version");
 
-	/* An empty database becomes pmuq's. */
+	/* An empty database becomes one of pmuq. */
 	if (store->mode == PMUQ_STORE_CREATE && !id && !version &&
 	    !pq_store_number(store, "SELECT count(*) FROM sqlite_master NOT INDEXED"))
 		return 0;
@@ -102,8 +103,8 @@ static unsigned check_with_log(struct pmuq_store *store)
 	return version;
 }
 
-/* Whose database it is, and that its schema is pmuq's: before the first query of a table. Returns
- * the version of the schema. */
+/* Checks the owner of the database, and that its schema is pmuq's, before the first query of a
+ * table. Returns the version of the schema. */
 static unsigned check_content(struct pmuq_store *store)
 {
 	unsigned version = store->header_version;
@@ -118,8 +119,8 @@ static unsigned check_content(struct pmuq_store *store)
 	return version;
 }
 
-/* Creates the directories of the path, as mkdir -p. Names of tracepoints, which only root may list,
- * are not for everybody. */
+/* Creates the directories of the path, like mkdir -p. They are not readable to others, because only
+ * root may list the names of tracepoints. */
 static void make_parents(struct pmuq_store *store)
 {
 	auto_free char *dir = strdup(store->path);
@@ -136,7 +137,7 @@ static void make_parents(struct pmuq_store *store)
 	}
 }
 
-/* Only the user may read it, whatever the umask is; SQLite gives the same mode to the files next to
+/* Only the user may read it, whatever the umask is; SQLite uses the same mode for the files next to
  * it. mknod() opens nothing: closing a descriptor would drop the locks of other stores of the
  * process. */
 static void create_file(struct pmuq_store *store)
@@ -148,7 +149,7 @@ static void create_file(struct pmuq_store *store)
 				"cannot create the database: %s", pq_errno_text(errno));
 }
 
-/* The connection is the writer's from here on: the file is pmuq's, and not newer. */
+/* The connection belongs to the writer from here on: the file is pmuq's, and not newer. */
 static void set_up_writer(struct pmuq_store *store)
 {
 	unsigned version = check_content(store);

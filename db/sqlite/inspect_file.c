@@ -30,8 +30,8 @@ static void fail_open(struct pmuq_store *store, int errnum, const char *why, con
 			why ? why : pq_errno_text(errnum));
 }
 
-/* Whether there is a file. SQLite reports neither a directory nor a missing right in words that
- * help. */
+/* Whether the file exists. The messages of SQLite about directories and missing permissions are not
+ * helpful. */
 static bool inspect_type(struct pmuq_store *store)
 {
 	bool is_read = store->mode == PMUQ_STORE_READ;
@@ -53,7 +53,7 @@ static bool inspect_type(struct pmuq_store *store)
 }
 
 /*
- * Reads through SQLite's own file layer: closing a descriptor of our own would drop the locks that
+ * Reads through SQLite's own file layer: closing a separate descriptor would drop the locks that
  * other stores of this process hold on the file.
  */
 static void read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES])
@@ -89,7 +89,7 @@ void pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint3
 			user_version, store->schema->n);
 }
 
-/* Type and rights first, then the header: magic, application and version. */
+/* Type and permissions first, then the header: magic, application and version. */
 enum pq_store_file pq_store_inspect(struct pmuq_store *store)
 {
 	uint8_t header[HEADER_BYTES] = { 0 };
@@ -110,8 +110,8 @@ enum pq_store_file pq_store_inspect(struct pmuq_store *store)
 	return PQ_STORE_FILE_OURS;
 }
 
-/* An empty log is what a writer leaves behind that had nothing to write. Out of memory counts as a
- * log: then locks are used, which is always right. */
+/* An empty log comes from a writer that had nothing to write. Out of memory counts as a log: locks
+ * are used then, which is always correct. */
 bool pq_store_has_log(const struct pmuq_store *store)
 {
 	struct stat st;

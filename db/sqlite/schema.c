@@ -26,7 +26,7 @@ static void set_ids(struct pmuq_store *store, unsigned version)
 	pq_store_exec(store, ids.p);
 }
 
-/* A process that waited while another one did this finds it done. */
+/* A process that waited for another one to do this has nothing left to do. */
 static void update_within(struct pmuq_store *store, void *unused)
 {
 	int64_t version = pq_store_number(store, "PRAGMA user_version");

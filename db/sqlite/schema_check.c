@@ -17,7 +17,7 @@ static const struct pq_column object_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_schema_object, sql, "sql"), .is_nullable = true },
 };
 
-/* Of the index for searches, which is there if the SQLite of an import had FTS5. */
+/* The index for searches; it exists if the SQLite of an import had FTS5. */
 static const struct pq_schema_object index_objects[] = {
 	{ STR("table"), STR("vendor_words"), STR("vendor_words"), STR(PQ_SCHEMA_INDEX) },
 	{ STR("table"), STR("vendor_words_data"), STR("vendor_words_data"),
@@ -44,8 +44,8 @@ static size_t skip_space(struct pmuq_str text, size_t at)
 	return at;
 }
 
-/* How much space is between words depends on who wrote the file: an older pmuq, say. No literal of
- * pmuq's schema contains space. */
+/* The amount of space between words depends on the version of pmuq that created the file. No
+ * literal of pmuq's schema contains space. */
 static bool is_same_text(struct pmuq_str a, struct pmuq_str b)
 {
 	size_t i = 0, k = 0;
@@ -79,7 +79,7 @@ static const struct pq_schema_object *find_object(struct schema_part *part,
 	return NULL;
 }
 
-/* Of a foreign schema; names are repaired when the error is printed. */
+/* The schema is foreign; its names are made printable when the error is printed. */
 static void fail_object(struct pmuq_store *store, const struct pq_schema_object *row,
 			const char *what)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Result codes of SQLite as errors of pmuq. The message is SQLite's own, after what pmuq was doing;
- * the code and the hint come from a table. -PMUQ_E_STORE_BUSY is the only one that a program may
+ * Result codes of SQLite as errors of pmuq. The message is SQLite's own, after a description of the
+ * operation; the code and the hint come from a table. Only after -PMUQ_E_STORE_BUSY may a program
  * try again.
  */
 #include "db/db.h"
@@ -11,7 +11,7 @@
 #define RESTORE "restore it from a copy, or move it away and scan again; pmuq did not change it"
 #define UNCHANGED "the data that was there is unchanged"
 
-/* The first row that matches the result code and the state of the store counts. */
+/* The first row that matches the result code and the state of the store is used. */
 static const struct sqlite_reason {
 	int rc; /* 0: all others */
 	enum {
@@ -33,7 +33,7 @@ static const struct sqlite_reason {
 	{ .rc = SQLITE_TOOBIG, .when = NOT_YET_OPEN, .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE,
 	  .message = "a text in it is too long, or a list" },
 	{ .rc = SQLITE_TOOBIG, .code = PMUQ_E_STORE_WRITE, .hint = UNCHANGED, .message = "a text is too long, or a list" },
-	/* Only the bounds of guard.c end statements. */
+	/* Only the bounds of guard.c interrupt statements. */
 	{ .rc = SQLITE_INTERRUPT, .code = PMUQ_E_STORE_CORRUPT, .hint = RESTORE,
 	  .message = "it takes more work or memory than a file of its size can need" },
 	/* A reader cannot finish or undo the work of a killed writer. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads SQLite when a store is opened, so that commands without a store need no library. Which
- * functions are needed is listed in sqlite_lib.h; their types come from SQLite's header.
+ * Loads SQLite when a store is opened, so that commands without a store need no library.
+ * sqlite_lib.h lists the functions; their types come from SQLite's header.
  */
 #include "db/sqlite/sqlite_lib.h"
 #include "core/buf.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Statements as statement.h describes them: compiled once and cached by their addresses, bound,
- * stepped, their rows read into structs. Which statements there are is the business of the files
- * that use them.
+ * stepped, their rows read into structs. The files that use statements contain their texts.
  */
 #include "db/sqlite/statement.h"
 #include "core/text/utf8.h"
@@ -41,9 +40,9 @@ static void print_sql(const struct pq_sql *sql, struct pq_buf *ret)
 	pq_buf_add(ret, part);
 }
 
-/* Where the statement is in the cache, or belongs. Open addressing by the addresses; a statement is
- * never removed, so a search ends at the first free entry. There are fewer statements than entries.
- */
+/* The entry of the statement in the cache, or the free one for it. Open addressing by the
+ * addresses; a statement is never removed, so a search ends at the first free entry. There are
+ * fewer statements than entries. */
 static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const struct pq_sql *sql)
 {
 	size_t at = ((uintptr_t)sql->text >> 4) * 31 + ((uintptr_t)sql->table >> 4);
@@ -100,7 +99,7 @@ void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct 
 /* The statement stays compiled; a read lock ends here. */
 void pq_stmt_end(struct pq_stmt *stmt)
 {
-	/* It returns the failure of the last step again. */
+	/* sqlite3_reset() returns the failure of the last step again. */
 	if (stmt->stmt)
 		stmt->store->lib.reset(stmt->stmt);
 	stmt->stmt = NULL;

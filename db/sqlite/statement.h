@@ -163,14 +163,14 @@ void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const 
  * without an arena they live until the next step. A column of another type makes the database
  * corrupt, since SQLite would convert it silently. */
 bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
-/* All rows that are left. More than PQ_STORE_ROWS_MAX are an error of the database. */
+/* Reads the remaining rows. More than PQ_STORE_ROWS_MAX are an error of the database. */
 struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena);
 /* Runs a statement that returns no rows; then its parameters may be bound again. */
 void pq_stmt_run(struct pq_stmt *stmt);
 
 /* ---- in one call */
 
-/* A text that is passed alone is a literal, too. */
+/* A text that is passed alone must be a literal, too. */
 void pq_sql_run(struct pmuq_store *store, const char *text, const struct pq_param *params,
 		size_t n);
 /* The first row; false if there is none, and after an error. Texts need an arena. */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work in transactions: all of it is done, or nothing. A reader without locks notices afterwards
- * that the file has changed, and repeats its work.
+ * Work in transactions: it is done completely, or not at all. A reader without locks notices
+ * afterwards that the file has changed, and repeats its work.
  */
 #include "db/sqlite/guard.h"
 
-/* A writer that comes and goes all the time can disturb every read without locks. Locks need a
- * writable directory, so they are only the second choice. */
+/* Frequent writers can disturb every read without locks. Locks need a writable directory, so they
+ * are the second choice. */
 #define UNLOCKED_TRIES 10
 #define READ_TRIES 20
 
 static void roll_back(struct pmuq_store *store)
 {
-	/* SQLite may have done so itself. */
+	/* SQLite may have rolled it back itself. */
 	if (!store->lib.get_autocommit(store->db))
 		store->lib.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
@@ -108,8 +108,7 @@ static void reconnect(struct pmuq_store *store)
 		pq_store_disconnect(store);
 }
 
-/* One attempt. False if a writer disturbed it: its result does not count. The error of a disturbed
- * attempt is dropped with its result. */
+/* One attempt. False if a writer disturbed it: its result is not used, and its error is dropped. */
 static bool try_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 		     struct pmuq_error **reterr)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out who else could have written the database. SQLite believes the files next to a database:
- * a log is read as if it were part of it, and a journal can even name another file to delete. So
- * before SQLite opens the database for more than reading, it must be certain that only root and the
- * effective user can put a file there. A database that others could have written is foreign: it is
- * read as it is, without the files next to it, and never written. inspect_file.c inspects the file
- * itself.
+ * Finds out who else could have written the database. SQLite trusts the files next to a database: a
+ * log is read as if it were part of it, and a journal can even name another file to delete. So
+ * before SQLite opens the database for more than reading, only root and the effective user may be
+ * able to put a file there. A database that others could have written is foreign: it is read
+ * without the files next to it, and never written. inspect_file.c inspects the file itself.
  */
 #include "core/buf.h"
 #include "db/db.h"
@@ -56,7 +55,8 @@ static void fail_foreign(struct pmuq_store *store, const struct stat *st, const 
 	}
 }
 
-/* Sets is_foreign; a writer fails then. A file that does not exist yet has a directory. */
+/* Sets is_foreign; a writer then fails. For a file that does not exist yet, the directory
+ * counts. */
 static void check_owner(struct pmuq_store *store, const char *path, const char *what)
 {
 	struct stat st;

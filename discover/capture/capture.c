@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes a capture. The walk (../read/walk.c) reads the machine while the root records what it
- * reads, so that a capture contains what pmuq reads, no more and no less. Then it reads the files
- * of PMUs that the walk does not open. The order of the other steps matters: the manifest lists
- * what was redacted, and the list of files includes the manifest.
+ * Takes a capture. The walk (../read/walk.c) reads the machine while the root records everything it
+ * reads, so that a capture contains exactly the files that pmuq reads. Then it reads the files of
+ * PMUs that the walk does not open. The order of the other steps matters: the manifest lists what
+ * was redacted, and the list of files includes the manifest.
  */
 #include "discover/capture/capture.h"
 #include "core/freep.h"
@@ -47,7 +47,7 @@ static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
 	return pq_walk(root, devices, &capture->catalog, reterr);
 }
 
-/* Files of which the walk needs only the existence, or nothing; a bug report may need their
+/* The walk needs only the existence of these files, or nothing; a bug report may need their
  * content. */
 static void read_rest(struct pmuq_capture *capture, struct pq_root *root)
 {
@@ -67,7 +67,7 @@ static void read_rest(struct pmuq_capture *capture, struct pq_root *root)
 	}
 }
 
-/* The root records from here on; it must not go on recording for later queries of the source. */
+/* The root records from here on; it must stop before later queries of the source. */
 static int record(struct pmuq_capture *capture, struct pq_root *root, struct pmuq_error **reterr)
 {
 	int r;
@@ -85,7 +85,7 @@ static int record(struct pmuq_capture *capture, struct pq_root *root, struct pmu
 }
 
 /* Removes files that were listed but neither read nor entered, unless a problem of the catalog
- * names them, such as a symbolic link in the place of a file. */
+ * names them, such as a symbolic link instead of a file. */
 static void prune(struct pmuq_capture *capture)
 {
 	const struct pmuq_catalog *catalog = capture->catalog;
@@ -191,7 +191,7 @@ static struct pmuq_str path_of(struct pmuq_capture *capture, const struct pq_ino
 	return kept;
 }
 
-/* A link in the place of a file was not tried, and is refused when it is read. */
+/* A link instead of a file was not tried, and is refused when it is read. */
 static struct pmuq_problem unread(struct pmuq_capture *capture, const struct pq_inode *node)
 {
 	int code = node->ret ? -node->ret : PMUQ_E_REFUSED_FILE;

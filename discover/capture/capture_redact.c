@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes from a capture what identifies the machine. Of files that contain more than pmuq reads,
- * it keeps the lines that pmuq reads. The tables list what is kept, so that lines which later
- * kernels add are removed.
+ * Removes from a capture the data that identifies the machine. In files that contain more than pmuq
+ * reads, it keeps the lines that pmuq reads. The tables list the lines to keep, so that lines which
+ * later kernels add are removed.
  */
 #include "discover/capture/capture.h"
 
@@ -107,7 +107,7 @@ static void keep_processors(struct filter *filter, struct pmuq_str text)
 	}
 }
 
-/* pmuq identifies the CPU by the beginning of the file; of the rest, if it has read it, it needs
+/* pmuq identifies the CPU by the beginning of the file; from the rest, if it has read it, it needs
  * only the numbers of the CPUs. */
 static void filter_cpuinfo(struct filter *filter, struct pq_root *root, struct pmuq_str whole)
 {
@@ -167,7 +167,7 @@ static void put_line(struct pmuq_capture *capture, const char *path, struct pmuq
 	pq_memory_put(&capture->memory, capture->memory.top, str_of(path), pq_buf_str(&text));
 }
 
-/* Puts what uname(2) returns for a live machine into the files that are read in a tree. */
+/* Stores the results of uname(2) for a live machine in the files that are read in a tree. */
 static void put_names(struct pmuq_capture *capture)
 {
 	static const struct {

@@ -56,7 +56,7 @@ static bool is_empty_dir(const char *path)
 	return n <= 2; /* "." and ".." */
 }
 
-/* Fails early; the rename at the end decides. */
+/* Fails early; the rename at the end is the final check. */
 static int check_target(const struct capture_writer *writer, bool is_tar,
 			struct pmuq_error **reterr)
 {
@@ -124,7 +124,7 @@ static int write_tree(struct capture_writer *writer, struct pmuq_error **reterr)
 	return 0;
 }
 
-/* By the tree in memory, not by listing: what somebody else put there stays. */
+/* Removes the files of the tree in memory, without listing: files of another process stay. */
 static void remove_tree(int top, const struct pq_inode *dir)
 {
 	for (const struct pq_inode *node = dir->first; node; node = node->next) {

@@ -157,7 +157,7 @@ int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct p
 	return 0;
 }
 
-/* Here fstatat(2) does, which costs less than O_PATH and fstat(2): machines have many PMUs. The
+/* Here fstatat(2) does that, and costs less than O_PATH and fstat(2): machines have many PMUs. The
  * open does not follow links either, in case a part of the path was replaced. */
 static int open_in_dir(struct pq_root *root, int dir, const char *path, int *ret_fd)
 {

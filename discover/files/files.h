@@ -11,7 +11,7 @@
 /* The return value for an errno, which the root remembers. */
 int pq_files_fail(struct pq_root *root, int errnum);
 
-/* As the functions of root.h with these names. */
+/* Like the functions of root.h with these names. */
 int pq_files_enter(struct pq_root *root, int dir, const char *path, enum pq_within within,
 		   int *ret_fd);
 int pq_files_read(struct pq_root *root, int dir, const char *path, size_t max_bytes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the manifest of a captured tree, and prints the lines that it reads. The lines for people
- * are printed by capture/capture.c.
+ * Reads the manifest of a captured tree, and prints the lines that it reads. capture/capture.c
+ * prints the lines for people.
  */
 #include "discover/files/manifest.h"
 #include "core/num.h"
@@ -163,7 +163,7 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 	struct pmuq_str text;
 	int r = pq_root_read(root, PQ_MANIFEST_FILE, PQ_MANIFEST_MAX_BYTES, &text);
 
-	/* It is not a file of the machine. */
+	/* The manifest is not a file of the machine. */
 	*root->opens = opens;
 	if (r == PQ_NONE)
 		return 0;

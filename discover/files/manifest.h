@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file `pmuq-capture` at the top of a captured tree. It tells people what was captured, and a
- * root what no file of the tree contains: facts that pmuq found by probing the kernel, and files
- * that could not be read. A line begins with a word; a line with "#" or an unknown word is a
- * comment. Another version than 1 is refused.
+ * The file `pmuq-capture` at the top of a captured tree. For people it lists what was captured; for
+ * a root it contains what no file of the tree contains: facts that pmuq found by probing the
+ * kernel, and files that could not be read. A line begins with a word; a line with "#" or an
+ * unknown word is a comment. A version other than 1 is refused.
  *
  *	pmuq-capture 1
  *	fact extended_type yes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree of files in memory, and how a path leads through it as it would in the kernel. It does
- * not decide what is in the tree: tars, captures and manifests do.
+ * The tree of files in memory, and how a path is resolved in it, as in the kernel. Tars, captures
+ * and manifests fill the tree.
  */
 #include "discover/files/memory.h"
 #include "core/error.h"
@@ -63,7 +63,7 @@ static struct pq_inode *add_child(struct pq_memory *memory, struct pq_inode *dir
 	return node;
 }
 
-/* False for "" and ".", which lead nowhere. */
+/* False for "" and ".", which do not change the node. */
 static bool is_step(struct pmuq_str part)
 {
 	return part.n && !str_eq(part, STR("."));

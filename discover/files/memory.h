@@ -41,7 +41,7 @@ struct pq_memory {
 
 /* False if out of memory. */
 bool pq_memory_init(struct pq_memory *memory, size_t max_bytes, size_t max_nodes);
-/* Also of zeroed memory. */
+/* Also accepts zeroed memory. */
 void pq_memory_free(struct pq_memory *memory);
 
 struct pq_inode *pq_memory_child(const struct pq_memory *memory, const struct pq_inode *dir,

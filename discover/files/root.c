@@ -17,7 +17,7 @@
  * start, so that making a path cannot fail. */
 #define PATH_CAPACITY_BYTES 1024u
 
-/* What memory has for a path, besides 0, PQ_NONE and failures. */
+/* The result for a path in memory, besides 0, PQ_NONE and failures. */
 #define NOT_IN_MEMORY 2
 
 void pq_handle_close(struct pq_handle *handle)
@@ -60,7 +60,7 @@ int pq_root_check(struct pq_root *root, struct pmuq_error **reterr)
 	return -PMUQ_E_TOO_MANY_FILES;
 }
 
-/* A resource error means nothing about the path. */
+/* A resource error is not a fact about the path. */
 static int no_root(struct pq_root *root, const char *path, int errnum, struct pmuq_error **reterr)
 {
 	pq_files_fail(root, errnum);
@@ -165,7 +165,7 @@ const char *pq_root_reason(int code, int errnum)
 	return "cannot be read";
 }
 
-/* The node of a path: of a tar any, of a captured directory only marks. A directory that merely
+/* The node of a path: in a tar any node, in a captured directory only marks. A directory that only
  * contains marks is NOT_IN_MEMORY. */
 static int resolve(struct pq_root *root, struct pq_handle dir, const char *path,
 		   enum pq_within within, struct pq_inode **ret)
@@ -183,13 +183,13 @@ static int resolve(struct pq_root *root, struct pq_handle dir, const char *path,
 	return r == 0 && node->is_known ? 0 : NOT_IN_MEMORY;
 }
 
-/* Records a failure, as a mark in the place of the file. */
+/* Records a failure as a mark instead of the file. */
 static void record_failure(struct pq_root *root, struct pq_inode *node, enum pq_file_type type,
 			   int r)
 {
 	if (root->resource_errnum || !node)
 		return;
-	/* The node was made just now, or by a listing. */
+	/* The node is new, or a listing made it. */
 	if (!node->is_known && node->type == PQ_FILE_DIR)
 		node->type = type;
 	node->is_known = true;
@@ -324,7 +324,7 @@ int pq_root_large_dir(struct pq_root *root)
 	return -PMUQ_E_TOO_LARGE_FILE;
 }
 
-/* Of a tar all nodes; else marks, unless the file system has listed the same name. */
+/* In a tar all nodes; otherwise marks, unless the file system has listed the same name. */
 static int list_nodes(struct pq_root *root, const struct pq_inode *dir, struct pq_arena *arena)
 {
 	size_t n_listed = root->entries.n;

@@ -6,14 +6,14 @@
  * tar is read into memory and gives the same results as its tree. A file that could not be read
  * when the machine was captured gives the same failure again.
  *
- * Functions without `reterr` return 0, PQ_NONE (there is no such file), or -PMUQ_E_UNREADABLE,
+ * Functions without `reterr` return 0, PQ_NONE (the file does not exist), or -PMUQ_E_UNREADABLE,
  * -PMUQ_E_REFUSED_FILE or -PMUQ_E_TOO_LARGE_FILE, with the errno in root->errnum. They make no
  * error object, because a file that cannot be read is a problem of the machine, not a failure of
  * the call.
  *
- * They also return resource errors, -PMUQ_E_MEMORY and -PMUQ_E_TOO_MANY_FILES, which mean nothing
+ * They also return resource errors, -PMUQ_E_MEMORY and -PMUQ_E_TOO_MANY_FILES, which are not facts
  * about the machine. root->resource_errnum keeps such an error until pq_root_check(). Until then,
- * nothing that was read may be used as a result or remembered.
+ * data that was read may not be used as a result or stored.
  */
 #pragma once
 
@@ -63,7 +63,7 @@ struct pq_root {
 	bool is_live;
 	bool is_memory;			   /* all files are in memory */
 	bool has_openat2;		   /* until the kernel refuses it */
-	uint64_t *opens;		   /* counts the files and directories that were opened */
+	uint64_t *opens;		   /* number of files and directories that were opened */
 	struct pq_memory memory;	   /* of a tar, or the marks of a captured directory */
 	struct pq_manifest_facts manifest; /* lives in memory */
 	/* If not NULL, what is read through handles that are opened from now on is copied to it. */

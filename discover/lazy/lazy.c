@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries about the machine as a whole: which PMUs there are, and which of them have an event. The
- * directory is listed at most once. No file is opened but `alias`, if a name is not that of a
+ * Queries about the machine as a whole: which PMUs exist, and which of them have an event. The
+ * directory is listed at most once. No file is opened except `alias`, if a name is not that of a
  * directory. Only the PMUs of a result are sorted and checked for being core PMUs.
  */
 #include "discover/lazy/lazy.h"
@@ -115,7 +115,7 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list, b
 	return (struct pq_pmu_list){ .v = v, .n = n };
 }
 
-/* Fills one of the lists that are kept, from those that were found. */
+/* Fills one of the lists that are kept, from the PMUs that were found. */
 static int order_once(struct pq_lazy *lazy, bool is_core_only, struct pmuq_error **reterr)
 {
 	int r;
@@ -151,7 +151,7 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 	return r;
 }
 
-/* If two PMUs have the same alias, it is that of the first in order. */
+/* If two PMUs have the same alias, it belongs to the first in order. */
 static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
 	int r = lazy->are_aliases_read ? 0 : order_once(lazy, false, reterr);
@@ -196,7 +196,8 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	return 0;
 }
 
-/* NULL after a resource error: the list would lack PMUs whose directory could not be read. */
+/* NULL after a resource error: PMUs whose directory could not be read would be missing in the
+ * list. */
 static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A machine that is read only as far as queries need it. What it has read it does not read again.
+ * A machine that is read only as far as queries need it. Nothing is read twice.
  *
- * A query never remembers a result that a resource error could have changed: it sets is_…, or adds
- * to the cache, only if pq_reader_has_failed() is false, so the next query tries again. All results
+ * A query never stores a result that a resource error could have changed: it sets is_…, or adds to
+ * the cache, only if pq_reader_has_failed() is false, so the next query tries again. All results
  * live in the arena until the source is freed, also those from before a refresh.
  */
 #pragma once
@@ -23,8 +23,8 @@ enum pq_subdir {
 };
 
 /*
- * A PMU that is filled step by step. Others see only `pmu`, which is const to them; `self` is how
- * the source that owns it gets from there to the object that it may change.
+ * A PMU that is filled step by step. Others see only `pmu`, which is const to them; through `self`
+ * the source that owns it gets the object that it may change.
  */
 struct pq_lazy_pmu {
 	struct pmuq_pmu pmu; /* first */
@@ -75,10 +75,10 @@ struct pq_lazy {
 
 extern const struct pq_lookup_ops pq_lazy_ops;
 
-/* Empties it without freeing what it has, which the caller has kept (refresh.c) or not made yet.
- * The root and `devices` stay open. */
+/* Empties it without freeing its memory, which the caller has kept (refresh.c) or not allocated
+ * yet. The root and `devices` stay open. */
 void pq_lazy_reset(struct pq_lazy *lazy);
-/* As pq_reader_check(): every query ends with it. */
+/* Like pq_reader_check(): every query ends with it. */
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr);
 /* open_source.c: the root of a source; NULL if the source has no files. */
 struct pq_root *pq_lazy_root(struct pmuq_source *source);
@@ -88,9 +88,9 @@ struct pq_root *pq_lazy_root(struct pmuq_source *source);
 int pq_lazy_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr);
 void pq_lazy_free_past(struct pq_lazy *lazy);
 
-/* Functions that have `self` are those of struct pq_lookup_ops: 0, PQ_NONE if there is no such
- * thing, or resource errors. Filling and loading fail with -PMUQ_E_STALE_SOURCE if the PMU is gone,
- * and listing PMUs if their directory is. */
+/* Functions that have `self` are those of struct pq_lookup_ops: they return 0, PQ_NONE if the
+ * object does not exist, or resource errors. Filling and loading fail with -PMUQ_E_STALE_SOURCE if
+ * the PMU is gone, and listing PMUs if their directory is gone. */
 
 /* lazy_pmu.c: one PMU. */
 int pq_lazy_fill(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);

@@ -38,7 +38,7 @@ static int read_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_error 
 	return r;
 }
 
-/* An empty text is "not known", and that is remembered, too. */
+/* An empty text means "not known", which is stored, too. */
 static int get_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_str *ret,
 		    struct pmuq_error **reterr)
 {

@@ -43,8 +43,8 @@ static int own_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct p
 	return 0;
 }
 
-/* Where the files of a directory of the PMU are. PQ_NONE if the PMU is gone, or if that directory
- * of a captured tree is not one; on a live machine the kernel finds that out. */
+/* The location of the files of a directory of the PMU. PQ_NONE if the PMU is gone, or if that
+ * directory of a captured tree is not one; on a live machine the kernel finds that out. */
 static int find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir,
 		    struct pq_dir *ret)
 {
@@ -124,7 +124,7 @@ static int read_members(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const str
 	return r;
 }
 
-/* Tells a PMU that was removed from one without that file. */
+/* Distinguishes a PMU that was removed from a PMU without that file. */
 static bool is_gone(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 {
 	return pq_root_file_type(&lazy->root, lazy->devices, pmu->pmu.name.p) == PQ_FILE_NONE;
@@ -182,7 +182,7 @@ static bool define(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_pmu_
 	return true;
 }
 
-/* Into scratch memory first: only the definition is kept, and in the form that a catalog has. */
+/* Into scratch memory first: only the definition is kept, in the form that a catalog has. */
 static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_handle at,
 		     struct pmuq_error **reterr)
 {
@@ -218,8 +218,8 @@ int pq_lazy_load(void *self, const struct pmuq_pmu *queried, struct pmuq_error *
 	return r;
 }
 
-/* Caches a copy of what was read; NULL for "there is no such file". After a resource error it
- * caches nothing and returns NULL. */
+/* Caches a copy of what was read; NULL means that the file does not exist. After a resource error
+ * it caches nothing and returns NULL. */
 static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum pq_cache_key key,
 		      struct pmuq_str name, const void *item, size_t bytes)
 {
@@ -234,7 +234,8 @@ static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum 
 	return kept;
 }
 
-/* NULL if there is none; also after a resource error, which the caller finds by pq_lazy_check(). */
+/* NULL if the file does not exist; also after a resource error, which the caller finds by
+ * pq_lazy_check(). */
 static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 					     struct pmuq_str name)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Refreshes a source that lives for months. PMUs come and go with modules, and CPUs with hotplug,
- * which changes cpumasks. A hash of the list of PMUs and of a few files is the fingerprint of the
- * machine. If it has changed, the source forgets everything that it has read. It frees it only at
- * the end, since callers may still use some of it.
+ * Refreshes a source that lives for months. PMUs are added and removed with modules; CPU hotplug
+ * changes cpumasks. A hash of the list of PMUs and of a few files is the fingerprint of the
+ * machine. If it has changed, the source forgets everything that it has read. It frees the memory
+ * only at the end, since callers may still use some of it.
  */
 #include "core/catalog/pmu_file.h"
 #include "core/limits.h"

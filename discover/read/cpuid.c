@@ -44,7 +44,7 @@ static struct pmuq_str x86(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 static struct pmuq_str arm64(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL, text = PQ_BUF_NULL;
-	uint64_t first = 0, midr = 0xf << 16; /* the architecture field says "see elsewhere" */
+	uint64_t first = 0, midr = 0xf << 16; /* the architecture field refers to other registers */
 	struct pmuq_str field, cpus = pq_host_line(host, "sys/devices/system/cpu/online");
 	size_t digits;
 
@@ -162,7 +162,7 @@ static struct pmuq_str s390(struct pq_host_reader *host, struct pmuq_str cpuinfo
 	return finish(host, &text);
 }
 
-/* Each reader recognises its architecture by fields that no other has, and else returns "". */
+/* Each reader recognises its architecture by fields that no other has; otherwise it returns "". */
 struct pmuq_str pq_cpuid_text(struct pq_host_reader *host)
 {
 	struct pmuq_str (*const readers[])(struct pq_host_reader *,

@@ -2,7 +2,7 @@
 /* format/ and caps/ of a PMU; events.c reads events/. */
 #include "discover/read/definition.h"
 
-/* Of several lines the last one counts, as in perf. */
+/* If there are several lines the last one is used, as in perf. */
 static struct pmuq_str last_line(struct pmuq_str text, bool *ret_has_more)
 {
 	struct pmuq_str line, rest = str_trim(text);
@@ -12,7 +12,7 @@ static struct pmuq_str last_line(struct pmuq_str text, bool *ret_has_more)
 	return line;
 }
 
-/* "config1:0-7,32": where a term's value goes. A format that pmuq cannot parse is kept, with no
+/* "config1:0-7,32": the bits for a term's value. A format that pmuq cannot parse is kept, with no
  * bits. */
 bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		    struct pmuq_format *ret)

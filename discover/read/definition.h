@@ -15,7 +15,7 @@ enum {
 	PQ_HAS_SCALE = 1 << 1,
 	PQ_HAS_PER_PKG = 1 << 2,
 	PQ_HAS_SNAPSHOT = 1 << 3,
-	PQ_HAS_ANY = 15, /* not listed: look for each of them */
+	PQ_HAS_ANY = 15, /* not listed: try each of them */
 };
 
 /* False if there is no such file, or if a cap cannot be read: *ret is then unchanged. An unreadable

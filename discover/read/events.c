@@ -53,7 +53,7 @@ static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir,
 	return r != PQ_NONE && r != -PMUQ_E_REFUSED_FILE;
 }
 
-/* Of .per-pkg and .snapshot only the existence counts, which a listing has shown already. */
+/* For .per-pkg and .snapshot only the existence matters, which a listing has shown already. */
 static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str event,
 			  unsigned bit)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whether the kernel accepts the type of a core PMU in the upper half of the config of a generic
- * event. There is no other way to find out than to open one; it is opened disabled and closed at
- * once.
+ * event. The only way to find out is to open one; it is opened disabled and closed at once.
  */
 #include "core/attr/attr.h"
 #include "discover/read/host_facts.h"

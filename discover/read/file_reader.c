@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads single files of PMUs, trims what the kernel adds, and reports what cannot be read as a
- * problem of the machine. The callers know which files there are, and what they mean.
+ * problem of the machine. The callers decide which files to read, and interpret them.
  */
 #include "discover/read/file_reader.h"
 
@@ -63,8 +63,8 @@ static void add_part(struct pq_buf *path, struct pmuq_str part)
 	pq_buf_add(path, part);
 }
 
-/* The buffer keeps its memory between calls. If it has failed, the path is one that does not exist.
- */
+/* The buffer keeps its memory between calls. After a failure of the buffer, the path is one that
+ * does not exist. */
 static const char *finish_path(struct pq_buf *path)
 {
 	pq_buf_char(path, '\0', 1);
@@ -85,8 +85,8 @@ const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct p
 	return finish_path(path);
 }
 
-/* Whether the directory cannot be entered. Then it is not known whether the file exists, and the
- * walk, which cannot list the directory, does not know it either. */
+/* Whether the directory cannot be entered. Then the existence of the file is unknown, also to the
+ * walk, which cannot list the directory. */
 static bool is_hidden(struct pq_reader *reader, const struct pq_dir *dir, const char *path, int r)
 {
 	int errnum = reader->root->errnum;

@@ -3,10 +3,10 @@
  * What the readers of this directory share: where texts are copied to, where problems are noted,
  * and how a file in a PMU's directory is read. The walk (walk.c) reads everything and notes what it
  * cannot read; the lazy source (../lazy/) reads single files through the same functions, so that
- * both give the same answers.
+ * both have the same results.
  *
- * Resource errors are remembered, memory in reader->failed and what a system call reported in the
- * root (../files/root.h), until pq_reader_check().
+ * Resource errors are stored until pq_reader_check(): missing memory in reader->failed, errors of
+ * system calls in the root (../files/root.h).
  */
 #pragma once
 
@@ -36,7 +36,7 @@ struct pq_dir {
 	struct pmuq_str pmu, sub; /* sub: "", "format", "events", "caps" */
 };
 
-/* The path of a file in the directory, from its handle; it lives until the next call. In a listed
+/* The path of a file in the directory of a handle; it lives until the next call. In a listed
  * directory it is name.p, which must end with a NUL. */
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name);
 /* As pq_root_read_at(); a failure is noted. PQ_NONE also if the directory cannot be entered. */
@@ -63,7 +63,7 @@ struct pmuq_str pq_content_text(struct pmuq_str raw);
 /* Its first line, trimmed. */
 struct pmuq_str pq_content_line(struct pmuq_str raw);
 
-/* True after a resource error: what was read since the last check must not be remembered. */
+/* True after a resource error: nothing that was read since the last check may be stored. */
 bool pq_reader_has_failed(const struct pq_reader *reader);
 /* Forgets the resource errors of the reader and of its root, and returns them as a failure, or 0.
  */
@@ -78,9 +78,9 @@ void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
 
 int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
 	    struct pmuq_error **reterr);
-/* The directory of a PMU that was listed with that file type; PQ_NONE if it is no directory. */
+/* The directory of a PMU that was listed with that file type; PQ_NONE if it is not a directory. */
 int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_str name,
 		  enum pq_file_type type, struct pq_handle *ret_at);
-/* All names in `devices`, in the arena. A failure has its error object. */
+/* All names in `devices`, in the arena. A failure has an error object. */
 int pq_walk_list(struct pq_root *root, struct pq_handle devices, struct pq_arena *arena,
 		 struct pq_entries *ret, struct pmuq_error **reterr);

@@ -3,7 +3,7 @@
 #include "discover/read/host_facts.h"
 #include "core/sha256.h"
 
-/* With it the hash of a machine-id differs from those that other programs make. By
+/* Because of this key the hash of a machine-id differs from those that other programs make. By
  * machine-id(5), a program should publish only such a hash. */
 #define MACHINE_ID_SALT "pmuq machine-id:"
 #define MACHINE_ID_BYTES 16u
@@ -77,7 +77,7 @@ static struct pmuq_str arch(struct pq_host_reader *host)
 	name = pq_host_line(host, "proc/sys/kernel/arch");
 	if (name.n)
 		return name;
-	/* The release before cpuinfo, which does not show the byte order. */
+	/* The release comes before cpuinfo, which does not show the byte order. */
 	name = arch_of_release(kernel(host));
 	return name.n ? name : pq_cpuinfo_arch(pq_cpuinfo_head(host));
 }
@@ -181,8 +181,8 @@ static struct pmuq_str hypervisor(struct pq_host_reader *host)
 
 #define SYSCTL(name) "proc/sys/kernel/" name
 
-/* A fact is the first line of a file, or what a function makes of more. A machine that is read is
- * never incomplete. */
+/* A fact is the first line of a file, or the result of a function. A machine that is read is never
+ * incomplete. */
 static const struct {
 	const char *path;
 	struct pmuq_str (*read)(struct pq_host_reader *host);

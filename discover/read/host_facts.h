@@ -22,7 +22,7 @@ struct pq_host_reader {
 
 /* The reader must live as long as the host. */
 void pq_host_init(struct pq_host_reader *host, struct pq_reader *reader);
-/* An empty text if the machine has no such fact. It lives in the reader's arena. */
+/* An empty text if the machine does not have the fact. It lives in the reader's arena. */
 struct pmuq_str pq_host_fact(struct pq_host_reader *host, enum pq_fact fact);
 
 /* cpuid.c: the CPU in perf's form, "GenuineIntel-6-8F-8"; "" if it is not known. */

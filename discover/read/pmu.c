@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One PMU: a directory of /sys/bus/event_source/devices. Of its subdirectories only format, events
- * and caps are read, and its symbolic links are not followed: they lead all over sysfs.
+ * and caps are read, and its symbolic links are not followed, because they lead to other parts of
+ * sysfs.
  */
 #include "discover/read/pmu.h"
 #include "core/catalog/pmu_file.h"
@@ -60,7 +61,7 @@ int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir, struct 
 	return 0;
 }
 
-/* A file that exists and cannot be read gives an empty text, because its existence counts. */
+/* A file that exists and cannot be read gives an empty text, because its existence matters. */
 struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir,
 				 struct pmuq_str file)
 {
@@ -112,8 +113,8 @@ static bool is_member(const struct pq_pmu_file *file)
 	return file && (file->storage == PQ_STORED_MEMBER || file->storage == PQ_STORED_TYPE);
 }
 
-/* The kernel puts directories and symbolic links next to the files. Anything else, or one of them
- * under the name of a known file, is wrong. */
+/* The kernel puts directories and symbolic links next to the files. Any other type is wrong, and so
+ * is a directory or link with the name of a known file. */
 static void note_other(struct pq_reader *reader, const struct pq_dir *dir,
 		       const struct pq_entry *entry)
 {

@@ -24,9 +24,8 @@ bool pq_tar_of_name(struct pmuq_str path, enum pq_compression *ret, struct pmuq_
 /*
  * Reads a tar into *ret, which must be zeroed and which the caller frees, also on failure. Its top
  * is the directory that contains sys/: that of the tar, or the only one in it. `name` is for
- * errors. The file must be a regular one, at its start; it stays the caller's.
- * 0, -PMUQ_E_NO_ROOT (it is not a tar), -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR,
- * -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY.
+ * errors. The file must be regular, at its start; the caller closes it. 0, -PMUQ_E_NO_ROOT (it is
+ * not a tar), -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR, -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY.
  */
 int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_error **reterr);
 
@@ -36,7 +35,7 @@ struct pq_tar_options {
 	int64_t time_s;	      /* of all entries: seconds since 1970 */
 };
 
-/* Writes what is known in memory to the file, which stays the caller's and is incomplete after a
+/* Writes the files in memory to the file, which the caller closes and which is incomplete after a
  * failure. 0, -PMUQ_E_CAPTURE_FAILED, -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY. */
 int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_options *options,
 		 struct pmuq_error **reterr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a tar into memory, entry by entry, and refuses one that cannot be of a machine. */
+/* Reads a tar into memory, entry by entry, and refuses one that cannot contain a machine. */
 #include "core/limits.h"
 #include "discover/files/manifest.h"
 #include "discover/tar/tar.h"
@@ -135,7 +135,7 @@ static int read_content(struct tar_reader *reader, struct pq_inode *node, const 
 	return 0;
 }
 
-/* Of an entry of any type, a hard link as well: what is not read is unpacked, too. */
+/* For an entry of any type, also a hard link: an entry that is not read is unpacked, too. */
 static int count_content(struct tar_reader *reader, int64_t size, struct pmuq_error **reterr)
 {
 	uint64_t bytes = size < 0 ? 0 : (uint64_t)size;
@@ -146,7 +146,7 @@ static int count_content(struct tar_reader *reader, int64_t size, struct pmuq_er
 	return 0;
 }
 
-/* A file that is too large is not read; reading it from memory fails. */
+/* A file that is too large is not stored; reading it from memory fails. */
 static int take_file(struct tar_reader *reader, struct pq_inode *node, const char *path,
 		     int64_t size, struct pmuq_error **reterr)
 {
@@ -160,7 +160,7 @@ static int take_file(struct tar_reader *reader, struct pq_inode *node, const cha
 	return 0;
 }
 
-/* A hard link is not a file of its own; it is refused as a device is. */
+/* A hard link is not a file of its own; it is refused like a device. */
 static int fill_node(struct tar_reader *reader, struct pq_inode *node, const char *path,
 		     struct archive_entry *entry, struct pmuq_error **reterr)
 {
@@ -186,7 +186,7 @@ static int fill_node(struct tar_reader *reader, struct pq_inode *node, const cha
 	return node->text.p ? 0 : pq_fail_memory(reterr);
 }
 
-/* If a tar says that its names are UTF-8, other locales have only that form. */
+/* If a tar declares its names to be UTF-8, other locales have only that form. */
 static const char *name_of(const struct tar_reader *reader, struct archive_entry *entry)
 {
 	const char *path = reader->lib.archive_entry_pathname(entry);

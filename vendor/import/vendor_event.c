@@ -53,7 +53,7 @@ static struct pmuq_str without_end(struct pmuq_str text, struct pmuq_str end)
 	return str_ends(text, end) ? str_part(text, 0, text.n - end.n) : text;
 }
 
-/* A sentence without its full stop, as perf lists it. */
+/* A sentence without its full stop, as perf prints it. */
 static struct pmuq_str read_sentence(const struct pq_vendor_converter *converter, const char *key)
 {
 	struct pmuq_str text = pq_vendor_element_text(converter->at, key);
@@ -156,7 +156,7 @@ static bool is_true(const struct pq_vendor_converter *converter, const char *key
 	return text.p && !str_eq(text, STR("0"));
 }
 
-/* All members but the standard event that it is based on. */
+/* All members except the name of the standard event that it is based on. */
 static bool read_own(const struct pq_vendor_converter *converter)
 {
 	struct pmuq_str name = pq_vendor_text(converter, "EventName");
@@ -192,8 +192,8 @@ static struct pmuq_str *text_at(struct pq_vendor_draft *draft, size_t offset)
 	return (struct pmuq_str *)((char *)draft + offset);
 }
 
-/* What the event does not have itself is the standard event's; its terms always are. A small file
- * can refer many times to a long text, which is stored each time. */
+/* Members that the event does not have come from the standard event; its terms always do. A small
+ * file can refer many times to a long text, which is stored each time. */
 static void inherit(const struct pq_vendor_converter *converter, struct pq_vendor_draft standard)
 {
 	static const size_t texts[] = {
@@ -250,7 +250,8 @@ static bool use_standard(const struct pq_vendor_converter *converter)
 				       STR_ARG(name));
 }
 
-/* One that no machine can match is a problem here, and not each time an event is encoded. */
+/* An expression that no machine can match is a problem here, and not each time an event is
+ * encoded. */
 static bool check_compat(const struct pq_vendor_converter *converter)
 {
 	struct pmuq_error *error = NULL;

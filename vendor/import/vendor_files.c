@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens, lists and reads below one directory descriptor, with limits; errors get their location
- * here. What the files contain is the business of other files.
+ * Opens, lists and reads files below one directory descriptor, with limits; errors get their
+ * location here. Other files interpret the content.
  */
 #include "vendor/import/vendor_files.h"
 #include "core/buf.h"
@@ -28,7 +28,7 @@ struct pmuq_str pq_vendor_path(struct pq_vendor_tree *tree, struct pq_arena *are
 
 /* ---- errors */
 
-/* Where in a file, both numbers from 1. */
+/* A location in a file, both numbers from 1. */
 struct location {
 	size_t line, column;
 	struct pmuq_str text; /* of the line */
@@ -173,7 +173,7 @@ static int open_within(const struct pq_vendor_tree *tree, struct pmuq_str path, 
 
 /* ---- listing */
 
-/* Anything else counts as a file: reading it reports what it is. */
+/* Any other type counts as a file: reading it reports the type. */
 static bool is_dir(DIR *dir, const struct dirent *entry)
 {
 	struct stat st;

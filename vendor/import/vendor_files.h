@@ -12,9 +12,9 @@
 #include "core/vec.h"
 
 /*
- * The first error of an import sticks here: it is in *reterr, and its code in r. After it, whatever
- * reads or saves does nothing and returns an empty value, so that a walker needs no check between
- * its steps; the transaction is rolled back at the end.
+ * The first error of an import sticks here: it is in *reterr, and its code in r. After it, all
+ * functions that read or save do nothing and return an empty value, so that a walker needs no check
+ * between its steps; the transaction is rolled back at the end.
  */
 struct pq_vendor_tree {
 	int r;
@@ -46,11 +46,11 @@ struct pq_vendor_entries {
 void pq_vendor_tree_open(struct pq_vendor_tree *tree, const char *dir);
 void pq_vendor_tree_close(struct pq_vendor_tree *tree);
 
-/* The path is from the tree's directory ("" is the directory) and ends with a NUL. Names that begin
- * with a dot are left out; a directory that does not exist has no entries. */
+/* The path begins at the tree's directory ("" is the directory) and ends with a NUL. Names that
+ * begin with a dot are omitted; a directory that does not exist has no entries. */
 struct pq_vendor_entries pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path,
 					struct pq_arena *arena);
-/* False if there is no such file, and after an error, which a path to another type of file is. */
+/* False if the file does not exist, and after an error, such as a path to another type of file. */
 bool pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret);
 
 /* "a" and "b" become "a/b", in the arena; one alone if the other is empty. "" after an error. */

@@ -19,7 +19,7 @@ static int64_t drop(struct pmuq_store *store, struct pmuq_str name)
 	return id;
 }
 
-/* The index needs the texts that are dropped. */
+/* The index needs the texts that are removed. */
 static void drop_unused(struct pmuq_store *store)
 {
 	pq_set_drop_unused(store, &pq_vendor_event_set);
@@ -39,7 +39,7 @@ static const struct vendor_layout {
 	// clang-format on
 };
 
-/* An import of the same name is replaced; what both have in common stays. */
+/* An import of the same name is replaced; shared content stays. */
 static void import_within(struct pmuq_store *store, void *arg)
 {
 	struct pq_vendor_import *import = arg;

@@ -29,7 +29,7 @@ struct pq_vendor_import {
 	size_t n_folders, n_cpus, n_problems;
 };
 
-/* What one folder contains. */
+/* The content of one folder. */
 struct pq_vendor_drafts {
 	PQ_VEC(struct pq_vendor_draft); /* of events, metrics, or both */
 	struct pq_arena arena;
@@ -37,7 +37,7 @@ struct pq_vendor_drafts {
 
 /* ---- walkers */
 
-/* Finds out the layout of the tree, and reads what is at its root. Errors stick in the tree. */
+/* Determines the layout of the tree, and reads the files at its root. Errors stick in the tree. */
 void pq_vendor_find_layout(struct pq_vendor_import *import);
 /* Reads and saves all of it. */
 void pq_vendor_walk_tree(struct pq_vendor_import *import);

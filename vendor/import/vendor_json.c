@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects of a list, by the reader of core/text: one object's members at a time, values that
- * are nested skipped. An error has the location of the token. What the members mean is in
- * vendor_event.c.
+ * The objects of a list, read by core/text: the members of one object at a time; nested values are
+ * skipped. An error has the location of the token. vendor_event.c interprets the members.
  */
 #include "vendor/import/vendor_json.h"
 #include "core/limits.h"
@@ -104,7 +103,7 @@ static struct pmuq_str keep_value(struct pq_vendor_elements *at)
 	return value;
 }
 
-/* A number that is not whole has no text: no member that pmuq uses is one. */
+/* A number that is not whole has no text, because pmuq uses no such member. */
 static struct pmuq_str bare_text(struct pmuq_str value)
 {
 	if (str_eq(value, STR("true")))
@@ -125,7 +124,7 @@ static struct pmuq_str read_value(struct pq_vendor_elements *at)
 		return keep_value(at);
 	if (token == PQ_JSON_BARE)
 		return bare_text(at->json.value);
-	/* After a bad token there is no value: that of the token before may be freed. */
+	/* After a bad token there is no value: the previous one may have been freed. */
 	if (is_open(token))
 		skip_level(at);
 	return (struct pmuq_str){ 0 };
@@ -165,7 +164,7 @@ static void read_object(struct pq_vendor_elements *at)
 		pq_vendor_fail_at(at->tree, at->file, at->offset, 1, "it is larger than 1 MiB");
 }
 
-/* After the list: what follows it must be JSON, too, and must not be more events. */
+/* After the list: the remaining text must be JSON, too, without another list of events. */
 static void read_rest(struct pq_vendor_elements *at)
 {
 	while (next(at) != PQ_JSON_END)

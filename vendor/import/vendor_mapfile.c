@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mapfile.csv: which CPUs a folder is for. Both layouts have such a file with the same columns
- * (pattern, version, folder or file, type); lines of comments and the heading are skipped. What a
- * pattern matches is in load/vendor_match.c.
+ * mapfile.csv: the CPUs that a folder is for. Both layouts have such a file with the same columns
+ * (pattern, version, folder or file, type); lines of comments and the heading are skipped.
+ * load/vendor_match.c matches patterns.
  */
 #include "vendor/import/vendor_mapfile.h"
 #include "core/limits.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mapfile.csv: which CPUs a folder or a file is for. A row contains pattern, version, folder or
+ * mapfile.csv: the CPUs that a folder or a file is for. A row contains pattern, version, folder or
  * file, type, and for Intel's hybrid CPUs the role of the core. Comments ('#'), the heading
  * ("Family-model") and empty rows are skipped, and so are further cells.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an import has gathered, into the tables: the events of a folder as a content that imports
- * share, then the folder, its CPUs and the problems as rows of the import.
+ * Stores the gathered rows of an import: the events of a folder as a content that imports share,
+ * then the folder, its CPUs and the problems as rows of the import.
  */
 #include "core/limits.h"
 #include "core/num.h"

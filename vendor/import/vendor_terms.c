@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terms of an event, as text, in the order and spelling of perf 7.2: a string of the table is
- * then encoded to the same bits, and `pmuq search` prints what a user of perf knows. Which PMU the
- * event is of is in vendor_unit.c. perf makes the same terms when it is built, in the class
- * JsonEvent of tools/perf/pmu-events/jevents.py; tests/vendor/compare_jevents.py compares the
+ * The terms of an event, as text, in the order and spelling of perf 7.2, so that a string of the
+ * table is encoded to the same bits, and `pmuq search` prints what a user of perf expects.
+ * vendor_unit.c finds the PMU of the event. perf makes the same terms when it is built, in the
+ * class JsonEvent of tools/perf/pmu-events/jevents.py; tests/vendor/compare_jevents.py compares the
  * results.
  */
 #include "core/buf.h"
@@ -49,7 +49,7 @@ static void add_term(struct pq_buf *terms, const char *name, uint64_t value)
 		     (unsigned long long)value);
 }
 
-/* The member with the event's code: the first of these that exists, else EventCode. */
+/* The member with the event's code: the first of these that exists, otherwise EventCode. */
 static const struct member_term {
 	const char *key, *term;
 } codes[] = {
@@ -143,7 +143,7 @@ static const struct {
 	{ .number = 0x3f7, .term = "frontend" },
 };
 
-/* An auxiliary register that the event needs. The value is copied as it is written. */
+/* An auxiliary register that the event needs. The value is copied unchanged. */
 static void add_register(const struct pq_vendor_converter *converter, struct pq_buf *terms)
 {
 	struct pmuq_str value = pq_vendor_text(converter, "MSRValue");
@@ -184,7 +184,7 @@ static bool are_terms(const struct pq_vendor_converter *converter, struct pmuq_s
 	return true;
 }
 
-/* Filters of Intel's repository for which no PMU in Linux has a term. Without those that are needed
+/* Filters of Intel's repository for which no PMU in Linux has a term. Without the required filters
  * the event would count something else. */
 static const struct vendor_filter {
 	struct pmuq_str start;

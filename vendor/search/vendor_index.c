@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index for searches, a table of FTS5 over vendor_text. It exists only if the SQLite that was
- * loaded has FTS5, so it is not part of the schema, and every use checks for it first. An import
- * with such a library also indexes what an earlier import left out.
+ * The index for searches, a table of FTS5 over vendor_text. It exists only if the loaded SQLite has
+ * FTS5, so it is not part of the schema, and every use checks for it first. An import with FTS5
+ * also indexes the texts of earlier imports without it.
  */
 #include "vendor/search/vendor_index.h"
 #include "db/sqlite/schema.h"

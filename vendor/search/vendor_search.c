@@ -2,9 +2,9 @@
 /*
  * Searches events by the words of their names and descriptions, the best match first. Events with
  * all words in their names come first (they are few, and ranked quickly), then events with all
- * words anywhere; if there is none, events with any word. To rank a text takes microseconds: of
- * words that most texts contain only so many texts are ranked as a user waits for, those with the
- * shortest names.
+ * words anywhere; if there are none, events with any word. Ranking a text takes microseconds, so
+ * for words that most texts contain only RANKED_MAX texts are ranked: those with the shortest
+ * names.
  */
 #include "core/buf.h"
 #include "core/limits.h"
@@ -64,7 +64,7 @@ static const struct search_strategy {
 	{ .before = "", .between = " OR ", .after = "", .match = PMUQ_MATCH_ANY },
 };
 
-/* How many bytes separate the words here: "skx::L1D" are two words. */
+/* The number of bytes that separate the words here: "skx::L1D" are two words. */
 static size_t skip_between(struct pmuq_str text)
 {
 	size_t n = 0;
@@ -118,7 +118,7 @@ static int64_t get_end(const struct event_search *search, struct pmuq_str query)
 	return end;
 }
 
-/* Adds the texts that match, the best first, after those that were found before. */
+/* Adds the texts that match, the best first, after the texts found before. */
 static void add_matches(const struct event_search *search, struct pmuq_str query,
 			enum pmuq_match match)
 {
@@ -158,10 +158,10 @@ static void find_events(const struct event_search *search)
 	}
 }
 
-/* ---- what is known about them */
+/* ---- facts about the texts */
 
-/* Row struct: struct found_event. CPUs can have different events of one name: the terms are not
- * known then. */
+/* Row struct: struct found_event. CPUs can have different events of one name: the terms are unknown
+ * then. */
 static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct found_event, record.pmu, "pmu") },
 	{ PQ_COLUMN_AS(struct found_event, record.name, "name") },
