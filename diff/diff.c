@@ -11,8 +11,7 @@ static void clear(struct pq_differ *d)
 	pmuq_diff_free(d->diff);
 }
 
-/* A check that the caller gives stands before the one that the catalog contains: it may be newer.
- */
+/* A check from the caller takes precedence over that of the catalog: it may be newer. */
 static int take_options(const struct pmuq_diff_options *options, struct pq_differ *d,
 			struct pmuq_error **reterr)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the comparing functions share: a differ, which collects changes; the PMUs that both machines
+ * Shared by the comparing functions: a differ, which collects changes; the PMUs that both machines
  * have; and two sorted arrays that are compared name by name. Side 0 is before, side 1 is after,
  * everywhere.
  *
- * All that can fail is memory. A failure is noted in the differ, the functions go on with what they
- * have, and diff.c discards the result.
+ * Only memory can fail. The differ stores the failure, the functions continue, and diff.c discards
+ * the result.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ struct pq_change {
 	struct pmuq_str name, text[PQ_SIDES]; /* .p NULL: none */
 	struct pmuq_str sentence;
 	uint64_t words[PQ_SIDES][PQ_CONFIG_WORDS];
-	size_t rank, number; /* the order: by rank, and then as it was found */
+	size_t rank, number; /* sort order: by rank, then in the order of discovery */
 };
 
 /* A change of a single PMU instance. */
@@ -63,7 +63,7 @@ struct pmuq_diff {
 struct pq_differ {
 	const struct pmuq_catalog *catalogs[PQ_SIDES];
 	const struct pmuq_check *checks[PQ_SIDES];
-	/* Something that is missing on this side is no change: it may only be unread. */
+	/* Something that is missing on this side is not a change: it may only be unread. */
 	bool is_incomplete[PQ_SIDES];
 	struct pmuq_diff *diff;
 	struct pq_arena scratch;
@@ -92,8 +92,8 @@ static inline void *pq_diff_array(struct pq_differ *d, size_t n, size_t each)
 	return v;
 }
 
-/* What was printed into the scratch memory, until the end of the comparison; .p is NULL if out of
- * memory. */
+/* The text that was printed into the scratch memory, until the end of the comparison; .p is NULL if
+ * out of memory. */
 static inline struct pmuq_str pq_diff_text(struct pq_differ *d, struct pq_buf *text)
 {
 	struct pmuq_str taken = pq_buf_take_str(text);

@@ -51,7 +51,7 @@ static const char *const type_names[] = {
 	[PMUQ_CHANGE_REFUSED_OTHERWISE] = "refused-otherwise",
 };
 
-/* A copy in the diff that ends with a NUL; no text stays no text. */
+/* A copy in the diff that ends with a NUL; NULL stays NULL. */
 static struct pmuq_str copy_text(struct pq_differ *d, struct pmuq_str text)
 {
 	struct pmuq_str copy = text.p ? pq_arena_str(&d->diff->arena, text) : text;
@@ -95,7 +95,8 @@ struct pq_pmu_names pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *co
 	return (struct pq_pmu_names){ .v = v, .n = v ? n : 0 };
 }
 
-/* The heaviest first; then host, PMUs, tracepoints; then by type; then as they were found. */
+/* The heaviest first; then host, PMUs, tracepoints; then by type; then in the order of
+ * discovery. */
 static int compare(const void *of_a, const void *of_b)
 {
 	const struct pq_change *a = of_a, *b = of_b;
@@ -109,7 +110,7 @@ static int compare(const void *of_a, const void *of_b)
 	return pq_diff_order(a->number, b->number);
 }
 
-/* Most changes concern no bits: their records share these words. */
+/* Most changes have no bits: their records share these words. */
 static const uint64_t no_words[PQ_SIDES][PQ_CONFIG_WORDS];
 
 static bool make_record(struct pq_arena *arena, const struct pq_change *change,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of two definitions. Those of one name are compared by the bits that they set through the
- * formats of their own definition, so that other formats are no change if the bits stay the same.
- * Of the rest, two events with the same bits are one event that was renamed.
+ * Events of two definitions. Events with one name are compared by the bits that they set through
+ * the formats of their own definition, so other formats are not a change if the bits stay the same.
+ * Among the others, two events with the same bits are one event that was renamed.
  */
 #include "core/num.h"
 #include "diff/diff.h"
@@ -13,13 +13,13 @@ struct side_event {
 	const struct pmuq_event *event;
 	struct pq_packed packed;
 	uint64_t hash;
-	bool is_alone, is_matched; /* no event of the other side has its name; is it renamed? */
+	bool is_alone, is_matched; /* the other side has no event of its name; was it renamed? */
 };
 
 struct side_events {
 	struct side_event *v; /* in the order of names */
 	size_t n;
-	struct side_event **alone; /* the events that are alone, by hash */
+	struct side_event **alone; /* the unmatched events, by hash */
 	size_t n_alone;
 };
 
@@ -30,7 +30,7 @@ struct event_differ {
 	struct side_events sides[PQ_SIDES];
 };
 
-/* ------------------------------------------------------------------------------- what they are */
+/* ------------------------------------------------------------------------- identity of an event */
 
 /* One round of a multiplicative hash: it only has to spread; equal hashes are compared in full. */
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -39,7 +39,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
-/* Everything that is_same() compares, so that events that may be one are next to each other. */
+/* Everything that is_same() compares, so that events that may be the same are adjacent. */
 static uint64_t hash_of(const struct side_event *e)
 {
 	uint64_t hash = str_hash(e->packed.settings);
@@ -61,7 +61,7 @@ static bool is_same(const struct side_event *a, const struct side_event *b)
 	       a->event->is_snapshot == b->event->is_snapshot;
 }
 
-/* An event whose terms cannot be encoded has a refusal in place of bits. */
+/* An event whose terms cannot be encoded has a refusal instead of bits. */
 static void pack_side(struct pq_differ *d, const struct pq_def *def, struct side_events *ret)
 {
 	ret->v = pq_diff_array(d, def->record.n_events, sizeof(*ret->v));
@@ -100,8 +100,8 @@ static struct pq_change change_of(const struct event_differ *events, const struc
 	};
 }
 
-/* That the terms are the same although the bits differ is worth a sentence: it cannot be seen in
- * sysfs. */
+/* A sentence reports that the terms are the same although the bits differ, because sysfs does not
+ * show it. */
 static void add_changed(struct event_differ *events, const struct side_event *a,
 			const struct side_event *b, enum pmuq_change_type type)
 {
@@ -244,7 +244,7 @@ static int compare_hashes(const void *of_a, const void *of_b)
 	return str_cmp(a->event->name, b->event->name);
 }
 
-/* How many events that are alone have the hash of the one at `from`: they are sorted by hash. */
+/* The number of unmatched events with the hash of the one at `from`: they are sorted by hash. */
 static size_t same_from(const struct side_events *side, size_t from)
 {
 	size_t n = 1;
@@ -266,7 +266,7 @@ static void add_renamed(struct event_differ *events, struct side_event *a, struc
 		    a->event->name.p, b->event->name.p);
 }
 
-/* An event that is gone and one that is new are one, unless a third has the same bits. */
+/* A removed event and a new one are the same, unless a third has the same bits. */
 static void find_renamed(struct event_differ *events)
 {
 	struct side_events *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
@@ -301,7 +301,7 @@ static void add_alone(struct event_differ *events, int side, const struct side_e
 		    is_gone ? "gone" : "new");
 }
 
-/* What an incomplete machine lacks was not read; it is not gone. */
+/* What is missing in an incomplete machine was not read; it is not gone. */
 static void add_all_alone(struct event_differ *events, int side)
 {
 	const struct side_events *s = &events->sides[side];
@@ -313,7 +313,7 @@ static void add_all_alone(struct event_differ *events, int side)
 			add_alone(events, side, &s->v[i]);
 }
 
-/* After this, events of equal bits are neighbours on each side. */
+/* After this, events with equal bits are adjacent on each side. */
 static void sort_alone(struct side_events *side)
 {
 	for (size_t i = 0; i < side->n_alone; i++)

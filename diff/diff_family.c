@@ -2,7 +2,7 @@
 /*
  * PMUs in families: all whose names differ only by an instance number. A whole family can be gone,
  * new or renamed; instances of one can be gone or new. Instances that both sides have are compared;
- * those with the same pair of definitions are compared at once.
+ * those with the same pair of definitions are compared only once.
  */
 #include "core/catalog/intern.h"
 #include "core/instance.h"
@@ -157,8 +157,8 @@ static struct pq_pmu_names gather_lone(struct pq_differ *d, const struct family 
 	return pq_diff_names(d, pmus, n);
 }
 
-/* A family that is gone as a whole breaks every string that names it. Of a family that stays,
- * strings without a number go on working, with fewer counts. */
+/* If a whole family is gone, every string that names it fails. If the family stays, strings without
+ * a number continue to work, with fewer counts. */
 static void add_lone(struct pq_differ *d, const struct family *family, int side)
 {
 	bool is_gone = side == PQ_BEFORE;
@@ -204,7 +204,7 @@ static bool is_only_on(const struct family *family, int side)
 	return family->n_sides[side] == family->n && is_uniform(family);
 }
 
-/* The hashes are equal already; this rules out that it is by chance. */
+/* The hashes are already equal; this excludes a collision. */
 static bool is_alike(const struct family *a, const struct family *b)
 {
 	return a->n == b->n && str_eq(a->first->cpus, b->first->cpus) &&
@@ -213,7 +213,7 @@ static bool is_alike(const struct family *a, const struct family *b)
 	       pq_def_equals(pq_def_of(a->first), pq_def_of(b->first));
 }
 
-/* Brings families with equal definitions together, that of side 0 first. */
+/* Brings families with equal definitions together, first the one of side 0. */
 static int compare_hashes(const void *of_a, const void *of_b)
 {
 	const struct family *a = *(struct family *const *)of_a, *b = *(struct family *const *)of_b;
@@ -224,8 +224,8 @@ static int compare_hashes(const void *of_a, const void *of_b)
 	return (a->n_sides[PQ_BEFORE] == 0) - (b->n_sides[PQ_BEFORE] == 0);
 }
 
-/* Two alike families, one on each side only, are one that was renamed, unless a third is like them.
- */
+/* If two families are alike, each on one side only, the family was renamed, unless a third is like
+ * them. */
 static void find_renamed(struct families *g)
 {
 	struct family *of = g->families.v, **v = pq_diff_array(g->d, g->families.n, sizeof(*v));
@@ -248,7 +248,7 @@ static void find_renamed(struct families *g)
 	}
 }
 
-/* Reported at the old name. */
+/* Reported under the old name. */
 static void add_renamed(struct pq_differ *d, const struct family *family)
 {
 	struct pq_change change = {
@@ -334,7 +334,7 @@ static void compare_definitions(struct pq_differ *d, const struct pq_pairing *pa
 	pq_diff_caps(d, pairing);
 }
 
-/* All instances of the pairing at once: with a hundred instances a change is found once, not a
+/* All instances of the pairing together: with a hundred instances a change is found once, not a
  * hundred times. */
 static void compare_pairing(struct pq_differ *d, const struct match *matches, size_t n)
 {

@@ -2,7 +2,7 @@
 /* Formats of two definitions: which bits of the config words a value of that name sets. */
 #include "diff/diff.h"
 
-/* The n lowest bits of the mask: where small values go. */
+/* The n lowest bits of the mask: those of small values. */
 static uint64_t lowest_bits(uint64_t mask, unsigned n)
 {
 	uint64_t bits = 0;
@@ -18,7 +18,7 @@ static bool holds(struct pmuq_bits wide, struct pmuq_bits narrow)
 	return wide.word == narrow.word && lowest_bits(wide.mask, narrow.width) == narrow.mask;
 }
 
-/* Sets all of a change but its type and weight. `a` or `b` may be NULL. */
+/* Sets everything in a change except its type and weight. `a` or `b` may be NULL. */
 static struct pq_change change_of(const struct pq_pairing *pairing, const struct pmuq_format *a,
 				  const struct pmuq_format *b)
 {

@@ -21,8 +21,7 @@ static int compare_texts(struct pmuq_str a, struct pmuq_str b)
 	return str_cmp(a, b);
 }
 
-/* 0: the two changes are one. The order itself does not matter to users: pq_diff_sort() makes that.
- */
+/* 0: the two changes become one. The order itself does not matter: pq_diff_sort() sorts them. */
 static int compare_changes(const struct pq_change *a, const struct pq_change *b)
 {
 	int r;
@@ -45,7 +44,7 @@ static int compare(const void *of_a, const void *of_b)
 	return r ? r : pq_diff_order(a->number, b->number);
 }
 
-/* The first of them stands for all. */
+/* The first of them represents all. */
 static void add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
 {
 	const struct pmuq_pmu **pmus = pq_diff_array(d, n, sizeof(*pmus));

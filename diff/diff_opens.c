@@ -58,7 +58,7 @@ static void describe(const struct pmuq_open_result *a, const struct pmuq_open_re
 	}
 }
 
-/* Only what both checks tried can have changed. */
+/* Only results that both checks contain can have changed. */
 static void compare(struct pq_differ *d, const struct pmuq_pmu *pmu, struct pmuq_str event)
 {
 	const struct pmuq_open_result *a = find_result(d->checks[PQ_BEFORE], pmu, event);
@@ -91,7 +91,7 @@ static void compare_generic(struct pq_differ *d, const struct pmuq_pmu *pmu)
 	}
 }
 
-/* By the events of side 0: what is new on side 1 is a change of its own. */
+/* Iterates over the events of side 0: a new event of side 1 is a change of its own. */
 void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *def = pq_pairing_def(pairing, PQ_BEFORE);

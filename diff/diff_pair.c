@@ -16,7 +16,8 @@ static bool is_same(const struct pmuq_pair *a, const struct pmuq_pair *b)
 	return a && b && str_eq(a->text, b->text);
 }
 
-/* Fills in a change of one name, which `a` or `b` may lack (NULL). False: there is no change. */
+/* Fills in a change of one name, which may be missing in `a` or `b` (NULL). False if nothing
+ * changed. */
 static bool weigh(struct pq_differ *d, enum pq_pair_group group, const struct pmuq_pair *a,
 		  const struct pmuq_pair *b, struct pq_change *ret)
 {
@@ -52,8 +53,7 @@ void pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 	}
 }
 
-/* Plain files belong to an instance, so that each may differ: changes are merged if they are alike.
- */
+/* Plain files belong to an instance, so each may differ: equal changes are merged. */
 void pq_diff_attributes(struct pq_differ *d, const struct pmuq_pmu *before,
 			const struct pmuq_pmu *after)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is a PMU's own, not its definition's: the type, the CPUs, a second name. */
+/* The data of a PMU itself, not of its definition: the type, the CPUs, a second name. */
 #include "core/ranges.h"
 #include "diff/diff.h"
 #include "diff/diff_rules.h"
@@ -87,7 +87,7 @@ void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
 	}
 }
 
-/* The list in the PMU's own files; a PMU without one counts on all CPUs, which are a fact. */
+/* The list in the PMU's own files; a PMU without one counts on all CPUs, whose list is a fact. */
 static struct pmuq_str own_cpus(const struct pmuq_pmu *pmu)
 {
 	return pmu->cpumask.p ? pmu->cpumask : pmu->cpus_file;
@@ -123,7 +123,7 @@ static void add_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct
 	pq_diff_add_single(d, &single);
 }
 
-/* A new alias breaks nothing; one that is gone breaks strings that use it. */
+/* A new alias breaks nothing; a removed one breaks strings that use it. */
 static void add_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	const struct pq_single single = {

@@ -31,7 +31,7 @@ static bool number_of(struct pmuq_str text, int64_t *ret)
 	return true;
 }
 
-/* A cap such as a number of counters is better if it is more; a paranoid level if it is less. */
+/* For a cap such as a number of counters, more is better; for a paranoid level, less. */
 static enum pmuq_weight weigh_numbers(struct pmuq_str before, struct pmuq_str after,
 				      bool is_more_better)
 {
@@ -68,7 +68,7 @@ enum pmuq_weight pq_rule_weigh_cpus(struct pq_differ *d, struct pmuq_str before,
 	return n_both == n_b ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_MEANING;
 }
 
-/* PQ_RULE_OWN and PQ_RULE_NONE do not get here: other functions compare these. */
+/* PQ_RULE_OWN and PQ_RULE_NONE do not occur here: other functions compare these. */
 enum pmuq_weight pq_rule_weigh(struct pq_differ *d, enum pq_pair_group group, struct pmuq_str name,
 			       struct pmuq_str before, struct pmuq_str after)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packs the terms of a sysfs event into the bits that they set. core/event/terms.c reads them; here
- * each sets the bits that the formats of its PMU name, as encode/ does for an event alone.
+ * Packs the terms of a sysfs event into the bits that they set. core/event/terms.c parses them;
+ * here each sets the bits that the formats of its PMU name, like encode/ for an event alone.
  */
 #include "diff/diff_terms.h"
 #include "core/buf.h"
@@ -9,7 +9,7 @@
 #include "core/event/terms.h"
 #include <pmuq/error.h>
 
-/* The packing of one event; `settings` has room for all terms that an event may have. */
+/* The packing of one event; `settings` has capacity for all terms of an event. */
 struct packer {
 	struct pq_arena *arena;
 	const struct pq_def *def;
@@ -82,7 +82,7 @@ static bool expected_number(struct packer *p, const struct pq_term *term)
 		      STR_ARG(term->value));
 }
 
-/* config= and the like set the whole word, whatever formats say. */
+/* config= and similar terms set the whole word, even bits without a format. */
 static bool set_word(struct packer *p, const struct pq_term *term, int word)
 {
 	if (term->type == PQ_VALUE_WORD || term->type == PQ_VALUE_PARAMETER)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Base64 (RFC 4648, with padding). The reader accepts only what the writer prints: bits that do not
- * fill a byte are zero, and there is nothing else in the text. So bytes have one form in a
- * document.
+ * Base64 (RFC 4648, with padding). The reader accepts only the output of the writer: unused bits
+ * are zero, and the text contains nothing else. So bytes have one form in a document.
  */
 #include "document/base64.h"
 
@@ -39,7 +38,7 @@ static bool read_four(const char *p, size_t n_pads, uint32_t *ret)
 			return false;
 		*ret = *ret << 6 | (uint32_t)(digit - digits64);
 	}
-	/* The bits of bytes that do not exist are zero. */
+	/* The unused bits of the last digit are zero. */
 	return (*ret & ((1u << 8 * n_pads) - 1)) == 0;
 }
 

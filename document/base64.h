@@ -12,5 +12,5 @@
 
 void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes);
 /* False if pq_base64_print() would not have printed the text. The bytes are in the arena, with a
- * NUL after them. True with .p NULL when out of memory. */
+ * NUL after them. If there is no memory, true with .p NULL. */
 bool pq_base64_read(struct pq_arena *arena, struct pmuq_str text, struct pmuq_str *ret);

@@ -151,7 +151,7 @@ static void write_status(struct pq_sink *sink, const void *field)
 static const struct {
 	void (*read)(struct pq_doc *doc, const struct pq_doc_node *entry, void *field);
 	void (*write)(struct pq_sink *sink, const void *field);
-	/* Of a field that has no value, so many bytes at its start are zero (of a text, the
+	/* A field has no value if this number of bytes at its start is zero (for a text, the
 	 * pointer). 0: it always has one. */
 	size_t empty_bytes;
 } types[] = {

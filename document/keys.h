@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tables of keys. A key of a document is one row: its name, and the field of a record that its
- * value is read into and written from. So the reader and the writer cannot disagree, and a new key
- * is a new row. A key whose value is more than one field is a PQ_DOC_KEY_PART, which the part of
- * the document (parts/) reads and writes by the row's name.
+ * value is read into and written from. So the reader and the writer agree, and a new key is a new
+ * row. If the value of a key is more than one field, it is a PQ_DOC_KEY_PART, which the part of the
+ * document (parts/) reads and writes by the row's name.
  */
 #pragma once
 
@@ -41,7 +41,7 @@ struct pq_doc_key {
 	}
 #define PQ_DOC_HAS(record, field) .has_offset = offsetof(record, field)
 
-/* No mapping has more keys of its own. */
+/* The maximum number of a mapping's own keys. */
 #define PQ_DOC_KEYS_MAX 24u
 
 /* Whether a record has a value for the key. */
@@ -55,7 +55,7 @@ void pq_doc_key_read(struct pq_doc *doc, const struct pq_doc_node *entry,
  */
 void pq_doc_read_fields(struct pq_doc *doc, const struct pq_doc_node *mapping,
 			const struct pq_doc_key *keys, size_t n, void *ret_record);
-/* The same for a node that must be a mapping with these keys alone. */
+/* The same for a node that must be a mapping with these keys only. */
 void pq_doc_read_record(struct pq_doc *doc, const struct pq_doc_node *node,
 			const struct pq_doc_key *keys, size_t n, void *ret_record);
 /* Writes the keys that are set, in the order of the table, without brackets. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader of the API: documents one after the other, and of each its hosts. What hosts have in
- * common is read once; each host is that catalog with its own facts, and no copy of it.
+ * The reader of the API: documents one after the other, and the hosts of each. Data that hosts
+ * share is read once; each host is that catalog with its own facts, and not a copy of it.
  */
 #include "core/limits.h"
 #include "document/parts/parts.h"
@@ -11,7 +11,7 @@
 struct pmuq_reader {
 	struct pq_doc_input input;
 	struct pq_doc doc;
-	struct pmuq_catalog *base; /* what the hosts have in common */
+	struct pmuq_catalog *base; /* the data that the hosts share */
 	struct pmuq_check *check;
 	struct pq_doc_host *hosts; /* of the document */
 	size_t n_hosts, next, n_documents;
@@ -33,7 +33,7 @@ PQ_API int pmuq_reader_new(struct pmuq_reader **ret, struct pmuq_error **reterr)
 	return 0;
 }
 
-/* Catalogs that were returned stay valid: they share what they need of the base. */
+/* Catalogs that were returned stay valid: they share the data of the base. */
 static void forget_document(struct pmuq_reader *reader)
 {
 	pmuq_catalog_free(move(reader->base));

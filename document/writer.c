@@ -150,7 +150,7 @@ static struct host_class *class_of(struct pmuq_writer *writer, const struct pmuq
 	return class;
 }
 
-/* Only such times can be written, so they are checked before anything is added. */
+/* Other times cannot be written, so they are checked before anything is added. */
 static bool is_time(int64_t time_s)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
@@ -179,7 +179,7 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 	return 0;
 }
 
-/* `n_documents` of the file, if this is its last; 0: others follow. */
+/* `n_documents` is the number in the file if this is its last; 0: others follow. */
 static void write_class(struct pq_sink *sink, const struct host_class *class, size_t n_documents)
 {
 	struct pq_doc_end end = {
@@ -213,7 +213,7 @@ static int make_sink(enum pmuq_document_form form, struct pq_buf *buf, struct pq
 	return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is not a form of a document", (int)form);
 }
 
-/* JSON: any number of documents but one is a list. */
+/* JSON: a single document is not in a list, any other number is. */
 static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form form,
 		     struct pq_buf *buf, struct pmuq_error **reterr)
 {
@@ -255,7 +255,7 @@ PQ_API int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document
 	return 0;
 }
 
-/* A pipe takes less than everything at once. */
+/* A pipe accepts only a part at a time. */
 static int write_bytes(int fd, struct pmuq_str bytes, struct pmuq_error **reterr)
 {
 	int r;

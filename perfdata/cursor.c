@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads numbers and strings of a range. Every length is checked against what is left of the range
- * before it is used: it comes from the file. */
+/* Reads numbers and strings of a range. Every length comes from the file, so it is compared with
+ * the rest of the range before it is used. */
 #include "perfdata/cursor.h"
 #include <inttypes.h>
 

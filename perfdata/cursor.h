@@ -24,14 +24,14 @@ static inline size_t pq_file_cursor_left(const struct pq_file_cursor *cursor)
 
 uint32_t pq_file_cursor_u32(struct pq_file_cursor *cursor, const char *name);
 uint64_t pq_file_cursor_u64(struct pq_file_cursor *cursor, const char *name);
-/* NULL if the range has no n bytes left. */
+/* NULL if fewer than n bytes are left. */
 const unsigned char *pq_file_cursor_bytes(struct pq_file_cursor *cursor, uint64_t n,
 					  const char *name);
-/* Reads a length (u32) and that many bytes: the text is what comes before the NUL. perf pads with
- * NULs to a multiple of 64 bytes, and counts them in the length. An error if there is no NUL. */
+/* Reads a length (u32) and that many bytes: the text ends at the first NUL. perf pads with NULs to
+ * a multiple of 64 bytes, and counts them in the length. An error if there is no NUL. */
 struct pmuq_str pq_file_cursor_str(struct pq_file_cursor *cursor, const char *name);
-/* Reads a count (u32). An error if that many elements of at least `each_bytes` do not fit the rest:
- * so a wrong count cannot make a loop long. 0 after an error. */
+/* Reads a count (u32). An error if that many elements of at least `each_bytes` do not fit into the
+ * rest of the range: so a wrong count cannot make a loop long. 0 after an error. */
 uint32_t pq_file_cursor_count(struct pq_file_cursor *cursor, size_t each_bytes, const char *name);
 /* Sets an error at `back` bytes before the next read: the file contradicts itself. */
 void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char *format, ...)

@@ -17,7 +17,7 @@ struct pq_feature_reader {
 	PQ_VEC(struct pmuq_pair) values;
 };
 
-/* Readers stop their loops then. */
+/* Readers then stop their loops. */
 static inline bool pq_feature_failed(const struct pq_feature_reader *in)
 {
 	return in->cursor->input->r < 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The API of a recording: opens it, which reads all of it, frees it, and returns its records. The
- * formats are read by recording_file.c and recording_stream.c. The file is not needed any more when
- * opening returns: everything was copied.
+ * The API of a recording: opens it, which reads all of it, frees it, and returns its records.
+ * recording_file.c and recording_stream.c read the formats. After opening, the file is no longer
+ * needed: everything was copied.
  */
 #include "perfdata/recording.h"
 #include "core/freep.h"

@@ -78,7 +78,7 @@ struct pq_group_desc {
 	uint64_t offset;
 };
 
-/* What a stream has about an event besides its attr: PERF_EVENT_UPDATE__... of perf's
+/* Data of a stream about an event in addition to its attr: PERF_EVENT_UPDATE__... of perf's
  * tools/lib/perf/include/perf/event.h. */
 enum {
 	PQ_UPDATE_UNIT = 0,
@@ -138,14 +138,14 @@ void pq_stream_read(struct pmuq_recording *recording);
 /* recording_event.c: appends a zeroed event; NULL if there are too many, and after an error. */
 struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
 				       struct pq_recorded_events *events, uint64_t offset);
-/* n ids in the file's byte order, which are copied and need not be aligned. Without memory the
- * input has the error, and the event no ids. */
+/* n ids in the file's byte order, which are copied and need not be aligned. If there is no memory,
+ * the input has the error and the event has no ids. */
 void pq_event_set_ids(struct pmuq_recording *recording, uint64_t offset, const unsigned char *bytes,
 		      size_t n, struct pq_recorded_event *event);
 /*
  * Reads an attr of any version from n bytes, at least 8. Fields that the file does not have are 0;
- * of those that are unknown here, it notes only whether some are not 0. False if its size field,
- * which *ret_size then has, is impossible or larger than n.
+ * for unknown fields, it stores only whether some are not 0. False if its size field, which is then
+ * in *ret_size, is impossible or larger than n.
  */
 bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
 		      struct pq_recorded_event *ret, uint32_t *ret_size);

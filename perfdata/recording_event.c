@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a recording: attrs of any version; and their names, groups and units, which other
- * parts of the file have and which are added when all is read.
+ * The events of a recording: attrs of any version; and their names, groups and units, which come
+ * from other parts of the file and are added when everything has been read.
  */
 #include "core/attr/attr_bytes.h"
 #include "core/flags.h"
@@ -118,7 +118,7 @@ static int compare_ids(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* A name of EVENT_DESC is the better one. Unknown types are skipped when they are read. */
+/* A name of EVENT_DESC takes precedence. Unknown types were skipped. */
 static void update(struct pq_recorded_event *event, const struct pq_event_update *change)
 {
 	if (change->type == PQ_UPDATE_UNIT)

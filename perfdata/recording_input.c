@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads with pread(2) from regular files and with read(2) from everything else, through one window
- * of bytes. The callers know what the bytes mean.
+ * of bytes. The callers interpret the bytes.
  */
 #include "perfdata/recording_input.h"
 #include "core/limits.h"
@@ -13,7 +13,7 @@
 #define WINDOW_BYTES (2 * PQ_PEEK_MAX_BYTES)
 /* The header of a file fits, and most of a file is never needed. */
 #define FIRST_READ_BYTES ((size_t)512)
-/* The most that is allocated before the file is known to have it. */
+/* The maximum that is allocated before the file is known to have it. */
 #define FIRST_LOAD_BYTES ((uint64_t)1 << 20)
 
 void pq_input_fail(struct pq_input *input, enum pmuq_code code, uint64_t offset, const char *format,

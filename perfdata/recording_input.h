@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a file by their offset, seekable or not; the only code of the module that reads. Of
- * a regular file, only what is requested is read. A pipe is read forward; what must be read twice
- * is kept, from pq_input_start_keeping() until `keeps` is set to false. Memory is bounded for every
- * request, and grows only with bytes that exist.
+ * The bytes of a file by their offset, seekable or not; only this file of the module reads. From a
+ * regular file, only the requested bytes are read. A pipe is read forward; bytes that must be read
+ * twice are kept, from pq_input_start_keeping() until `keeps` is set to false. Memory is bounded
+ * for every request, and grows only with existing bytes.
  */
 #pragma once
 
@@ -13,9 +13,9 @@
 #define PQ_PEEK_MAX_BYTES ((size_t)1 << 16)
 
 /*
- * The first error sticks: it is in `error`, and its code in r. After it, whatever reads does
- * nothing and returns an empty value. pq_recording_note() makes a problem of it and reading
- * continues; else it fails the call.
+ * The first error sticks: it is in `error`, and its code in r. After it, all functions that read do
+ * nothing and return an empty value. pq_recording_note() makes a problem of it and reading
+ * continues; otherwise it fails the call.
  */
 struct pq_input {
 	int r;
@@ -35,7 +35,8 @@ struct pq_input {
 	struct pq_buf kept; /* the start of a pipe */
 };
 
-/* A failure is in input->r. The input must be closed, also then; that does not close fd. */
+/* A failure is in input->r. The input must be closed, also after a failure; that does not close
+ * fd. */
 void pq_input_open(struct pq_input *input, int fd, const char *name);
 void pq_input_close(struct pq_input *input);
 

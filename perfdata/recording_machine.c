@@ -24,7 +24,7 @@ struct building {
 	int r;
 };
 
-/* An empty text is no fact. */
+/* An empty text is not a fact. */
 static void fact(struct building *in, const char *name, struct pmuq_str text)
 {
 	if (in->r >= 0 && text.n)
@@ -97,7 +97,7 @@ static void cpu_facts(struct building *in)
 
 /* ---------------------------------------------------------------------------------------- PMUs */
 
-/* What one feature has about a PMU: its type, its CPUs, or one of its caps. */
+/* The data of one feature about a PMU: its type, its CPUs, or one of its caps. */
 struct pmu_entry {
 	struct pmuq_str pmu, cpus; /* .p NULL: no CPUs */
 	bool has_type;
@@ -266,7 +266,7 @@ static void build_tracepoints(struct building *in)
 
 /* ------------------------------------------------------------------------------------- problems */
 
-/* What could not be read of the recording is a problem of the machine, too. */
+/* A part of the recording that could not be read is a problem of the machine, too. */
 static void build_problems(struct building *in)
 {
 	for (size_t i = 0; i < in->recording->problems.n && in->r >= 0; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Exchanges frames with the helper process: starts it when it is needed, enforces the timeout, and
- * turns all that can go wrong (not installed, crashed, hung, invalid frames) into errors. The
- * records in the frames are for the callers to parse.
+ * turns all possible failures (not installed, crashed, hung, invalid frames) into errors. The
+ * callers parse the records in the frames.
  */
 #include "pfm/client.h"
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 
 #define READ_BYTES ((size_t)64 << 10)
-/* What the dynamic linker exits with when a library is missing. */
+/* The exit status of the dynamic linker if a library is missing. */
 #define EXIT_NO_LIBRARY 127
 
 enum pq_pfm_taken pq_pfm_taken_of(const struct pq_wire *in, bool is_last)
@@ -128,7 +128,7 @@ static ssize_t receive(struct pmuq_pfm *pfm)
 	return n;
 }
 
-/* A closed socket is noticed in receiving, after the frames that were sent before. */
+/* The end of a socket is detected by receiving, after the frames that were sent before. */
 static size_t transmit(const struct pmuq_pfm *pfm, struct pmuq_str rest)
 {
 	ssize_t n = send(pfm->process.fd, rest.p, rest.n, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -162,8 +162,8 @@ static int move_bytes(struct pmuq_pfm *pfm, struct pmuq_str *rest, int64_t deadl
 	return pq_fail_memory(reterr);
 }
 
-/* Sends and receives until `take` has the last frame. It must do both at once: the helper stops
- * reading requests while the socket is full of results. */
+/* Sends and receives until `take` has received the last frame. It must do both at the same time:
+ * the helper stops reading requests while the socket is full of results. */
 static int exchange(struct pmuq_pfm *pfm, struct pmuq_str rest, pq_pfm_take *take, void *self,
 		    struct pmuq_error **reterr)
 {

@@ -37,8 +37,9 @@ typedef enum pq_pfm_taken pq_pfm_take(void *self, const struct pq_pfm_header *he
 
 /* Starts the helper unless it runs. A child of fork(2) starts its own. */
 int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr);
-/* Sends the requests, whole frames, and passes each frame of the results to `take` until that
- * returns LAST. A frame after it is an error. After a failure `take` may have read some frames. */
+/* Sends the requests, which are whole frames, and passes each frame of the results to `take` until
+ * that returns LAST. Another frame after it is an error. After a failure `take` may have read some
+ * frames. */
 int pq_pfm_request(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take *take,
 		   void *self, struct pmuq_error **reterr);
 /* The path of the helper if the caller has none; static; NULL if it is not installed. */

@@ -102,7 +102,7 @@ static const struct pfm_cpu cpus[] = {
 };
 // clang-format on
 
-/* As perf writes it: vendor, family in decimal, model and stepping in hex. */
+/* In perf's form: vendor, family in decimal, model and stepping in hex. */
 struct identity {
 	struct pmuq_str vendor;
 	uint64_t family, model, stepping;

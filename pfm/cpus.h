@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The libpfm4 PMUs of a CPU, by its identity; libpfm4 itself knows that only for the CPU that it
- * runs on. They are words that are tried in order until one has the event: the name of a PMU,
- * several joined by "+" that are all tried, or the prefix of some with "*". The core PMU is the
- * first word, so that its events win.
+ * The libpfm4 PMUs of a CPU, by its identity; libpfm4 itself knows only those of the CPU that it
+ * runs on. The result is a list of words that are tried in order until one has the event: the name
+ * of a PMU, several joined by "+" that are all tried, or the prefix of several with "*". The core
+ * PMU is the first word, so that its events win.
  */
 #pragma once
 

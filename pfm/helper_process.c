@@ -41,7 +41,7 @@ static int close_others(posix_spawn_file_actions_t *files)
 	return posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
 }
 #else
-/* A descriptor that another thread opens after this without O_CLOEXEC is not in the list. */
+/* If another thread opens a descriptor after this without O_CLOEXEC, it is not in the list. */
 static int close_others(posix_spawn_file_actions_t *files)
 {
 	DIR *directory = opendir("/proc/self/fd");
@@ -129,7 +129,8 @@ bool pq_process_is_mine(const struct pq_process *process)
 	return process->fd >= 0 && process->owner == getpid();
 }
 
-/* By its descriptor if there is one: if the caller reaped it, its number may be another process. */
+/* By its descriptor if there is one: if the caller has reaped it, its number may belong to another
+ * process. */
 static void kill_it(const struct pq_process *process)
 {
 #ifdef SYS_pidfd_send_signal

@@ -11,7 +11,8 @@
 struct pq_process {
 	int fd;	    /* the socket; -1 if nothing runs */
 	int pid_fd; /* -1 if the kernel has none: before Linux 5.3 */
-	/* The owner started it. Its child after fork(2) must neither kill it nor wait for it. */
+	/* Whether the owner started it. After fork(2) the child must neither kill it nor wait for
+	 * it. */
 	pid_t pid, owner;
 };
 
@@ -19,7 +20,7 @@ struct pq_process {
 
 /* `path` is not searched for in $PATH. 0, or a negative errno: then *ret is unchanged. */
 int pq_process_start(const char *path, struct pq_process *ret);
-/* Whether this process started it, and not the parent that forked this one. */
+/* Whether this process started it, not the parent that forked this one. */
 bool pq_process_is_mine(const struct pq_process *process);
 /* Kills it and waits; only closes the descriptors if the caller does not own it. Returns the status
  * of waitpid(2); -1 if nothing ran, or if the status is not known, because the process is another's

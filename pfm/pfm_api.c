@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The public object, and the names that it encodes. Opening it starts no process: a program that
- * never uses a name of libpfm4 pays nothing.
+ * The public object, and the names that it encodes. Opening it starts no process: a program without
+ * names of libpfm4 pays nothing.
  */
 #include "core/sized.h"
 #include "pfm/cpus.h"

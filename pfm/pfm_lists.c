@@ -91,7 +91,7 @@ static enum pq_pfm_taken take_events(void *self, const struct pq_pfm_header *hea
 	struct listing *listing = self;
 
 	in->arena = &listing->events->arena;
-	/* There is no such PMU. */
+	/* The PMU does not exist. */
 	if (header->type == PQ_PFM_ERROR && header->count == 1) {
 		pq_pfm_take_error(in, &listing->wrong);
 		return pq_pfm_taken_of(in, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sends names to the helper to be encoded, and reads its results. Which PMUs a name without one is
- * tried on is decided by pfm/cpus.c.
+ * Sends names to the helper to be encoded, and reads its results. pfm/cpus.c decides on which PMUs
+ * a name without a PMU is tried.
  */
 #include "pfm/pfm_names.h"
 #include "core/freep.h"
@@ -106,7 +106,7 @@ static void take_error(struct pq_wire *in, struct pmuq_str name, struct pmuq_err
 	pq_error_at(ret, at);
 }
 
-/* The helper returns results in the order of the names, whatever frames they were sent in. */
+/* The helper returns results in the order of the names, whatever frames contained the names. */
 static enum pq_pfm_taken take_encodings(void *self, const struct pq_pfm_header *header,
 					struct pq_wire *in)
 {

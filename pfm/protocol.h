@@ -33,8 +33,9 @@
 #include "core/limits.h"
 
 #define PQ_PFM_MAGIC 0x314d4650u /* "PFM1" */
-/* A side ends an ENCODE request at so many names, and any frame with the record that reaches so
- * many bytes: a sixteenth of PQ_PFM_FRAME_MAX_BYTES, since the last record may be long. */
+/* A side ends an ENCODE request after this number of names, and any frame after the record that
+ * reaches this number of bytes: a sixteenth of PQ_PFM_FRAME_MAX_BYTES, since the last record may be
+ * long. */
 #define PQ_PFM_BATCH_NAMES 256u
 #define PQ_PFM_BATCH_BYTES (1u << 16)
 /* Codes of one name: one for each core PMU of a hybrid CPU, which has two. */
@@ -49,7 +50,7 @@ enum pq_pfm_frame {
 	PQ_PFM_ERROR = 5,
 };
 
-/* What is wrong with a name; pfm/pfm_names.c maps each to an error code. */
+/* The error of a name; pfm/pfm_names.c maps each to an error code. */
 enum pq_pfm_error {
 	PQ_PFM_BAD_NAME,
 	PQ_PFM_NO_CPU,

@@ -14,12 +14,12 @@ void pq_wire_text(struct pq_buf *out, struct pmuq_str text);
 size_t pq_wire_begin(struct pq_buf *out);
 void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame type, size_t count);
 
-/* A failure stays, as in a buffer: everything that is read after it is 0 or empty. */
+/* A failure sticks, as in a buffer: everything that is read after it is 0 or empty. */
 struct pq_wire {
 	const char *p, *end;	/* the next byte, and the end of the payload */
 	struct pq_arena *arena; /* for pq_wire_keep_text() */
 	bool failed;
-	bool is_out_of_memory; /* it failed for that, not for its bytes */
+	bool is_out_of_memory; /* memory ran out, the bytes are valid */
 };
 
 unsigned pq_wire_get_u8(struct pq_wire *in);
@@ -36,5 +36,5 @@ struct pmuq_str pq_wire_keep_text(struct pq_wire *in);
 void *pq_wire_keep_array(struct pq_wire *in, size_t n, size_t each);
 /* Notes that memory ran out, unless `is_kept`. */
 void pq_wire_note(struct pq_wire *in, bool is_kept);
-/* Whether everything was read, and all of it was valid. */
+/* Whether everything was read and was valid. */
 bool pq_wire_is_done(const struct pq_wire *in);

@@ -51,7 +51,7 @@ enum {
 	PMU,
 	PMUS,
 	EVENTS,
-	GENERIC, /* in place of all above */
+	GENERIC, /* instead of all keys above */
 };
 
 static const struct pmuq_str checked_keys[] = {
@@ -323,7 +323,7 @@ static const struct pmuq_check_result *result_of(const struct check_run *run, si
 	return pmuq_check_get(run->check, run->from + index);
 }
 
-/* Whether it can be in one mapping with those before it. */
+/* Whether it can be in one mapping with the results before it. */
 static bool joins(const struct check_run *run, const struct pmuq_check_result *checked)
 {
 	const struct pmuq_check_result *first = result_of(run, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The key `end`. YAML that is cut between two lines is still YAML, so each document has a last key,
- * and the last document of a file contains their number. The number of entries detects lines that
- * are lost in the middle; people who write a document by hand may omit it.
+ * The key `end`. YAML that is cut between two lines is still valid YAML, so each document has a
+ * last key, and the last document of a file contains their number. The number of entries detects
+ * lines that are missing in the middle; people who write a document by hand may omit it.
  */
 #include "document/parts/entry.h"
 #include "document/parts/parts.h"
@@ -27,7 +27,7 @@ static void fail_cut(struct pq_doc *doc)
 		      "a file with 'end: {documents: N}', their number");
 }
 
-/* The root, `end` and what is in it are not counted. */
+/* The root, `end` and the content of `end` are not counted. */
 static void check_entries(struct pq_doc *doc, const struct pq_doc_node *node,
 			  const struct pq_doc_end *end)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Single values of a document: texts, numbers and names. Each check rejects what no file of a
- * machine can contain, and text that has another form than pmuq writes. keys.c has the values that
- * only keys of a table can have.
+ * machine can contain, and text that is not in the form that pmuq writes. keys.c has the values
+ * that only keys of a table can have.
  */
 #include "document/parts/entry.h"
 #include "core/catalog/lookup.h"
@@ -14,7 +14,7 @@
 
 /* The largest file that pmuq reads from a machine. */
 #define TEXT_MAX_BYTES ((size_t)64 << 10)
-/* How much of a key or a value a message contains. */
+/* The maximum length of a key or a value in a message. */
 #define SHOWN_BYTES 60
 
 static const char *const type_names[] = {
@@ -124,8 +124,8 @@ const struct pq_doc_node *pq_entry_need(struct pq_doc *doc, const struct pq_doc_
 
 /* ---- texts */
 
-/* Base64 is only for text that cannot be written in any other way, so that each text has one form.
- */
+/* Base64 is only for text that cannot be written in any other way, so that each text has one
+ * form. */
 static struct pmuq_str decode(struct pq_doc *doc, struct pmuq_str text, struct pq_doc_location at)
 {
 	struct pmuq_str bytes;

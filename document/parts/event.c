@@ -11,8 +11,8 @@
 #include "document/parts/entry.h"
 #include "document/parts/parts.h"
 
-/* The keys of a mapping, and the words of a line. After the terms, a row for each companion file.
- */
+/* The keys of a mapping, and the words of a line. A row for each companion file follows the
+ * terms. */
 // clang-format off
 static const struct pq_doc_key keys[] = {
 	PQ_DOC_KEY("terms",    LINE,  struct pmuq_event, terms, .is_required = true),
@@ -110,7 +110,7 @@ static struct pmuq_str text_of(const struct pq_doc_key *key, const struct pmuq_e
 	return *(const struct pmuq_str *)((const char *)event + key->offset);
 }
 
-/* A text with a bar, a newline or blanks around it would be read as another one. */
+/* A text with a bar, a newline or blanks around it would be read as another text. */
 static bool fits_in_line(struct pmuq_str s)
 {
 	return pq_utf8_is_text(s) && s.n && str_trim(s).n == s.n && !memchr(s.p, '|', s.n) &&

@@ -55,7 +55,8 @@ static void read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct
 	read_facts(doc, node, host);
 }
 
-/* Names are optional, but a name is used once: import would overwrite one host by the other. */
+/* Names are optional, but each name is used once: otherwise import would overwrite one host by
+ * another. */
 static void check_names(struct pq_doc *doc, const struct pq_doc_host *hosts, size_t n)
 {
 	struct pq_doc_named *v = pq_entry_array(doc, doc->root, n, sizeof(*v));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The keys of a document, a row each in `sections`; and what the hosts of a document have in
- * common, which is all but the schema, the hosts and the end: facts, PMUs, tracepoints, the check,
- * and problems.
+ * The keys of a document, a row each in `sections`; and the data that the hosts of a document
+ * share, which is everything except the schema, the hosts and the end: facts, PMUs, tracepoints,
+ * the check, and problems.
  */
 #include "core/catalog/fact.h"
 #include "core/limits.h"

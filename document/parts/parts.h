@@ -20,7 +20,7 @@ void pq_doc_write_pair(struct pq_sink *sink, struct pmuq_str name, struct pmuq_s
 
 #define PQ_DOC_HOSTS_KEY STR("hosts")
 
-/* What belongs to one host alone. */
+/* The data of one host. */
 struct pq_doc_host {
 	struct pq_doc_host *next; /* of those that are written in one document */
 	struct pmuq_str name;	  /* .p is NULL if it has none */
@@ -31,8 +31,8 @@ struct pq_doc_host {
 	struct pq_doc_location at; /* in the file, for errors */
 };
 
-/* Checks that the tree is a document of this schema. It comes first: other errors of a document of
- * another schema would mislead. */
+/* Checks that the tree is a document of this schema. Called first, because other errors of a
+ * document with another schema would be misleading. */
 void pq_doc_check_schema(struct pq_doc *doc);
 /* An array that lives as long as the document. */
 struct pq_doc_host *pq_doc_read_hosts(struct pq_doc *doc, size_t *ret_n);
@@ -49,8 +49,8 @@ struct pq_doc_end {
 	bool has_entries, has_documents;
 };
 
-/* Checks that the tree, of which all else is valid, ends with the key, and its number of entries.
- */
+/* Checks that the tree, whose other keys are valid, ends with the key, and checks the number of
+ * entries. */
 struct pq_doc_end pq_doc_read_end(struct pq_doc *doc);
 /* `n_documents` of the file including this one, which is the last. */
 void pq_doc_check_file_end(struct pq_doc *doc, const struct pq_doc_end *end, uint64_t n_documents);
@@ -60,7 +60,7 @@ void pq_doc_write_end(struct pq_sink *sink, const struct pq_doc_end *end);
 
 /* ---- machine.c: all keys except those of the hosts and the end */
 
-/* What the hosts of a document have in common. The check, or NULL, is returned separately, since
+/* The data that the hosts of a document share. The check, or NULL, is returned separately, since
  * its time is different for each host. The caller frees both, also after an error; the catalog
  * copies what it needs of the document. */
 void pq_doc_read_machine(struct pq_doc *doc, struct pmuq_catalog **ret,
@@ -104,7 +104,7 @@ void pq_doc_read_definition(struct pq_doc *doc, const struct pq_doc_node *pmu,
 			    struct pq_pmu_draft *draft);
 void pq_doc_write_definition(struct pq_sink *sink, const struct pq_def *def);
 struct pmuq_pair *pq_doc_read_pairs(struct pq_doc *doc, const struct pq_doc_node *mapping);
-/* Nothing if there are no pairs. */
+/* Writes nothing if there are no pairs. */
 void pq_doc_write_pairs(struct pq_sink *sink, struct pmuq_str key, const struct pmuq_pair *pairs,
 			size_t n);
 /* `ret` is a struct pmuq_event. */

@@ -22,7 +22,7 @@ const struct pmuq_str pq_doc_pmu_keys[] = {
 	[PQ_DOC_INSTANCES] = STR("instances"),
 };
 
-/* The alias has two keys, as the name has. */
+/* The alias has two keys, like the name. */
 const struct pq_pmu_file *pq_doc_pmu_file(size_t *index)
 {
 	const struct pq_pmu_file *file;
@@ -71,7 +71,7 @@ static const struct pq_doc_node *find_either(struct pq_doc *doc, const struct pq
 	return list ? list : single;
 }
 
-/* `like` says what the key takes. */
+/* `like` describes the value of the key. */
 static void check_ranges(struct pq_doc *doc, const struct pq_doc_node *node,
 			 enum pq_ranges_result result, const char *like)
 {
@@ -134,7 +134,7 @@ struct pmu_line {
 	const struct pq_doc_node *node;
 	struct pq_doc_names names, aliases;
 	struct pq_numbers types;
-	struct pq_pmu_draft draft; /* what they have in common, with the definition */
+	struct pq_pmu_draft draft; /* the data that they share, including the definition */
 };
 
 static void read_types(struct pq_doc *doc, struct pmu_line *line)
@@ -189,7 +189,7 @@ static void read_attributes(struct pq_doc *doc, struct pmu_line *line)
 				    "'%.*s' is not one of the attributes", STR_ARG(node->key));
 }
 
-/* Reads all but the definition, which the entry around the line has. */
+/* Reads everything except the definition, which the surrounding entry contains. */
 static void read_line(struct pq_doc *doc, struct pmu_line *line)
 {
 	const struct pq_doc_node *alias = pq_entry_find(line->node, pq_doc_pmu_keys[PQ_DOC_ALIAS]);

@@ -33,7 +33,7 @@ static struct instance instance_of(const struct pmuq_pmu *pmu)
 	return instance;
 }
 
-/* By base, those without a number first: then instances that can share a line are neighbours. */
+/* By base, names without a number first, so that instances that can share a line are adjacent. */
 static int compare_instances(const void *of_a, const void *of_b)
 {
 	const struct instance *a = of_a, *b = of_b;
@@ -203,8 +203,8 @@ static size_t collect_instances(const struct pmuq_catalog *catalog, size_t first
 	return n;
 }
 
-/* Whether a PMU before it has the same definition, which is written then. `next_def` counts the
- * definitions that were met: they are numbered as they first appear. */
+/* Whether an earlier PMU has the same definition, which is written there. `next_def` counts the
+ * definitions so far: they are numbered in the order of their first use. */
 static bool is_first(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
 		     size_t *next_def)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a file and cuts it into documents, one at a time: YAML at its separator lines, JSON by
- * brackets and quotes. Whether a document is valid is for its parser to find out. Cutting first
- * limits what a parser sees to one document (PQ_DOCUMENT_MAX_BYTES), so a file of any length can
- * be a pipe, and an error can quote the line from memory.
+ * brackets and quotes. The parser finds out whether a document is valid. Cutting first limits the
+ * parser's input to one document (PQ_DOCUMENT_MAX_BYTES), so a file of any length can be a pipe,
+ * and an error can quote the line from memory.
  */
 #include "document/tree/document_input.h"
 #include <errno.h>
@@ -46,7 +46,7 @@ void pq_doc_input_close(struct pq_doc_input *input)
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* Makes space for more bytes: moves those that are left to the start of the memory, and enlarges it
+/* Makes space for more bytes: moves the remaining ones to the start of the memory, and enlarges it
  * if that is not enough. */
 static bool make_space(struct pq_doc_input *input)
 {
@@ -88,7 +88,8 @@ static void pass(struct pq_doc_input *input, size_t n)
 
 /* ------------------------------------------------------------------------------------- cutting */
 
-/* Where the search for the end of an incomplete document stopped, so that it continues there. */
+/* The point at which the search for the end of an incomplete document stopped, to continue
+ * there. */
 struct cut {
 	size_t at, depth;
 	bool is_in_string, is_escaped;

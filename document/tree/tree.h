@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One document as a tree of nodes with their locations. The parsers of YAML and JSON build it, and
- * parts/ reads its meaning. Both use this: the limits of depth and size,
- * that a key occurs once, and errors with a location.
+ * parts/ reads its meaning. It enforces the limits of depth and size and that a key occurs once,
+ * and reports errors with a location.
  */
 #pragma once
 
@@ -41,9 +41,9 @@ struct pq_doc_node {
 
 /*
  * A document that is being read. The first error sticks, from the parser to the last check: it is
- * in *reterr, and its code in r. After it, whatever reads the document does nothing and returns an
- * empty value, so that a reader needs no check between its steps. What must not happen after an
- * error (a loop, a table that is built) is guarded by r.
+ * in *reterr, and its code in r. After it, all functions that read the document do nothing and
+ * return an empty value, so that a reader needs no check between its steps. Code that must not run
+ * after an error (a loop, making a table) checks r.
  */
 struct pq_doc {
 	int r;
@@ -81,7 +81,7 @@ struct pq_doc_named {
 	struct pmuq_str name;
 	struct pq_doc_location at;
 };
-/* The first name in the text that was defined before, in an array after that definition; NULL if
+/* The first name in the text that was already defined, in an array after that definition; NULL if
  * all differ. Sorts the names. */
 const struct pq_doc_named *pq_doc_find_repeated(struct pq_doc_named *v, size_t n);
 

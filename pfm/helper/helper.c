@@ -45,7 +45,7 @@ static bool read_more(struct pq_buf *in, size_t want)
 	return true;
 }
 
-/* Handles one request; bytes after it stay in `in`. False at the end. */
+/* Handles one request; the bytes after it stay in `in`. False at the end. */
 static bool serve(struct pq_pfm_tables *tables, struct pq_buf *in, struct pq_buf *out)
 {
 	struct pq_pfm_header header;
@@ -69,7 +69,7 @@ static bool serve(struct pq_pfm_tables *tables, struct pq_buf *in, struct pq_buf
 	return true;
 }
 
-/* ---- which libpfm4 this is: the notes that the loader has mapped (elf(5), NT_GNU_BUILD_ID) */
+/* ---- the version of libpfm4: the notes that the loader has mapped (elf(5), NT_GNU_BUILD_ID) */
 
 struct hunt {
 	uintptr_t address;

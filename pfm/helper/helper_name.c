@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Encodes one name: finds the PMUs that it may belong to, has libpfm4 encode it on each, and writes
- * the codes as a record. Why libpfm4 rejects a name is found out by pfm_diagnose.c.
+ * the codes as a record. pfm_diagnose.c finds out why libpfm4 rejects a name.
  */
 #include "pfm/helper/helper.h"
 
@@ -13,12 +13,12 @@ struct name_coding {
 	const struct pq_pfm_name *name;
 	struct pq_buf codes;
 	size_t n_codes;
-	char *canonical; /* of the first code, as libpfm4 writes it */
+	char *canonical; /* of the first code, in libpfm4's spelling */
 	struct pq_pfm_pmu *tried[TRIED_MAX];
 	size_t n_tried;
 };
 
-/* The event's name in "skx::EVENT:umask:e=0"; the canonical name of perf_raw lacks it. */
+/* The event's name in "skx::EVENT:umask:e=0"; the canonical name of perf_raw does not have it. */
 static struct pmuq_str canonical_event(const char *canonical, const struct pq_pfm_name *name)
 {
 	const char *event = canonical ? strstr(canonical, "::") : NULL;
@@ -202,7 +202,7 @@ static const struct {
 	{ .word = { "cpu", 3 }, .modifier = PMUQ_PFM_CPU },
 };
 
-/* Whether the word names a umask; libpfm4 then writes it without a value. */
+/* Whether the word names a umask; libpfm4 then prints it without a value. */
 static bool is_umask(const char *canonical, struct pmuq_str word)
 {
 	struct pmuq_str rest = str_of(canonical ? canonical : ""), item;
@@ -265,7 +265,7 @@ static bool read_modifiers(const struct name_coding *coding, uint32_t *ret_set,
 enum found {
 	FOUND,
 	FOUND_NOTHING,
-	FOUND_WRONG, /* the event is there, but it cannot be encoded */
+	FOUND_WRONG, /* the event exists, but it cannot be encoded */
 };
 
 static enum found try_target(struct name_coding *coding, const struct pq_pfm_target *target,

@@ -146,7 +146,7 @@ static bool handle_encode(struct pq_pfm_tables *tables, size_t count, struct pq_
 	if (frames.count || !count)
 		end_frame(&frames);
 	else
-		out->n = frames.begun; /* no name is left for the frame that was begun last */
+		out->n = frames.begun; /* no name follows in the last frame */
 	return pq_wire_is_done(in);
 }
 

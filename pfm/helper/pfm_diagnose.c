@@ -19,7 +19,7 @@ struct inquiry {
 	struct pq_pfm_wrong *wrong;
 };
 
-/* The word may be within the name of the PMU that was meant: "zen3" in "amd64_fam19h_zen3". */
+/* The word may be part of the PMU's name: "zen3" in "amd64_fam19h_zen3". */
 static void print_longer(const struct pq_pfm_tables *tables, struct pmuq_str word,
 			 struct pq_buf *hint)
 {
@@ -114,7 +114,7 @@ static bool unknown_attribute(const struct inquiry *inquiry, const struct pq_pfm
 	struct pq_near near = { .word = token->word, .ignores_case = true };
 	struct pq_pfm_wrong *wrong = inquiry->wrong;
 
-	/* Every letter is similar to every other. */
+	/* Any letter is similar to any other. */
 	for (size_t i = 0; token->word.n > 1 && i < inquiry->event->n_attributes; i++)
 		pq_near_consider(&near, inquiry->event->attributes[i].name);
 	pq_near_print(&near, &wrong->hint);
@@ -125,7 +125,7 @@ static bool unknown_attribute(const struct inquiry *inquiry, const struct pq_pfm
 			     STR_ARG(token->word));
 }
 
-/* As libpfm4 does: if a umask and a modifier have this name, one with a value is the modifier. */
+/* Like libpfm4: if a umask and a modifier have this name, one with a value is the modifier. */
 static const struct pmuq_pfm_attribute *find_attribute(const struct pq_pfm_event *event,
 						       const struct pq_pfm_token *token)
 {
@@ -330,7 +330,7 @@ static bool missing_umask(const struct inquiry *inquiry)
 			     PQ_PFM_MISSING_UMASK, "%s needs a umask", inquiry->event->name.p);
 }
 
-/* The last token without which libpfm4 no longer reports that error. */
+/* The last token without which libpfm4 no longer returns that error. */
 static bool find_culprit(const struct inquiry *inquiry, enum pq_pfm_refusal refusal, size_t *ret)
 {
 	for (*ret = inquiry->name->n_tokens; (*ret)--;)
@@ -360,7 +360,7 @@ static bool conflict(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
 			     inquiry->event->name.p);
 }
 
-/* The value that is too large is the one without which libpfm4 reports another error. */
+/* The value is too large if libpfm4 returns another error without its token. */
 static bool bad_value(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
 {
 	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {

@@ -15,5 +15,5 @@
 
 void pq_host_forget(void);
 /* The PMU whose type libpfm4 opened last since then; empty if there was none. Static: valid until
- * libpfm4 opens the next. */
+ * libpfm4 opens the next one. */
 struct pmuq_str pq_host_last_pmu(void);

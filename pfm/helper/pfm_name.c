@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splits names, and reports what is wrong with them. It splits as libpfm4 does, so that an error
- * has the span of the token that libpfm4 rejects.
+ * Splits names, and reports errors in them. It splits like libpfm4, so that an error has the span
+ * of the token that libpfm4 rejects.
  */
 #include "pfm/helper/pfm_name.h"
 #include "core/num.h"

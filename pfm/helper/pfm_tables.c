@@ -207,7 +207,8 @@ static unsigned type_of_pmu(pfm_pmu_type_t type)
 						 : PMUQ_PFM_PMU_UNCORE;
 }
 
-/* "skx_unc_imc0" is instance 0 of skx_unc_imc; the 3 in "amd64_fam19h_zen3_l3" is no instance. */
+/* "skx_unc_imc0" is instance 0 of skx_unc_imc; the 3 in "amd64_fam19h_zen3_l3" is not an instance
+ * number. */
 static void split_instance(struct pq_pfm_pmu *pmu)
 {
 	struct pmuq_str stem;

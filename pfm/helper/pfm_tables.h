@@ -12,8 +12,8 @@ struct pq_pfm_event {
 	struct pmuq_str name, description, same; /* same: the name that it is an alias of */
 	struct pmuq_pfm_attribute *attributes;
 	size_t n_attributes;
-	int index;	     /* libpfm4's, valid until the helper ends */
-	bool has_attributes; /* which were read */
+	int index;	     /* owned by libpfm4, valid until the helper ends */
+	bool has_attributes; /* what was read */
 };
 
 struct pq_pfm_pmu {
@@ -29,10 +29,10 @@ struct pq_pfm_pmu {
 	bool is_present, has_events, has_sysfs;
 };
 
-/* A number at the end of a PMU's name that is larger is not that of an instance. */
+/* A larger number at the end of a PMU's name is not the number of an instance. */
 #define PQ_PFM_INSTANCE_MAX 9999u
 
-/* All instances of one name, the first of them first. */
+/* All instances of one name, in order. */
 struct pq_pfm_family {
 	struct pmuq_str key;
 	struct pq_pfm_pmu *first;
