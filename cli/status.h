@@ -8,10 +8,10 @@ enum status {
 	STATUS_USAGE = 2,
 	STATUS_REFUSED = 3,	  /* valid, but the kernel refused the open */
 	STATUS_FAILED = 4,	  /* input or storage failed */
-	STATUS_INTERRUPTED = 130, /* by Ctrl-C; what was done until then is stored */
+	STATUS_INTERRUPTED = 130, /* Ctrl-C; the results so far are stored */
 };
 
-/* Of many, the highest counts. */
+/* The highest of many statuses. */
 static inline enum status status_worse(enum status a, enum status b)
 {
 	return a > b ? a : b;

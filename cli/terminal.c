@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the environment and the kernel report about the terminal. setlocale(3) is not called: it
+ * Properties of the terminal, from the environment and the kernel. setlocale(3) is not called: it
  * would make numbers and sorting depend on the user, and the name of the character set is enough.
  */
 #include "cli/terminal.h"
@@ -29,7 +29,7 @@ bool terminal_set_color(const char *when)
 	return true;
 }
 
-/* Called for every word that is printed: the kernel is queried once for each of the two. */
+/* Called for every printed word, so the kernel is queried once for each descriptor. */
 bool terminal_is(FILE *to)
 {
 	static struct {
@@ -67,8 +67,8 @@ bool terminal_has_color(FILE *to)
 	return terminal_is(to) && !is_set("NO_COLOR") && !terminal_is_dumb();
 }
 
-/* The first of the three that is set, as in setlocale(3). A name has its character set after a dot,
- * perhaps before an @. */
+/* The first of the three that is set, as in setlocale(3). The character set follows a dot in the
+ * name, before a possible @. */
 static bool locale_is_utf8(void)
 {
 	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
@@ -95,7 +95,7 @@ bool terminal_is_utf8(FILE *to)
 
 #define SIZE_MAX_SHOWN 10000
 
-/* A number from 1 up in the environment, or 0. */
+/* A number from 1 on in the environment, or 0. */
 static unsigned size_from(const char *name)
 {
 	const char *text = getenv(name);

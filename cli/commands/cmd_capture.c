@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq capture`: what pmuq reads of a machine, as a directory or a tar that --sysroot takes.
- * Prints what it took, what it left out, and what it could not read. Which files these are, and
- * what identifies a machine, is for discover/capture/.
+ * `pmuq capture`: writes the files of a machine that pmuq reads, as a directory or a tar for
+ * --sysroot. Prints what it copied, what it left out, and what it could not read. discover/capture/
+ * decides which files these are, and what identifies a machine.
  */
 #include "cli/clock.h"
 #include "cli/machine_word.h"
@@ -13,14 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More of what could not be read fills the screen; JSON has all. */
+/* More lines about unreadable files would fill the screen; JSON contains all. */
 #define UNREAD_SHOWN 8
 
 /* What was captured. */
 struct capture_report {
 	const struct pmuq_capture *capture;
 	const struct pmuq_captured *content; /* of the capture */
-	const char *path;		     /* that was written; NULL with --dry-run */
+	const char *path;		     /* path that was written; NULL with --dry-run */
 	size_t pmus, events, tracepoints, files, bytes;
 };
 
@@ -44,8 +44,8 @@ static void print_redactions(const struct pmuq_captured *content)
 				content->redactions[i].name.p, content->redactions[i].text.p);
 }
 
-/* Most files that cannot be read are ids of tracepoints, which only root may read: the note at the
- * end spares the question what to do about them. */
+/* Most files that cannot be read are ids of tracepoints, which only root may read: a note at the
+ * end explains that. */
 static void print_unread(const struct pmuq_capture *capture)
 {
 	const struct pmuq_problem *unread;
@@ -64,7 +64,7 @@ static void print_unread(const struct pmuq_capture *capture)
 		printf("%-9s  root can read files for which permission is denied\n", "");
 }
 
-/* What --dry-run lists: people decide by it whether they want to pass the capture on. */
+/* The list of --dry-run: people decide by it whether to pass the capture on. */
 static void print_files(const struct pmuq_capture *capture)
 {
 	const struct pmuq_captured_file *file;
@@ -151,8 +151,8 @@ static enum status print_document(const struct capture_report *report, enum docu
 
 /* -------------------------------------------------------------------------------- the command */
 
-/* `path` is NULL with --dry-run: everything is done but the writing, so that the report is that of
- * the capture. The counts are those of the capture, not of the machine. */
+/* `path` is NULL with --dry-run: everything is done except the writing, so that the report is that
+ * of the capture. The counts are those of the capture, not of the machine. */
 static enum status capture(const struct options *options, const char *path)
 {
 	const struct pmuq_capture_options taken_as = {
@@ -181,7 +181,7 @@ static enum status capture(const struct options *options, const char *path)
 	return STATUS_OK;
 }
 
-/* There is no form of a capture on stdout: a tar needs a name, which selects the compression. */
+/* A capture cannot be written to stdout: a tar needs a name, which selects the compression. */
 static enum status run_capture(const struct options *options)
 {
 	const char *path = options->operands[0];

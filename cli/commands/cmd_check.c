@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq check`: whether the running kernel opens events on their target and, with --count, whether
- * they count. How a result is printed: check_text.c and check_record.c.
+ * `pmuq check`: tests whether the running kernel opens events on their target and, with --count,
+ * whether they count. check_text.c and check_record.c print a result.
  */
 #include "cli/events/check_output.h"
 #include "cli/events/event_strings.h"
@@ -21,8 +21,8 @@ static struct check *check_of(struct strings *strings)
 	return (struct check *)strings;
 }
 
-/* Counters are of a group as a whole: if the kernel can count only a part of it at a time,
- * `breaker` is the first event that did not fit with those before it. */
+/* The counters of a group: if the kernel can count only some members together, `breaker` is the
+ * first event that did not fit. */
 bool check_group_of(const struct result *result, size_t index, struct check_group *ret)
 {
 	const struct pmuq_encodings *encodings = result->encodings;
@@ -54,8 +54,8 @@ bool check_is_member(const struct result *result, size_t index, size_t leader)
 	return encoding->n_members && encoding->leader == leader;
 }
 
-/* An event that opens may never count, for example if another user has the only counter. Not an
- * error of the string, but no use to who wants the number. */
+/* An event that opens may never count, for example if another user has the only counter. The string
+ * is valid, but useless to a user who needs the count. */
 static bool counts_not(const struct result *result, size_t index)
 {
 	enum pmuq_counting status;
@@ -66,7 +66,7 @@ static bool counts_not(const struct result *result, size_t index)
 	return status == PMUQ_NEVER_SCHEDULED || status == PMUQ_NOT_COUNTED;
 }
 
-/* The worst of all encodings and groups of one string. */
+/* The worst result of all encodings and groups of one string. */
 static enum status status_of(const struct result *result)
 {
 	struct check_group group;
@@ -115,7 +115,7 @@ static void print_one(struct strings *strings, struct result *result)
 	encode_print(&strings->output, result);
 }
 
-/* Everything that makes the command pointless is reported before the first event is opened. */
+/* Reports everything that makes the command pointless before the first event is opened. */
 static enum status begin(struct strings *strings)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
@@ -131,7 +131,7 @@ static enum status begin(struct strings *strings)
 	return encode_begin(&strings->output, strings->line);
 }
 
-/* The budget of file descriptors is of all strings together: a tool opens them all at once. */
+/* The budget of file descriptors is for all strings together: a tool opens them together. */
 static enum status end(struct strings *strings)
 {
 	const struct pmuq_budget *budget = &check_of(strings)->budget;

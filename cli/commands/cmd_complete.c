@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq complete`: the words that a shell may offer. The shells' own files are in completions/;
- * they call this command for every key, so it starts no process and waits for nothing that the word
- * does not need.
+ * `pmuq complete`: prints the words that a shell may offer. The files of the shells are in
+ * completions/; they call this command for every key, so it starts no process and waits only for
+ * what the word needs.
  */
 #include "cli/complete/complete.h"
 #include "cli/or_die.h"
@@ -14,10 +14,10 @@ static enum status run_complete(const struct options *options)
 {
 	struct line_completion completion = { 0 };
 
-	/* Who presses a key does not expect errors. */
+	/* A user who presses a key does not expect errors. */
 	if (!freopen("/dev/null", "w", stderr))
 		return STATUS_FAILED;
-	/* The machine of the line, or else that of the command itself. */
+	/* The machine of the line, otherwise that of the command itself. */
 	for (size_t i = 0; i < options->taken.n; i++)
 		push_or_die(&completion.options.taken, options->taken.v[i]);
 	complete_line(&completion, options->operands, options->n_operands);

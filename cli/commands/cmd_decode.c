@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq decode`: attrs to the event strings that people write. An attr is hex, a list of fields, or
- * JSON as `pmuq encode` writes it, or stands in a perf.data file; what it prints, `pmuq encode -f
- * -` takes again.
+ * `pmuq decode`: turns attrs into the event strings that people write. An attr is hex, a list of
+ * fields, JSON of `pmuq encode`, or part of a perf.data file. `pmuq encode -f -` can read the
+ * output.
  */
 #include "cli/events/decode_output.h"
 #include "cli/events/event_strings.h"
@@ -15,7 +15,7 @@
 #include "core/limits.h"
 #include <string.h>
 
-/* JSON that goes over lines, until its brackets are closed. */
+/* JSON that spans several lines, until its brackets are closed. */
 struct gathering {
 	struct pq_buf text;
 	size_t n_read; /* bytes of all lines; 0: nothing is gathered */
@@ -38,7 +38,7 @@ static void print_row(struct decode *decode, const struct decoded *row)
 	document_row(&decode->document, row);
 }
 
-/* In a document an error is a row as the others, so that a script finds it next to its input. */
+/* In a document, an error is a row like the others, so that a script finds it next to its input. */
 static void refuse(struct decode *decode, const char *text, const struct pmuq_error *error,
 		   const char *where)
 {
@@ -67,8 +67,8 @@ static int decode_attr(struct decode *decode, struct attr_input *attr, struct pm
 					  &attr->decoding, reterr);
 }
 
-/* All attrs of an input (a group, a recording) are decoded or none is printed: half a group would
- * be another group. */
+/* Either all attrs of an input (a group, a recording) are decoded, or none is printed: half a group
+ * would be another group. */
 static void decode_input(struct decode *decode, struct decode_input *input, const char *where)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
@@ -115,7 +115,8 @@ static void decode_plain(struct decode *decode, const char *text, const char *wh
 	decode_input(decode, &input, where);
 }
 
-/* On a terminal the error has the path already; in a document the path is the input of the row. */
+/* On a terminal the error already contains the path; in a document the path is the input of the
+ * row. */
 static void refuse_recording(struct decode *decode, const char *path,
 			     const struct pmuq_error *error)
 {
@@ -159,8 +160,8 @@ static bool is_json(const char *text)
 	return *text == '{' || *text == '[';
 }
 
-/* By its form alone: an attr in hex cannot be mistaken for a path, because recorded_is_named()
- * wants a dot, a dash or the bytes of a recording. */
+/* By its form: an attr in hex cannot be mistaken for a path, because recorded_is_named() requires a
+ * dot, a dash or the bytes of a recording. */
 static void decode_argument(struct decode *decode, const char *text)
 {
 	if (is_json(text))
@@ -171,7 +172,7 @@ static void decode_argument(struct decode *decode, const char *text)
 		decode_plain(decode, text, NULL);
 }
 
-/* Brackets within strings do not count, and neither does what a backslash precedes there. */
+/* Brackets in strings do not count, and neither do characters after a backslash in strings. */
 static void count_brackets(struct gathering *gathering, const char *text)
 {
 	for (; *text; text++) {
@@ -222,7 +223,7 @@ static void gather(struct decode *decode, const char *text, const char *file, si
 	if (!gathering->n_read)
 		gathering->from_line = line;
 	count_brackets(gathering, text);
-	/* What follows is read up to the end of the document, and is not kept. */
+	/* The rest is read up to the end of the document, and discarded. */
 	gathering->n_read += strlen(text) + 1;
 	if (gathering->n_read <= PQ_DECODE_INPUT_MAX_BYTES) {
 		pq_buf_add(&gathering->text, str_of(text));
@@ -259,13 +260,13 @@ static void decode_file(struct decode *decode, const char *path)
 {
 	enum status status = lines_read(path, PQ_DECODE_INPUT_MAX_BYTES, decode_line, decode);
 
-	/* JSON that is not complete is an error of its first line. */
+	/* Incomplete JSON is an error of its first line. */
 	if (decode->gathering.n_read)
 		decode_gathered(decode, strcmp(path, "-") == 0 ? "<stdin>" : path);
 	decode->status = status_worse(decode->status, status);
 }
 
-/* Tables, and libpfm4 only if it is named, since its queries take a while. */
+/* Opens tables, and libpfm4 only if it is named, because its queries are slow. */
 static enum status find_names(struct decode *decode, struct pmuq_vendor **ret_vendor,
 			      struct pmuq_pfm **ret_pfm)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq diff`: two machines, and what changed. Exits with 1 if a change of a printed weight was
- * found, as diff(1) does. What a word names is in machine_word.c, which changes there are in diff/
- * of the library, and the forms of the result in cli/diff/.
+ * `pmuq diff`: prints what changed between two machines. Exits with 1 if a change of a printed
+ * weight was found, like diff(1). machine_word.c finds the machines, diff/ of the library the
+ * changes, and cli/diff/ prints them.
  */
 #include "cli/cmd.h"
 #include "cli/diff/diff_output.h"
@@ -14,7 +14,7 @@
 #include "cli/terminal.h"
 #include <string.h>
 
-/* What to compare; `words` are names for people: of a host, a file, or "live". */
+/* The machines to compare; `words` are their names for people: a host, a file, or "live". */
 struct request {
 	const struct options *options;
 	enum pmuq_weight least;
@@ -23,7 +23,7 @@ struct request {
 
 /* ------------------------------------------------------------------------------- printing them */
 
-/* Printed to memory first: only a text whose length is known can go to a pager. */
+/* Prints to memory first, because the pager must know the length of the text. */
 static void print_people(const struct options *options, const struct shown_diff *shown)
 {
 	auto_free char *text = NULL;
@@ -58,7 +58,7 @@ static enum status print(const struct options *options, const struct shown_diff 
 
 /* ---------------------------------------------------------------------------------- comparison */
 
-/* What could not be read may be missing from the comparison: people are to know. */
+/* Files that could not be read may be missing from the comparison, so the user gets a note. */
 static void note_problems(const struct shown_diff *shown)
 {
 	for (int i = 0; i < 2; i++) {
@@ -75,8 +75,8 @@ static void note_problems(const struct shown_diff *shown)
 	}
 }
 
-/* A check that the catalog does not contain may be in the database of --db; what was found there
- * lives as long as the comparison. */
+/* A check that the catalog does not contain may be in the database of --db; it lives as long as the
+ * comparison. */
 static enum status compare(const struct request *request, const struct pmuq_catalog *before,
 			   const struct pmuq_catalog *after)
 {
@@ -106,7 +106,7 @@ static enum status compare(const struct request *request, const struct pmuq_cata
 	return diff_shows_some(&shown) ? STATUS_INVALID : STATUS_OK;
 }
 
-/* Both machines are read as a whole: events are compared through all formats of their PMUs. */
+/* Both machines are read completely: events are compared through all formats of their PMUs. */
 static enum status read_both(struct request *request)
 {
 	cleanup(pmuq_catalog_freep) struct pmuq_catalog *before = NULL;
@@ -116,7 +116,7 @@ static enum status read_both(struct request *request)
 
 	if (status != STATUS_OK)
 		return status;
-	/* One word: against the machine that the other options name. */
+	/* One word: compared with the machine that the other options select. */
 	status = request->words[1] ? machine_read(cli, request->words[1], &after)
 				   : source_read(cli, &after);
 	if (status != STATUS_OK)
@@ -134,7 +134,7 @@ static const char *next_weight(const void *of, size_t index)
 	return pmuq_weight_name((enum pmuq_weight)index);
 }
 
-/* --all is the lowest weight; *ret is the default before. */
+/* --all is the lowest weight; *ret is the default before the call. */
 static enum status take_weight(const struct options *options, enum pmuq_weight *ret)
 {
 	const char *word = option_value(options, OPTION_WEIGHT), *name, *near;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq encode`: event strings to attrs, each encoded as it comes, and opened if the machine is
- * this one. Never reads the whole machine. The forms of results: encode_forms.c.
+ * `pmuq encode`: turns event strings into attrs, each when it is read, and opens them if the
+ * machine is this one. Never reads the whole machine. The forms of results: encode_forms.c.
  */
 #include "cli/events/event_strings.h"
 #include "cli/hosts/audit.h"
 
 struct encode {
 	struct strings strings;
-	struct audit audit;  /* of --all-hosts */
-	const char *skipped; /* why nothing is opened; NULL: it is */
+	struct audit audit;  /* hosts of --all-hosts */
+	const char *skipped; /* why nothing is opened; NULL: events are opened */
 };
 
 static struct encode *encode_of(struct strings *strings)
@@ -32,7 +32,7 @@ static void print_one(struct strings *strings, struct result *result)
 	struct encode *encode = encode_of(strings);
 
 	if (strings->gather) {
-		encode_report_error(result); /* a line that is no string at all */
+		encode_report_error(result); /* a line that cannot be a string */
 		return;
 	}
 	result->skipped = encode->skipped;
@@ -51,7 +51,7 @@ static void gather(struct strings *strings, const char *text, const char *file, 
 	audit_add(&encode_of(strings)->audit, text, file, line);
 }
 
-/* Before any string is read, so that a wrong command line fails at once. */
+/* Called before any string is read, so that a wrong command line fails at once. */
 static enum status begin_audit(struct encode *encode)
 {
 	struct audit *audit = &encode->audit;
@@ -80,14 +80,14 @@ static enum status begin(struct strings *strings)
 
 static enum status end(struct strings *strings)
 {
-	/* No host is found fine by a list that could not be read. */
+	/* If the list could not be read completely, no host is reported as valid. */
 	if (strings->gather)
 		return strings->status == STATUS_FAILED ? strings->status
 							: audit_run(&encode_of(strings)->audit);
 	return encode_end(&strings->output);
 }
 
-/* The audit is prepared even without --all-hosts: clearing it is then a no-op. */
+/* The audit is prepared even without --all-hosts, so that clearing it is always allowed. */
 static enum status run_encode(const struct options *options)
 {
 	bool is_skipped = option_is_set(options, OPTION_NO_OPEN);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq explain`: which term of an event string, or of the event that it names, put which value
- * where. Opens nothing.
+ * `pmuq explain`: shows which term of an event string, or of the event that it names, set which
+ * value. Opens nothing.
  */
 #include "cli/events/event_strings.h"
 #include "cli/events/explain_output.h"
 
 static enum status run_explain(const struct options *options)
 {
-	/* The encoder stores assignments only if it is requested: `encode` does without them. */
+	/* The encoder stores assignments only on request; `encode` does not request them. */
 	struct strings strings = {
 		.options = { .with_assignments = true },
 		.output = { .type = &explain_type },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq export`: machines as documents of the inventory. The library writes the documents
- * (document/); this file finds the machines and the place for the text. Machines of one host class
+ * `pmuq export`: writes machines as documents of the inventory. The library writes the documents
+ * (document/); this file finds the machines and the target of the text. Machines of one host class
  * become one document, so nothing is written before all machines are known.
  */
 #include "cli/cmd.h"
@@ -20,8 +20,8 @@ struct export
 	struct pmuq_writer *writer;
 };
 
-/* `name` is NULL for a machine that no database names; its hostname, if it is known, is used then.
- */
+/* `name` is NULL for a machine without a name in a database; its hostname is then used, if
+ * known. */
 static enum status add(struct export *export, const struct pmuq_catalog *catalog, const char *name,
 		       int64_t first_seen_s)
 {
@@ -32,7 +32,7 @@ static enum status add(struct export *export, const struct pmuq_catalog *catalog
 	return STATUS_OK;
 }
 
-/* A host is read as a whole, one at a time: the writer keeps only what differs. */
+/* One host at a time is read completely: the writer keeps only the differences. */
 static enum status add_snapshot(struct export *export, struct pmuq_store *store, const char *name,
 				int64_t number, int64_t first_seen_s)
 {
@@ -62,7 +62,7 @@ static enum status add_hosts(struct export *export, struct pmuq_store *store,
 	return status;
 }
 
-/* An empty inventory would replace one that was kept, and is not a document. */
+/* An empty inventory is not a document, and would replace an older file. */
 static enum status fail_empty(const char *glob)
 {
 	if (glob)
@@ -109,7 +109,7 @@ static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int6
 	return 0;
 }
 
-/* The time when the snapshot was first seen is stored with it, so that import restores it. */
+/* The time when the snapshot was first seen is exported with it, so that import restores it. */
 static enum status add_host(struct export *export, const struct machine_word *word)
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
@@ -128,7 +128,7 @@ static enum status add_host(struct export *export, const struct machine_word *wo
 			    first_seen(hosts, word->name, number));
 }
 
-/* A host of the database has a name and a history, which a file or this machine does not have. */
+/* A host of the database has a name and a history; a file or this machine has neither. */
 static enum status add_machine(struct export *export, const char *text)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
@@ -151,7 +151,7 @@ static enum status add_tree(struct export *export)
 	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
 }
 
-/* The machines that are named, or that of the other options. */
+/* The named machines, or the one that the other options select. */
 static enum status add_machines(struct export *export)
 {
 	const struct options *options = export->options;
@@ -176,7 +176,7 @@ static enum status write_out(const struct export *export, enum pmuq_document_for
 
 	if (pmuq_writer_text(export->writer, form, &text, &n, &error) < 0)
 		return report_error(error, NULL);
-	/* Whether stdout took all of it is tested once, when the command ends. */
+	/* The command checks once, at its end, whether stdout took everything. */
 	fwrite(text, 1, n, stdout);
 	return STATUS_OK;
 }
@@ -208,7 +208,7 @@ static enum status write_machines(const struct export *export)
 					      : write_out(export, form);
 }
 
-/* The machines are named in one way only. */
+/* The machines can be named in one way only. */
 static enum status refuse_names(const struct options *options)
 {
 	const char *option = options->cli.host	    ? "--host"

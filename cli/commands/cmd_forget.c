@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq forget`: hosts and snapshots out of the database, all that were named or none. Every word
- * is resolved before anything is removed, and the library removes it in one transaction. What other
- * snapshots share stays; the file keeps its size.
+ * `pmuq forget`: removes hosts and snapshots from the database, all that were named or none. Every
+ * word is resolved before anything is removed, and the library removes them in one transaction.
+ * Data that other snapshots share stays; the file keeps its size.
  */
 #include "cli/clock.h"
 #include "cli/cmd.h"
@@ -19,15 +19,15 @@ struct forget {
 	struct pmuq_forget_options options;
 	struct pmuq_store *store;
 	char **names;	    /* copies, without the snapshot */
-	int64_t *snapshots; /* 0: all of the host's */
+	int64_t *snapshots; /* 0: all snapshots of the host */
 	size_t n;
 };
 
 #define DAY_S 86400
-/* Of days ago: the product is a time. */
+/* Limits days ago, so that the product is a time. */
 #define DAYS_MAX 999999999
 
-/* A date is its first second: what was last seen on that day is kept. */
+/* A date means its first second: a snapshot that was seen on that day stays. */
 static enum status take_before(const char *text, int64_t *ret)
 {
 	struct pmuq_str days = str_part(str_of(text), 0, strlen(text) - (*text != 0));
@@ -43,7 +43,7 @@ static enum status take_before(const char *text, int64_t *ret)
 	return STATUS_OK;
 }
 
-/* The store takes names and numbers; "web1@2026-11-01" or a kernel is looked up here. */
+/* The store accepts names and numbers; this resolves "web1@2026-11-01" or a kernel. */
 static enum status take_word(struct forget *forget, const char *text)
 {
 	cleanup(machine_word_clear) struct machine_word word = { 0 };
@@ -63,7 +63,7 @@ static enum status take_word(struct forget *forget, const char *text)
 
 /* ------------------------------------------------------------------------------------- output */
 
-/* With --dry-run the same numbers, of what would be removed. */
+/* With --dry-run the same numbers describe what would be removed. */
 struct forget_report {
 	bool is_trial;
 	struct pmuq_forgotten forgotten;
@@ -127,7 +127,7 @@ static enum status forget_words(struct forget *forget, const struct options *opt
 	return STATUS_OK;
 }
 
-/* `names` and `snapshots` have room for all operands, and are freed here. */
+/* `names` and `snapshots` have capacity for all operands; freed here. */
 static enum status open_and_forget(struct forget *forget, const struct options *options)
 {
 	enum status status = database_open(forget->cli, PMUQ_STORE_WRITE, &forget->store);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq help`: of the whole, of a command, or of the code of an error. Texts of commands are in
- * their own files, texts of codes in schemas/messages.toml.
+ * `pmuq help`: the overview, the help of a command, or the meaning of an error code. Texts of
+ * commands are in their own files, texts of codes in schemas/messages.toml.
  */
 #include "cli/cmd.h"
 #include "cli/options.h"
@@ -43,7 +43,7 @@ static void print_code(unsigned code)
 	       pmuq_code_meaning(code), pmuq_code_example(code), pmuq_code_remedy(code));
 }
 
-/* A number that no code has is not a misspelt word. */
+/* An unknown number is not a misspelt word. */
 static bool is_like_code(const char *topic)
 {
 	return strncasecmp(topic, "PMUQ-", 5) == 0 || topic[strspn(topic, "0123456789")] == 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq hosts`: the hosts of the database, the snapshots of one (--history), on which of them an
- * event string is valid (--with), and renaming one. A string is encoded once for each host class,
- * since hosts of a class give the same result; whether the event opened is known for each check of
- * the class.
+ * `pmuq hosts`: lists the hosts of the database, the snapshots of one (--history), the hosts on
+ * which an event string is valid (--with), and renames one. A string is encoded once for each host
+ * class, because hosts of a class give the same result; whether the event opened is known for each
+ * check of the class.
  */
 #include "cli/database.h"
 #include "cli/hosts/host_names.h"
@@ -26,13 +26,13 @@ struct hosts {
 
 /* ------------------------------------------------------------------------------ --with */
 
-/* What came of the string on a host class. */
+/* The result of the string on a host class. */
 struct class_result {
 	bool is_valid;
 	enum opens *opens; /* for each of the class's checks */
 };
 
-/* No kernel is involved: what was stored by `pmuq scan --check` is searched for the same attr. */
+/* No kernel is involved: the results of `pmuq scan --check` are searched for the same attr. */
 static enum status find_opens(struct hosts *hosts, const struct open_class *open,
 			      const struct pmuq_encodings *encodings, struct class_result *ret)
 {
@@ -51,7 +51,7 @@ static enum status find_opens(struct hosts *hosts, const struct open_class *open
 	return STATUS_OK;
 }
 
-/* A string that is invalid on this class is not a failure; one that no host can take is. */
+/* A string that is invalid on this class is not a failure; one that is invalid on all hosts is. */
 static enum status try_class(struct hosts *hosts, size_t index, struct class_result *ret)
 {
 	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -111,7 +111,7 @@ static enum status keep_with(struct hosts *hosts)
 
 /* ------------------------------------------------------------------------------- table */
 
-/* --history prints snapshots, --with adds the column of what opened. */
+/* --history prints snapshots; --with adds the column OPENS. */
 static enum status print_rows(const struct hosts *hosts)
 {
 	struct rows rows;
@@ -124,7 +124,7 @@ static enum status print_rows(const struct hosts *hosts)
 	return rows_end(&rows);
 }
 
-/* An empty table would leave open why it is empty. */
+/* An empty table would not explain why it is empty. */
 static void note_nothing(const struct hosts *hosts)
 {
 	if (pmuq_hosts_count(hosts->list.hosts) == 0 && hosts->filter.n_globs == 0)
@@ -154,7 +154,7 @@ static enum status find_and_print(struct hosts *hosts)
 	return host_list_report_unmatched(hosts->list.hosts, &hosts->filter);
 }
 
-/* A column that does not exist is reported before the database is read, which may take long. */
+/* An unknown column is reported before the database is read, which can be slow. */
 static enum status print_hosts(struct hosts *hosts)
 {
 	const struct options *options = hosts->options;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq import`: machines out of documents and recordings into the database, a file at a time: each
- * file is one transaction, so that a file with an error leaves nothing behind, and the others are
- * imported anyway. What a file is, its first bytes tell; a name does not matter, and stdin may be a
- * pipe.
+ * `pmuq import`: reads machines from documents and recordings into the database, one file at a
+ * time: each file is one transaction, so that nothing of a file with an error is stored, and the
+ * others are imported anyway. The first bytes of a file determine its type; its name does not
+ * matter, and stdin may be a pipe.
  */
 #include "cli/clock.h"
 #include "cli/database.h"
@@ -24,7 +24,7 @@
 
 struct import {
 	const struct cli *cli;
-	const char *name; /* NULL: as in the file */
+	const char *name; /* NULL: the name in the file */
 	int64_t time_s;
 	struct pmuq_store *store;
 	struct pmuq_reader *reader;
@@ -33,7 +33,7 @@ struct import {
 
 /* A host of a file. */
 struct imported {
-	const char *file; /* as errors call it */
+	const char *file; /* name of the file in errors */
 	char *host;
 	struct pmuq_saved saved;
 };
@@ -42,12 +42,12 @@ struct imported {
 struct file {
 	PQ_VEC(struct imported);
 	struct import *import;
-	const char *path; /* as errors call it */
+	const char *path; /* name of the file in errors */
 };
 
 static const char *const result_words[] = { "new", "updated", "unchanged", NULL };
 
-/* A host that exists in the same state is "unchanged": its times are updated at most. */
+/* A host that exists in the same state is "unchanged": only its times are updated. */
 static const char *result_of(const struct pmuq_saved *saved)
 {
 	return result_words[saved->is_new_host ? 0 : saved->is_new ? 1 : 2];
@@ -106,7 +106,7 @@ static void print_text(const struct file *file)
 	       file->n - n_new - n_updated);
 }
 
-/* Only after the commit: what is printed is stored. */
+/* Printed only after the commit, so that everything printed is stored. */
 static void print_file(const struct file *file)
 {
 	if (!file->import->document)
@@ -200,7 +200,7 @@ static enum status save(struct file *file, const struct pmuq_catalog *catalog, c
 	return STATUS_OK;
 }
 
-/* One machine at a time is in memory, however long the document is. */
+/* One machine at a time is in memory, even if the document is long. */
 static enum status save_documents(struct file *file, int fd)
 {
 	struct pmuq_reader *reader = file->import->reader;
@@ -223,7 +223,7 @@ static enum status save_documents(struct file *file, int fd)
 	}
 }
 
-/* A recording that was cut off may lack events: it is not imported. */
+/* Events may be missing in a recording that was cut off, so it is not imported. */
 static enum status save_recording(struct file *file, int fd)
 {
 	cleanup(pmuq_recording_freep) struct pmuq_recording *recording = NULL;
@@ -242,7 +242,7 @@ static enum status save_recording(struct file *file, int fd)
 /* How long to wait for a writer that has not written enough to detect the file type. */
 #define WRITER_STEP_MS 5
 
-/* What is there, and stays there: of a pipe, a copy. */
+/* Reads the first bytes without consuming them; of a pipe it makes a copy. */
 static ssize_t peek_once(int fd, const int copy[2], char *head, size_t n)
 {
 	ssize_t got = recv(fd, head, n, MSG_PEEK);
@@ -253,7 +253,7 @@ static ssize_t peek_once(int fd, const int copy[2], char *head, size_t n)
 	return got > 0 ? read(copy[0], head, n) : got;
 }
 
-/* Until it is enough, or the writer is gone. */
+/* Waits until there are enough bytes, or the writer has closed the pipe. */
 static ssize_t peek(int fd, char *head, size_t n)
 {
 	struct pollfd writer = { .fd = fd, .events = POLLRDHUP };
@@ -274,7 +274,7 @@ static ssize_t peek(int fd, char *head, size_t n)
 	return got;
 }
 
-/* By the first bytes, which can still be read. */
+/* Determines the type by the first bytes, which can still be read. */
 static bool is_recording(int fd)
 {
 	char head[PMUQ_RECORDING_MAGIC_BYTES];
@@ -284,8 +284,8 @@ static bool is_recording(int fd)
 	return n > 0 && pmuq_recording_is(head, (size_t)n);
 }
 
-/* Of `perf record --threads`: what it says of the machine and the events is in its file `data`. A
- * directory without one is refused as any that is read. */
+/* For a directory of `perf record --threads`: its file `data` describes the machine and the events.
+ * A directory without one is refused like any that is read. */
 static int open_within(int dir)
 {
 	struct stat st;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq list`: what the machine offers, as a table: PMUs, events, formats, facts or problems. The
- * types of lists, their fields and their globs are in tables/list_types.c, where events come from
- * in list_sources.c. This file chooses rows, folds sibling instances into one row, and prints.
+ * `pmuq list`: prints what the machine offers, as a table: PMUs, events, formats, facts or
+ * problems. tables/list_types.c has the types of lists, their fields and their globs,
+ * list_sources.c the sources of events. This file chooses rows, folds sibling instances into one
+ * row, and prints.
  */
 #include "cli/cmd.h"
 #include "cli/events/event_strings.h"
@@ -16,7 +17,7 @@
 #include "cli/terminal.h"
 #include <string.h>
 
-/* From here on a terminal is wide enough for descriptions. */
+/* A terminal of this width has space for descriptions. */
 #define WIDE_COLUMNS 160
 
 struct list {
@@ -32,7 +33,7 @@ struct list {
 	const struct pmuq_check *check; /* NULL: no event was opened */
 };
 
-/* Some of the default columns depend on what is known of the events. */
+/* Some of the default columns depend on the known facts about the events. */
 static unsigned default_columns(const struct list *list)
 {
 	unsigned usual = FIELD_SHOWN | (list->check ? FIELD_CHECKED : 0);
@@ -45,7 +46,7 @@ static unsigned default_columns(const struct list *list)
 			: 0);
 }
 
-/* Every glob is tried, so that each knows whether it matched anything. */
+/* Every glob is tried, to find out whether it matches anything. */
 static bool is_wanted(struct list *list, const struct list_row *row)
 {
 	bool wanted = list->n_globs == 0;
@@ -59,7 +60,7 @@ static bool is_wanted(struct list *list, const struct list_row *row)
 	return wanted;
 }
 
-/* The rows of a PMU, or of the catalog if pmu is NULL, that are wanted. */
+/* The selected rows of a PMU, or of the catalog if pmu is NULL. */
 static enum status add_wanted(struct list *list, struct list_rows *rows,
 			      const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
 {
@@ -79,7 +80,7 @@ static enum status add_wanted(struct list *list, struct list_rows *rows,
 	return STATUS_OK;
 }
 
-/* A group is the rows of PMUs that have the same ones; its first PMU stands for all. */
+/* A group is the rows of PMUs with equal rows; its first PMU represents all. */
 static void add_groups(struct list *list)
 {
 	for (size_t i = 0; i < list->fold.n; i++) {
@@ -94,7 +95,7 @@ static void add_groups(struct list *list)
 	}
 }
 
-/* PMU by PMU, since instances are folded if all of their wanted rows are equal. */
+/* PMU by PMU, since instances are folded if all their selected rows are equal. */
 static enum status add_folded(struct list *list, const struct pmuq_catalog *catalog)
 {
 	struct list_rows rows = { 0 };
@@ -131,7 +132,7 @@ static const char *next_type(const void *of, size_t index)
 	return index < list_types_count ? list_types[index]->document->rows : NULL;
 }
 
-/* The default type is PMUs, so that a misspelt type is taken for a glob: the hint says so. */
+/* The default type is PMUs, so a misspelt type is taken for a glob: the hint explains that. */
 static enum status report_unmatched(const struct list *list)
 {
 	enum status status = STATUS_OK;
@@ -151,7 +152,7 @@ static enum status report_unmatched(const struct list *list)
 	return status;
 }
 
-/* A missing PMU or event may be an unreadable file. */
+/* A missing PMU or event may be a file that could not be read. */
 static void note_problems(const struct list *list, const struct pmuq_catalog *catalog)
 {
 	size_t n = pmuq_catalog_machine(catalog)->n_problems;
@@ -208,7 +209,7 @@ static enum status find_check(const struct cli *cli, struct list *list,
 	return source_find_check(cli, catalog, ret_own, &list->check);
 }
 
-/* Columns that do not exist are reported before the machine is read. */
+/* Unknown columns are reported before the machine is read. */
 static enum status test_columns(const struct list *list)
 {
 	struct columns columns;
@@ -239,8 +240,8 @@ static enum status print_list(struct list *list)
 	return status;
 }
 
-/* "all" is not a source: it also selects sources that are there by chance, such as a database that
- * was not named. */
+/* "all" is not a source: it also selects sources that happen to exist, such as a database that was
+ * not named. */
 static enum status take_from(struct list *list)
 {
 	const char *names = option_value(list->options, OPTION_FROM);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq scan`: the machine as it is now, stored in the database. If nothing has changed there is no
- * new snapshot, and if the machine is known under another name it keeps that (hosts/identity.h).
- * With --check all its events are opened first (events/check_machine.h), which takes seconds to
- * minutes and may be interrupted.
+ * `pmuq scan`: stores the machine in its current state in the database. If nothing has changed
+ * there is no new snapshot, and if the machine is stored under another name it keeps that name
+ * (hosts/identity.h). With --check all its events are opened first (events/check_machine.h), which
+ * takes seconds to minutes and may be interrupted.
  */
 #include "cli/clock.h"
 #include "cli/cmd.h"
@@ -15,7 +15,7 @@
 #include "cli/report.h"
 #include <inttypes.h>
 
-/* What a scan did. */
+/* The result of a scan. */
 struct scan_report {
 	const char *host;
 	struct pmuq_saved saved;
@@ -65,7 +65,7 @@ static void count_parts(const struct pmuq_catalog *catalog, struct scan_report *
 	}
 }
 
-/* One line, since scans run from timers, and their output goes to logs. */
+/* One line, because scans run from timers, and their output goes to logs. */
 static void print_report(const struct scan_report *report)
 {
 	printf("host ");
@@ -81,7 +81,7 @@ static void print_report(const struct scan_report *report)
 		print_check(report->check);
 }
 
-/* What to store; the catalog lives in scan_machine(). */
+/* The data to store; the catalog lives in scan_machine(). */
 struct scan {
 	const struct cli *cli;
 	const char *name; /* NULL: the machine's own */
@@ -90,7 +90,7 @@ struct scan {
 	const struct pmuq_catalog *catalog;
 };
 
-/* The name to store it as; *ret_known is to be freed. */
+/* The name under which to store it; the caller frees *ret_known. */
 static enum status find_name(const struct scan *scan, struct pmuq_store *store, char **ret_known,
 			     const char **ret)
 {
@@ -154,14 +154,15 @@ static enum status check_and_save(const struct scan *scan)
 	return saved == STATUS_OK ? status : saved;
 }
 
-/* The time is taken after the machine was read: it is when it was last seen like this. */
+/* The time is taken after the machine was read: it is the time when the machine was last in this
+ * state. */
 static enum status scan_machine(struct scan *scan, bool wants_check)
 {
 	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(pmuq_store_freep) struct pmuq_store *probe = NULL;
 	enum status status = source_read(scan->cli, &catalog);
 
-	/* A database that cannot be written is reported before a check, which may take long. */
+	/* A database that cannot be written is reported before a check, which can be slow. */
 	if (status == STATUS_OK && wants_check)
 		status = database_open(scan->cli, PMUQ_STORE_CREATE, &probe);
 	if (status != STATUS_OK)

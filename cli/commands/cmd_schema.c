@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq schema`: the JSON Schemas of what the other commands print. They are made from the
- * descriptions of records that also print the output, so that they cannot differ from it; schemas/
- * has the same texts as files.
+ * `pmuq schema`: prints the JSON Schemas of the output of other commands. They are made from the
+ * descriptions of records that also print the output, so they always agree with it; schemas/
+ * contains the same texts as files.
  */
 #include "cli/options.h"
 #include "cli/output/json_schema.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq search`: events of all sources by words, the best first. */
+/* `pmuq search`: finds events of all sources by words, the best first. */
 #include "cli/events/event_strings.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
@@ -12,7 +12,7 @@
 
 #define ROW ((const struct search_row *)of)
 
-/* "here", or the first CPU and how many more. */
+/* "here", or the first CPU and the number of the others. */
 static bool get_cpu(const void *of, struct cell *cell)
 {
 	size_t n = ROW->cpus ? strcspn(ROW->cpus, ",") : 0, more = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `pmuq show`: finds what a name matches: a PMU, the instances of a stem or a glob, or an event
- * string. Printing them: show_pmu.c, show_event.c, show_record.c.
+ * string. show_pmu.c, show_event.c and show_record.c print it.
  */
 #include "cli/cmd.h"
 #include "cli/machine_word.h"
@@ -22,7 +22,7 @@ static void next_block(const struct shown_machine *machine, size_t n_before)
 
 /* ------------------------------------------------------------------------------------- PMUs */
 
-/* The sibling instances of a PMU, with itself. */
+/* A PMU with its sibling instances. */
 static void find_siblings(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
 			  struct instances *ret)
 {
@@ -34,7 +34,7 @@ static void find_siblings(const struct pmuq_catalog *catalog, const struct pmuq_
 	}
 }
 
-/* A PMU that was named is printed alone, and its siblings are mentioned. */
+/* A PMU that was named is printed alone; its siblings are only listed. */
 static void show_one(const struct shown_machine *machine, const struct pmuq_pmu *pmu)
 {
 	struct instances instances = { 0 };
@@ -53,7 +53,7 @@ static bool has_glob(const char *name)
 	return strpbrk(name, "*?[") != NULL;
 }
 
-/* "uncore_imc" is all uncore_imc_N; a glob is what it matches. */
+/* "uncore_imc" means all uncore_imc_N; a glob means all that it matches. */
 static bool matches(const char *name, const struct pmuq_pmu *pmu)
 {
 	const char *own = pmu->name.p;
@@ -63,7 +63,7 @@ static bool matches(const char *name, const struct pmuq_pmu *pmu)
 	return pq_instance_is_stem(str_of(name), str_of(own));
 }
 
-/* A name that `list` printed for instances: "uncore_cha_[0-59]" is not a glob. */
+/* A name that `list` prints for instances: "uncore_cha_[0-59]" is not a glob. */
 static bool is_folded_name(const struct pmuq_catalog *catalog, const char *name,
 			   struct instances *ret)
 {
@@ -126,7 +126,7 @@ static size_t show_matching(const struct shown_machine *machine, const char *nam
 	return n_shown;
 }
 
-/* A name of several PMUs: as `list` folds them, a stem, or a glob. */
+/* A name of several PMUs: a range as `list` prints it, a stem, or a glob. */
 static bool show_instances(const struct shown_machine *machine, const char *name)
 {
 	struct instances instances = { 0 };
@@ -154,7 +154,7 @@ static struct pmuq_encode_options options_for(const struct shown_machine *machin
 	};
 }
 
-/* An event of the machine that cannot be encoded is shown with the error. */
+/* An event of the machine that cannot be encoded is printed with the error. */
 static size_t show_unusable(const struct shown_machine *machine, const char *name)
 {
 	const struct pmuq_catalog *catalog = machine->catalog;
@@ -195,7 +195,7 @@ static const char *next_pmu(const void *of, size_t index)
 	return pmu ? pmu->name.p : NULL;
 }
 
-/* A bare name may be meant for a PMU; other errors are the encoder's. */
+/* A bare name can mean a PMU; other errors are the encoder's. */
 static enum status refuse(const struct shown_machine *machine, const char *name,
 			  const struct pmuq_error *error)
 {
@@ -221,7 +221,7 @@ static enum status refuse(const struct shown_machine *machine, const char *name,
 	return status;
 }
 
-/* PMU/EVENT is an event string but for the slash at its end. */
+/* PMU/EVENT is an event string without the slash at its end. */
 static char *event_string(const char *name)
 {
 	const char *slash = strchr(name, '/');
@@ -229,8 +229,8 @@ static char *event_string(const char *name)
 	return print_or_die("%s%s", name, slash && !strchr(slash + 1, '/') ? "/" : "");
 }
 
-/* The string is encoded as `encode` does it. Only if that fails, events of the files are searched
- * by their bare name: they may be unusable, and then the reason is printed. */
+/* Encodes the string like `encode`. Only if that fails, events of the files are searched by their
+ * bare name: they may be unusable, and then the reason is printed. */
 static enum status show_event(const struct shown_machine *machine, const char *name)
 {
 	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -248,7 +248,7 @@ static enum status show_event(const struct shown_machine *machine, const char *n
 	return refuse(machine, name, error);
 }
 
-/* A PMU is meant before its instances, and these before an event of the same name. */
+/* A PMU takes precedence over its instances, and these over an event of the same name. */
 static enum status show(const struct shown_machine *machine, const char *name)
 {
 	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(machine->catalog, name);
@@ -259,7 +259,7 @@ static enum status show(const struct shown_machine *machine, const char *name)
 	return STATUS_OK;
 }
 
-/* One name that is not found does not hide the others. */
+/* An unknown name does not prevent the others from being printed. */
 static enum status show_names(struct shown_machine *machine, enum document_form form, char **names)
 {
 	struct document document;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq vendor`: tables of vendors' events into the database, and out of it. It is the only command
- * with verbs: each is a row of verbs[], with the options that it takes. What a tree of tables looks
- * like is for vendor/import/ of the library.
+ * `pmuq vendor`: imports tables of vendors' events into the database, lists and removes them. It is
+ * the only command with verbs: each is a row of verbs[], with the options that it takes.
+ * vendor/import/ of the library reads trees of tables.
  */
 #include "cli/clock.h"
 #include "cli/cmd.h"
@@ -74,7 +74,7 @@ static void print_import(const struct pmuq_vendor_import *import)
 	putchar('\n');
 }
 
-/* As compilers print them, so that editors find the line. */
+/* In the form of compilers, so that editors find the line. */
 static void print_problems(const struct pmuq_vendors *vendors)
 {
 	const struct pmuq_problem *problem;
@@ -110,8 +110,8 @@ static enum status print_document(enum document_form form, const struct pmuq_ven
 	return document_end(&document, NULL);
 }
 
-/* Events that were left out do not fail an import: vendors publish some that no kernel can count.
- */
+/* Events that were left out do not fail an import: vendors publish some that no kernel can
+ * count. */
 static enum status import_tables(const struct options *options)
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq show`: what a name means is gathered first, in struct shown_pmu or struct shown_event, and
- * then printed as text (show_pmu.c, show_event.c) or as a row of a document (show_record.c).
+ * `pmuq show`: first gathers what a name means, in struct shown_pmu or struct shown_event, then
+ * prints it as text (show_pmu.c, show_event.c) or as a row of a document (show_record.c).
  */
 #pragma once
 
@@ -21,8 +21,8 @@ struct shown_machine {
 	struct document *document; /* NULL: text */
 };
 
-/* The first of `instances`, which are one name if `is_group`; else it is `pmu`, and the others are
- * its siblings. */
+/* The first of `instances`, which share the name if `is_group`; otherwise the name is that of
+ * `pmu`, and the others are its siblings. */
 struct shown_pmu {
 	const struct shown_machine *machine;
 	const struct instances *instances;
@@ -36,7 +36,7 @@ struct shown_name {
 	enum pmuq_origin origin;
 };
 
-/* An encoding of an event string, with those of sibling instances. */
+/* An encoding of an event string, together with those of sibling instances. */
 struct shown_event {
 	const struct shown_machine *machine;
 	const struct fold *fold;
@@ -44,9 +44,9 @@ struct shown_event {
 	const struct pmuq_pmu *pmu;	      /* NULL: none */
 	const char *string;		      /* of the command line */
 	const char *own;		      /* the part that names this event */
-	const char *terms;		      /* that the name stands for; NULL: none */
+	const char *terms;		      /* terms that the name stands for; NULL: none */
 	const char *topic;
-	char *full_name;      /* libpfm4's canonical one */
+	char *full_name;      /* canonical name of libpfm4 */
 	PQ_VEC(char *) about; /* paragraphs of the vendor's description */
 	PQ_VEC(struct shown_name) names;
 	struct instances others;	     /* PMUs that also have an event of that name */
@@ -65,7 +65,7 @@ struct shown_failure {
 
 /* show_pmu.c */
 void show_pmu(const struct shown_pmu *shown);
-/* Whether all instances have the text of that attribute of the first. */
+/* Whether all instances have the same text of that attribute as the first. */
 bool show_is_same_of_all(const struct instances *instances, size_t index);
 /* Whether a problem's path is in the directory of the PMU. */
 bool show_is_of_pmu(const char *path, const char *pmu);
@@ -77,7 +77,7 @@ void show_layouts(const struct pmuq_pmu *pmu);
 void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings);
 void show_failure(const struct shown_failure *failure);
-/* Whether the name is a word of the event string, in any case. */
+/* Whether the name is a word of the event string; not case-sensitive. */
 bool show_names_event(const char *string, const char *name);
 
 /* show_about.c: sets `about`, `topic` and `full_name`. */
@@ -90,7 +90,7 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 /* show_names.c: sets `names`. */
 void show_find_names(struct shown_event *event);
 
-/* show_record.c: a row of the document; all but one of the last three are NULL. */
+/* show_record.c: a row of the document; exactly one of the last three is not NULL. */
 extern const struct document_type show_document;
 void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
 	      const struct shown_event *event, const struct shown_failure *failure);

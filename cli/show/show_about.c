@@ -30,7 +30,7 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 	return machine->vendor && pmu ? find_event(machine, pmu, string) : NULL;
 }
 
-/* Adds a paragraph, unless it is empty. */
+/* Adds a paragraph unless it is empty. */
 static void add(struct shown_event *event, const char *text)
 {
 	if (*text)
@@ -59,7 +59,7 @@ static bool has_attribute(const char *canonical, const char *name)
 	return false;
 }
 
-/* The event, and those of its umasks that the name has. */
+/* The event, and those of its umasks that the name contains. */
 static void add_pfm_event(struct shown_event *event, const struct pmuq_pfm_event *found,
 			  const char *canonical)
 {
@@ -74,7 +74,7 @@ static void add_pfm_event(struct shown_event *event, const struct pmuq_pfm_event
 	}
 }
 
-/* A description that cannot be read is left out: the event itself is known by now. */
+/* If a description cannot be read, it is omitted: the event itself was found. */
 static void add_code(struct shown_event *event, const struct pmuq_pfm_code *code)
 {
 	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
@@ -91,7 +91,8 @@ static void add_code(struct shown_event *event, const struct pmuq_pfm_code *code
 	}
 }
 
-/* libpfm4 knows what the name means: the description is that of the canonical name. */
+/* The canonical name of libpfm4 identifies the event and its umasks; their descriptions are
+ * printed. */
 static void add_pfm(struct shown_event *event)
 {
 	static const char prefix[] = "pfm:";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event string in full, a block for each encoding, one for sibling instances: gathers what is
- * known and prints it as text. Names in other sources: show_names.c; descriptions: show_about.c.
+ * An event string in full, a block for each encoding; sibling instances share a block. Gathers the
+ * facts and prints them as text. Names in other sources: show_names.c; descriptions: show_about.c.
  */
 #include "cli/events/encode_output.h"
 #include "cli/hosts/known_opens.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Words of an event string end at its delimiters; a name may be a part of a longer word. */
+/* Words of an event string end at its delimiters; a name may be part of a longer word. */
 bool show_names_event(const char *string, const char *name)
 {
 	static const char ends[] = "/,:{} \t\n";
@@ -60,7 +60,7 @@ static void find_others(struct shown_event *event)
 	}
 }
 
-/* name= replaces what was written; then it is the string, if that contains a single event. */
+/* The value of name= hides the string; print the string instead, if it contains a single event. */
 static const char *written(const struct pmuq_encodings *encodings,
 			   const struct pmuq_encoding *encoding, const char *string)
 {
@@ -155,7 +155,7 @@ static void clear_event(struct shown_event *event)
 	free(event->full_name);
 }
 
-/* A result of now if there is one, else that of the last check. */
+/* A new result if there is one, otherwise that of the last check. */
 static void find_open(struct shown_event *event)
 {
 	const struct shown_machine *machine = event->machine;
@@ -170,7 +170,7 @@ static void find_open(struct shown_event *event)
 	event->is_stored = result;
 }
 
-/* Gathers everything about one encoding, then prints it. */
+/* Gathers all facts about one encoding, then prints them. */
 static void show_fold(const struct shown_machine *machine, const char *string,
 		      const struct fold *fold)
 {
@@ -202,7 +202,8 @@ void show_encodings(const struct shown_machine *machine, const char *string,
 	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
 	struct fold fold = { .encodings = encodings };
 
-	/* On this machine the running kernel is tried; if that fails, the rest is shown. */
+	/* On this machine the running kernel is tried; if that fails, the other facts are still
+	 * printed. */
 	if (pmuq_catalog_machine(machine->catalog)->is_live &&
 	    optional_or_die(pmuq_encodings_test_open(encodings, NULL, &opens, NULL)) == 0)
 		fold.opens = opens;

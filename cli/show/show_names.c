@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names of an event in other sources: those that set the same bits on the same PMU. The bits of
- * a generic event are those of the PMU's file of that name; without such a file they are known to
- * the kernel only.
+ * a generic event are those of the PMU's file of that name; without such a file only the kernel
+ * knows them.
  */
 #include "cli/events/fold_encodings.h"
 #include "cli/or_die.h"
@@ -11,18 +11,18 @@
 
 struct name_search {
 	struct shown_event *event;
-	struct pmuq_attr bits, generic; /* of the PMU's own terms; as a generic event */
+	struct pmuq_attr bits, generic; /* as terms of the PMU; as a generic event */
 	bool has_bits, has_generic;
 };
 
-/* Modifiers and sampling are not part of the event, so that the other fields may differ. */
+/* Modifiers and sampling are not part of the event, so the other fields may differ. */
 static bool same_bits(const struct pmuq_attr *a, const struct pmuq_attr *b)
 {
 	return a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
 	       a->config2 == b->config2 && a->config3 == b->config3 && a->config4 == b->config4;
 }
 
-/* The attr of the text on the PMU, without what encoding adds to it ("slots"). */
+/* The attr of the text on the PMU, without an event that encoding adds ("slots"). */
 static bool encode_here(const struct name_search *search, const char *text, unsigned from,
 			struct pmuq_attr *ret)
 {
@@ -93,7 +93,7 @@ static void find_bits(struct name_search *search)
 	}
 }
 
-/* A name of the same source that the user wrote is no other name. */
+/* Another name in the source of the name that the user wrote is not useful. */
 static void add_name(struct name_search *search, const char *name, enum pmuq_origin origin)
 {
 	const char *own = search->event->own;
@@ -132,7 +132,7 @@ static void add_generic(struct name_search *search)
 			add_name(search, name, PMUQ_FROM_GENERIC);
 }
 
-/* Of names that mean several events of the table, only the one that it means on this PMU. */
+/* If a name means several events of the table, only the one that it means on this PMU. */
 static void add_table(struct name_search *search)
 {
 	const struct pmuq_vendor *vendor = search->event->machine->vendor;
@@ -149,7 +149,8 @@ static void add_table(struct name_search *search)
 	}
 }
 
-/* libpfm4's name for all instances, as "skx_unc_imc" is for "skx_unc_imc0"; NULL if it has none. */
+/* libpfm4's name for all instances, such as "skx_unc_imc" for "skx_unc_imc0"; NULL if it has
+ * none. */
 static char *family_name(const struct name_search *search, const char *name)
 {
 	const char *rest = strstr(name, "::");
@@ -178,10 +179,10 @@ static void add_pfm_name(struct name_search *search, const char *name)
 	add_name(search, family ? family : name, PMUQ_FROM_PFM);
 }
 
-/* More would be names of the same event in libpfm4 itself. */
+/* Further names would be names of the same event in libpfm4 itself. */
 #define PFM_NAMES_MAX 4u
 
-/* By the bits of the event alone, without its modifiers. */
+/* Compares the bits of the event only, without its modifiers. */
 static void add_pfm(struct name_search *search)
 {
 	const struct pmuq_decode_options options = {

@@ -8,7 +8,7 @@
 
 #define TEXT_COLUMNS_MAX 34
 
-/* A section is a table of texts without lines: as wide as its widest text, within reason. */
+/* A section is a table of texts without lines: as wide as its widest text, up to a limit. */
 static void widen(int *columns, const char *text)
 {
 	size_t n = strlen(text);
@@ -89,7 +89,7 @@ static const struct pmuq_pmu_file *known_file(const char *directory, const char 
 	return NULL;
 }
 
-/* What a file contains: its text, and of a known file the unit and the meaning. */
+/* The content of a file: its text, and for a known file the unit and the meaning. */
 static void print_content(const char *directory, const char *name, const char *text)
 {
 	const struct pmuq_pmu_file *file = known_file(directory, name);
@@ -166,8 +166,7 @@ static void print_formats(const struct pmuq_pmu *pmu)
 }
 
 /* Scale, unit and flags, after the terms; NULL if the event has none of them: then the terms are
- * not padded.
- */
+ * not padded. */
 static char *scale_text(const struct pmuq_event *event)
 {
 	const char *scale = event->scale.p, *unit = event->unit.p;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq show` as a document: a row for each PMU, event or error that a NAME of the command line
- * means. Rows, formats and events of a PMU are those of `pmuq list`. */
+ * refers to. The rows, formats and events of a PMU are those of `pmuq list`. */
 #include "cli/events/event_records.h"
 #include "cli/show/show.h"
 #include "cli/tables/list.h"
 
-/* Which member is set is by `found`. */
+/* `found` selects the member that is set. */
 struct show_row {
 	const struct shown_machine *machine;
 	const struct shown_pmu *pmu;
@@ -81,7 +81,7 @@ static bool get_file(const void *of, struct cell *cell)
 {
 	const struct pmuq_pmu *pmu = ROW->pmu->pmu;
 
-	/* Those that differ between the instances are left out. */
+	/* Files that differ between the instances are omitted. */
 	while (ROW->pmu->is_group && cell->cursor < pmu->n_attributes &&
 	       !show_is_same_of_all(ROW->pmu->instances, cell->cursor))
 		cell->cursor++;

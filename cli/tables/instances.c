@@ -5,7 +5,7 @@
 #include "core/instance.h"
 #include "core/ranges.h"
 
-/* One definition is one object of the catalog: comparing the pointers is enough. */
+/* A catalog has one object for each definition, so comparing the pointers is enough. */
 bool instances_are_equal(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	return pq_instance_same_stem(a->name, b->name) && a->definition == b->definition &&

@@ -5,10 +5,10 @@
 #include "cli/output/document.h"
 #include "cli/tables/instances.h"
 
-/* An event of any source; its texts live there. NULL where the source has none. */
+/* An event of any source; its texts live there. NULL if the source does not have the value. */
 struct list_event {
 	enum pmuq_origin origin;
-	const char *name; /* NULL: there is no event */
+	const char *name; /* NULL: the row has no event */
 	const char *terms, *unit, *scale, *topic, *description;
 	const char *string; /* NULL: PMU/NAME/ */
 	bool is_per_pkg, is_snapshot, is_deprecated;
@@ -18,22 +18,22 @@ struct list_events {
 	PQ_VEC(struct list_event);
 };
 
-/* What rows are made from: a PMU of the catalog, or the catalog if pmu is NULL. */
+/* The input of rows: a PMU of the catalog, or the catalog if pmu is NULL. */
 struct list_input {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
-	const struct list_events *events; /* of that PMU, from all sources; NULL: not wanted */
+	const struct list_events *events; /* of that PMU, from all sources; NULL: not needed */
 };
 
-/* A row of a list; only what its type has is set. Everything lives in the catalog or in the
+/* A row of a list; only the members of its type are set. Everything lives in the catalog or in the
  * sources. */
 struct list_row {
 	const struct pmuq_pmu *pmu;
-	const char *name; /* of what is listed, be it of a PMU; NULL: the row is a PMU */
+	const char *name; /* name of the listed item, also of a PMU's; NULL: the row is a PMU */
 	struct list_event event;
 	const struct pmuq_format *format;
-	const void *record;		   /* that is printed; NULL: the row itself */
-	const struct instances *instances; /* NULL: the row is of its PMU alone */
+	const void *record;		   /* the record that is printed; NULL: the row itself */
+	const struct instances *instances; /* NULL: the row belongs to its PMU alone */
 	const struct pmuq_check *check;	   /* NULL: no event was opened */
 };
 
@@ -44,7 +44,7 @@ struct list_rows {
 struct list_type {
 	const char *one;
 	const struct document_type *document; /* the key of its rows is the name of the type */
-	/* The index-th row of an input; false past the last. */
+	/* The index-th row of an input; false after the last. */
 	bool (*row)(const struct list_input *input, size_t index, struct list_row *ret);
 	bool is_of_catalog; /* rows are of the catalog, not of each PMU */
 	bool is_of_events;  /* rows are events of all sources */
@@ -68,6 +68,6 @@ const struct list_type *list_type_find(const char *name);
 
 /* list_types.c: the name of the row's PMU or of its instances. */
 bool list_get_pmu(const void *of, struct cell *cell);
-/* Whether a glob means the row: its PMU, its name or, with the PMU before it, "PMU/NAME", also
+/* Whether a glob matches the row: its PMU, its name or, with the PMU before it, "PMU/NAME", also
  * followed by a slash as in event strings. */
 bool list_row_matches(const struct list_row *row, const char *glob);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of events: the fields of its rows, whatever source they come from. The sources:
- * list_sources.c. */
+/* The list of events: the fields of its rows, for all sources. The sources: list_sources.c. */
 #include "cli/tables/list.h"
 #include <fnmatch.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static bool get_opens(const void *of, struct cell *cell)
 	return cell_set_text(cell, result->open->status == PMUQ_OPENED ? "yes" : "skipped");
 }
 
-/* As `encode` takes it; sources that have no PMU in sysfs have strings of their own. */
+/* The event string for `encode`; sources that have no PMU in sysfs have strings of their own. */
 static bool get_string(const void *of, struct cell *cell)
 {
 	if (ROW->event.string)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares rows by what is printed of them: with -o, instances fold that differ in other fields. */
+/* Compares rows by their printed fields: with -o, instances that differ in other fields fold. */
 #include "cli/tables/list_fold.h"
 #include "cli/or_die.h"
 #include "core/instance.h"
@@ -15,7 +15,7 @@ static bool same_value(struct list_fold *fold, const struct field *field, const 
 	return str_eq(pq_buf_str(&fold->texts[0]), pq_buf_str(&fold->texts[1]));
 }
 
-/* Of events and formats; even if the name is not printed, another one is another row. */
+/* For events and formats: even if the name is not printed, rows with different names differ. */
 static bool same_name(const struct list_row *a, const struct list_row *b)
 {
 	return !a->name || strcmp(a->name, b->name) == 0;
@@ -53,7 +53,7 @@ static struct list_group *find_group(struct list_fold *fold, const struct list_r
 	return NULL;
 }
 
-/* The rows are copied: the caller's memory is used again for the next PMU. */
+/* The rows are copied, because the caller reuses its memory for the next PMU. */
 static struct list_group *new_group(struct list_fold *fold, const struct list_row *rows,
 				    size_t n_rows)
 {

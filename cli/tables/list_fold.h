@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of sibling instances, listed once if all that is printed of them is the same but for fields
- * that print ranges. */
+/* Rows of sibling instances, listed once if all printed fields are equal, except those that are
+ * printed as ranges. */
 #pragma once
 
 #include "cli/tables/list.h"
 
 struct list_group {
 	struct instances instances;
-	struct list_row *rows; /* of the first of the instances */
+	struct list_row *rows; /* the first instance's */
 	size_t n_rows;
 };
 

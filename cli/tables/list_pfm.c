@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of libpfm4's PMUs are of the machine, and their events as rows. Its names say nothing of
- * the PMUs in sysfs but a stem: one PMU there may be several here and the other way round.
+ * Finds the PMUs of libpfm4 that the machine has, and makes rows of their events. libpfm4's names
+ * have only a stem in common with the PMUs in sysfs: one PMU there may be several here, and the
+ * reverse.
  */
 #include "cli/tables/list_pfm.h"
 #include "cli/or_die.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* A PMU of libpfm4, or a family of instances ("skx_unc_imc" for skx_unc_imc0 to 5). Its events are
- * read when a PMU of the machine first needs them: that takes a while. */
+ * read when a PMU of the machine first needs them, because that is slow. */
 struct pfm_table {
 	const char *name, *sysfs; /* live in the list of PMUs */
 	bool is_core, is_family, is_listed;
@@ -51,7 +52,7 @@ static bool is_known(const struct list_pfm *pfm, const char *name)
 	return false;
 }
 
-/* If the CPU is not known, every PMU is possible. */
+/* If the CPU is unknown, every PMU is possible. */
 static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
 {
 	if (pmu->type == PMUQ_PFM_PMU_GENERIC)
@@ -85,7 +86,7 @@ static const char *known_cpuid(const struct pmuq_catalog *catalog)
 	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
 }
 
-/* An error only if the user named libpfm4. */
+/* Returns an error only if the user named libpfm4. */
 static enum status no_tables(const char *cpuid, bool is_named)
 {
 	if (!is_named)
@@ -125,7 +126,7 @@ enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, str
 
 /* ------------------------------------------------------------------------------------- rows */
 
-/* "EVENT" or "EVENT:UMASK"; the event string has the name of the table before it. */
+/* "EVENT" or "EVENT:UMASK"; in the event string, the name of the table precedes it. */
 static void add_row(struct list_pfm *pfm, struct pfm_table *table,
 		    const struct pmuq_pfm_event *event, const char *umask, const char *more)
 {
@@ -162,8 +163,8 @@ static void add_rows(struct list_pfm *pfm, struct pfm_table *table,
 		add_row(pfm, table, event, NULL, NULL);
 }
 
-/* The bits of all rows by one call of the helper. An event that needs more than one umask has no
- * terms. */
+/* Gets the bits of all rows with one request to the helper. An event that needs more than one umask
+ * has no terms. */
 static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
@@ -194,7 +195,7 @@ static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
 	return STATUS_OK;
 }
 
-/* Once for each table, however many PMUs it is for. */
+/* Once for each table, even if it is for several PMUs. */
 static enum status list_table(struct list_pfm *pfm, struct pfm_table *table)
 {
 	enum status status;
@@ -224,7 +225,7 @@ enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
 	return status;
 }
 
-/* A machine may have more instances than libpfm4 knows; a single one may have no number. */
+/* A machine may have more instances than libpfm4 knows; a single instance may have no number. */
 static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 {
 	const char *name = pmu->name.p;

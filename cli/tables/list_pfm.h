@@ -12,18 +12,19 @@ struct list_texts {
 	PQ_VEC(char *);
 };
 
-/* Takes the text over, and returns it. */
+/* Takes ownership of the text, and returns it. */
 const char *list_texts_keep(struct list_texts *texts, char *text);
 void list_texts_clear(struct list_texts *texts);
 
 struct list_pfm;
 
-/* Starts libpfm4's helper. Reports what went wrong and returns a status, as the others do. If the
- * user did not name libpfm4, a failure is no error: *ret is NULL, and the status is STATUS_OK. */
+/* Starts libpfm4's helper. Reports what went wrong and returns a status, like the other functions.
+ * If the user did not name libpfm4, a failure is ignored: *ret is NULL, and the status is
+ * STATUS_OK. */
 enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret);
 /* The events of one of the machine's PMUs. */
 enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 			 struct list_events *events);
-/* All of the machine's CPU, without their terms, which take longest to find out. */
+/* All events of the machine's CPU, without their terms, which are slow to find. */
 enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events);
 void list_pfm_close(struct list_pfm *pfm);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* By default files and the table in use; other sources if they are named. */
+/* By default files and the table in use; other sources if --from names them. */
 static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origin)
 {
 	if (!sources->from)
@@ -15,7 +15,7 @@ static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origi
 	return sources->from & origin;
 }
 
-/* A table for the machine's CPU, if the database is there and has one. */
+/* A table for the machine's CPU, if the database exists and has one. */
 static enum status find_table(const struct cli *cli, struct pmuq_source *source,
 			      struct pmuq_vendor **ret)
 {
@@ -38,7 +38,7 @@ static enum status find_table(const struct cli *cli, struct pmuq_source *source,
 enum status list_sources_open(struct list_sources *sources, const struct cli *cli,
 			      struct pmuq_source *source, const struct pmuq_catalog *catalog)
 {
-	/* Who names the source means a table, be it in a database that goes without saying. */
+	/* A user who names the source requests a table, even one of the default database. */
 	const char *vendor = sources->vendor		      ? sources->vendor
 			     : sources->from & PMUQ_FROM_JSON ? "auto"
 							      : NULL;
@@ -97,7 +97,7 @@ static struct list_event event_of_table(const struct pmuq_vendor_event *event)
 	};
 }
 
-/* Of events that a name may mean on a PMU, the one that it does. */
+/* Among the events that a name can mean on a PMU, the one that it means. */
 static void add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
 	size_t n = sources->table ? pmuq_vendor_content(sources->table)->n_events : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a machine's PMUs, from all sources that were named: files, generic events, a
- * vendor's tables, libpfm4. How they look is the list's affair.
+ * The events of a machine's PMUs, from all requested sources: files, generic events, a vendor's
+ * tables, libpfm4. The list prints them.
  */
 #pragma once
 
@@ -12,15 +12,15 @@
 struct list_sources {
 	const char *vendor; /* --vendor, or NULL */
 	unsigned from;	    /* --from, enum pmuq_origin; 0: the default */
-	bool is_all;	    /* `from` is all of them: what is not there is not missed */
+	bool is_all;	    /* `from` is "all": a missing source is not an error */
 	const struct pmuq_catalog *catalog;
-	struct pmuq_vendor *table;   /* NULL: none in use */
+	struct pmuq_vendor *table;   /* NULL: no table is in use */
 	struct list_pfm *pfm;	     /* NULL: not used */
 	struct list_texts texts;     /* of generic events */
 	struct list_events gathered; /* of the current PMU */
 };
 
-/* What can be listed of --from, for messages. */
+/* The sources that --from accepts in lists, for messages. */
 #define LIST_SOURCES "sysfs, generic, json, pfm"
 #define LIST_SOURCES_ALL "all"
 #define LIST_SOURCES_MASK (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC | PMUQ_FROM_JSON | PMUQ_FROM_PFM)
@@ -28,10 +28,10 @@ struct list_sources {
 /* Opens the sources; `source` is that of the catalog's machine. */
 enum status list_sources_open(struct list_sources *sources, const struct cli *cli,
 			      struct pmuq_source *source, const struct pmuq_catalog *catalog);
-/* Whether events come from more than one place. */
+/* Whether events come from several sources. */
 bool list_sources_are_many(const struct list_sources *sources);
 /* All events of the PMU, in the order of the sources; texts live in the sources and the catalog.
- * Answers a status. */
+ * Returns a status. */
 enum status list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
 				const struct list_events **ret);
 void list_sources_close(struct list_sources *sources);

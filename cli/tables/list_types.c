@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of lists and the fields of their rows; of events: list_events.c. Prints nothing. */
+/* The types of lists and the fields of their rows; those of events are in list_events.c. Prints
+ * nothing. */
 #include "cli/or_die.h"
 #include "cli/output/error_record.h"
 #include "cli/tables/list.h"
@@ -10,7 +11,7 @@
 
 #define ROW ((const struct list_row *)of)
 
-/* A text that was made for the cell, which is freed. */
+/* Sets a text that was made for the cell; frees it with the cell. */
 static bool take_text(struct cell *cell, char *text)
 {
 	bool has_text = text && cell_print(cell, "%s", text);
@@ -42,8 +43,8 @@ static bool get_definition(const void *of, struct cell *cell)
 	return cell_print(cell, "%016" PRIx64, ROW->pmu->definition->hash);
 }
 
-/* The content of a known file. What JSON cannot write as a number ("0x10", or garbage) is a text.
- */
+/* The content of a known file. A content that JSON cannot contain as a number ("0x10", or garbage)
+ * is a text. */
 static bool get_file(const void *of, struct cell *cell)
 {
 	const struct pmuq_pmu_file *file = cell->field->of;
@@ -230,7 +231,7 @@ static bool pmu_matches(const struct pmuq_pmu *pmu, const char *glob)
 	       (pmu->alias.n && fnmatch(glob, pmu->alias.p, 0) == 0);
 }
 
-/* The case of vendors' names does not matter. */
+/* Vendors' names are not case-sensitive. */
 bool list_row_matches(const struct list_row *row, const char *glob)
 {
 	int flags = row->event.origin & (PMUQ_FROM_JSON | PMUQ_FROM_PFM) ? FNM_CASEFOLD : 0;
@@ -277,7 +278,7 @@ static const struct list_type list_of_problems = {
 	.is_of_catalog = true,
 };
 
-/* The first is what `list` alone lists. */
+/* The first one is the default of `list`. */
 const struct list_type *const list_types[] = {
 	&list_of_pmus, &list_of_events, &list_of_formats, &list_of_facts, &list_of_problems,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches one source after the other, then sorts. The machine's own events are compared here, word
- * by word; imported ones by the database, which has an index. An event that is in both is one row.
+ * Searches one source after the other, then sorts. Events of the machine itself are compared here,
+ * word by word; imported ones by the database, which has an index. An event that is in both is one
+ * row.
  */
 #include "cli/tables/search_rows.h"
 #include "cli/database.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What all sources need. */
+/* Needed by all sources. */
 struct row_search {
 	struct search_rows *rows;
 	const struct search_query *query;
@@ -33,7 +34,7 @@ static void add(struct search_rows *rows, const struct search_row *row)
 	rows->v[rows->n - 1].order = rows->n - 1;
 }
 
-/* Whether the words find the row; sets how well. */
+/* Whether the row matches the words; sets how well. */
 static bool matches(const struct row_search *search, struct search_row *row)
 {
 	const struct search_texts texts = {
@@ -46,7 +47,7 @@ static bool matches(const struct row_search *search, struct search_row *row)
 	return search_words_find(&search->query->words, &texts, &row->match);
 }
 
-/* A row of the machine's, if the words find it. */
+/* Adds a row of the machine if it matches the words. */
 static void consider(struct row_search *search, struct search_row *row)
 {
 	row->is_here = true;
@@ -56,7 +57,7 @@ static void consider(struct row_search *search, struct search_row *row)
 
 /* ---------------------------------------------------------------------------------- the machine */
 
-/* "uncore_imc" of "uncore_imc_0" where there are several. */
+/* "uncore_imc" for "uncore_imc_0" if there are several instances. */
 static size_t name_length(const struct instances *instances)
 {
 	struct pmuq_str name = instances->v[0]->name, stem = name;
@@ -67,7 +68,7 @@ static size_t name_length(const struct instances *instances)
 	return stem.n < name.n && stem.n > 1 && str_ends(stem, STR("_")) ? stem.n - 1 : stem.n;
 }
 
-/* The string is that of all instances, "uncore_imc/clockticks/". */
+/* The event string for all instances, "uncore_imc/clockticks/". */
 static void consider_event(struct row_search *search, const struct instances *instances,
 			   const char *names, const struct list_event *event)
 {
@@ -125,7 +126,7 @@ static enum status search_machine(struct row_search *search)
 	return status;
 }
 
-/* --------------------------------------------------------------- what names its CPU's events */
+/* ------------------------------------------------------------- names for the events of its CPU */
 
 /* The table of the machine's CPU, if it was imported. */
 static enum status search_table(struct row_search *search)
@@ -172,7 +173,7 @@ static bool is_of(const char *pmu, const char *string)
 	return pmu && strncmp(pmu, string, n) == 0 && string[n] == ':';
 }
 
-/* All of libpfm4's names for the CPU, which takes a while. */
+/* All of libpfm4's names for the CPU; slow. */
 static enum status search_libpfm4(struct row_search *search)
 {
 	struct search_rows *rows = search->rows;
@@ -203,7 +204,7 @@ static enum status search_libpfm4(struct row_search *search)
 	return status;
 }
 
-/* ------------------------------------------------------------------------- what was imported */
+/* ----------------------------------------------------------------------------- imported events */
 
 /* Whether the folder is in a list like "x86/icelakex, x86/skylakex". */
 static bool is_among(const char *folders, const char *folder)
@@ -266,7 +267,7 @@ static void take_found(struct row_search *search, size_t index, size_t n_here)
 	if (is_pfm)
 		row.string =
 			list_texts_keep(&rows->texts, print_or_die("%s::%s", row.pmu, row.name));
-	/* What only the database's stemmer finds ("cas" in "cache") comes last. */
+	/* Matches that only the database's stemmer finds ("cas" in "cache") come last. */
 	if (!matches(search, &row) || row.match.match > found->match)
 		row.match.match = found->match == PMUQ_MATCH_ANY ? PMUQ_MATCH_ANY : PMUQ_MATCH_ALL;
 	add_found(rows, &row, n_here);
@@ -282,7 +283,7 @@ static bool has_imports(struct pmuq_store *store)
 	return has;
 }
 
-/* More than is shown, as some are found here, too. */
+/* More than are printed, since some of them are also among the machine's events. */
 static enum status search_imports(struct row_search *search)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
@@ -305,7 +306,7 @@ static enum status search_imports(struct row_search *search)
 
 /* --------------------------------------------------------------------------------- all of it */
 
-/* The default database may be missing; one that --db names may not. */
+/* The default database may be missing; that of --db may not. */
 static enum status open_store(struct row_search *search)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
@@ -318,8 +319,8 @@ static enum status open_store(struct row_search *search)
 	return STATUS_OK;
 }
 
-/* All words before some; what can be counted here; how well the words fit; what the vendor would
- * have; then by score, and in the order of the sources. */
+/* Sort order: all words before some; events that this machine can count; the quality of the match;
+ * recommended events; the score; the order of the sources. */
 static int compare(const void *a, const void *b)
 {
 	const struct search_row *left = a, *right = b;
@@ -340,7 +341,7 @@ static int compare(const void *a, const void *b)
 	return left->order < right->order ? -1 : 1;
 }
 
-/* Some of the words are enough where nothing has all. */
+/* If no event has all words, events with some of them are enough. */
 static void choose(struct search_rows *rows, size_t limit)
 {
 	size_t n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of all sources that words find: the machine's own files and generic events, the table
- * of its CPU, libpfm4's names for it, and what was imported for other CPUs. How they look is the
- * command's affair.
+ * Searches the events of all sources for words: the machine's own files and generic events, the
+ * table of its CPU, libpfm4's names for it, and events that were imported for other CPUs. The
+ * command prints them.
  */
 #pragma once
 
@@ -15,16 +15,16 @@ struct search_row {
 	const char
 		*cpus; /* "x86/icelakex, x86/skylakex": where it was imported from; may be NULL */
 	const char *pmu, *name;
-	const char *string;	   /* as `encode` takes it */
+	const char *string;	   /* the event string for `encode` */
 	const char *terms, *topic; /* NULL: none */
 	const char *description, *more;
 	struct search_match match;
-	size_t order; /* as they were found */
+	size_t order; /* rank of the match */
 	bool is_here; /* an event of the machine, or of its CPU */
 	bool is_deprecated;
 };
 
-/* What is to be found. */
+/* The query. */
 struct search_query {
 	struct search_words words;
 	const char *text; /* the same words, for the database */
@@ -34,8 +34,8 @@ struct search_query {
 
 struct search_rows {
 	PQ_VEC(struct search_row);
-	bool has_imports; /* something was imported that could be searched */
-	/* What the rows' texts live in. */
+	bool has_imports; /* an imported table could be searched */
+	/* Owns the texts of the rows. */
 	struct pmuq_catalog *catalog;
 	struct pmuq_vendor *table;
 	struct pmuq_found *found;
@@ -44,7 +44,7 @@ struct search_rows {
 	struct list_texts texts;
 };
 
-/* The best first, `limit` of them. Reports what went wrong and answers a status. */
+/* Finds the best rows, at most `limit`. Reports what went wrong and returns a status. */
 enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
 			     const struct search_query *query);
 void search_rows_clear(struct search_rows *rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matches by text alone: every text becomes small letters with one blank between words, and a word
- * is found where " word" is, so that it also finds longer words that begin like it.
+ * Matches texts only: every text is converted to small letters with one blank between words, and a
+ * word matches where " word" occurs, so it also matches longer words that begin like it.
  */
 #include "cli/tables/search_words.h"
 #include "cli/or_die.h"
@@ -14,8 +14,8 @@ static bool is_of_word(char c)
 	return char_is(c, CHAR_DIGIT | CHAR_ALPHA) || (unsigned char)c >= 0x80;
 }
 
-/* " mem load retired": small letters, a blank between words, and one before the first.
- * `to` has memory for one more than the text has, and the NUL. */
+/* " mem load retired": small letters, a blank between words, and one before the first. `to` has
+ * memory for the length of the text plus one, and the NUL. */
 static size_t flatten(const char *text, char *to)
 {
 	size_t n = 0;
@@ -40,7 +40,7 @@ static bool ends(const char *text, size_t n, const char *ending)
 	return n >= length && strncmp(text + n - length, ending, length) == 0;
 }
 
-/* What is left of the last word without its ending, three letters at least. */
+/* The last word without its ending, at least three letters. */
 static size_t stem_length(const char *text, size_t n)
 {
 	static const char *const endings[] = { "ing", "ed", "es", "s" };
@@ -54,7 +54,7 @@ static size_t stem_length(const char *text, size_t n)
 	return n;
 }
 
-/* One word of the command line, which may be several ("l3-miss"). */
+/* One word of the command line, which may contain several ("l3-miss"). */
 static void add_word(struct search_words *words, const char *text, size_t n)
 {
 	struct search_word *word = &words->at[words->n];
@@ -71,7 +71,7 @@ static void add_word(struct search_words *words, const char *text, size_t n)
 	words->n++;
 }
 
-/* How much of the text is no word, and how much is one: "skx::L1D" are two. */
+/* The number of bytes before the next word, and of the word itself: "skx::L1D" are two words. */
 static size_t skip_between(const char *text)
 {
 	size_t n = strspn(text, " \t\n\r\v\f");
@@ -143,8 +143,8 @@ static const char *telling(const char *pmu)
 	return pmu && strcmp(pmu, "default_core") != 0 && strcmp(pmu, "cpu_core") != 0 ? pmu : NULL;
 }
 
-/* Of a name that has all of them, how much of it they are; else how many words stand where it
- * counts more. */
+/* For a name with all words: the share of the name that they are; otherwise the number of words
+ * that match in the more important texts. */
 bool search_words_find(const struct search_words *words, const struct search_texts *texts,
 		       struct search_match *ret)
 {

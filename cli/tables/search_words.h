@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words looked for in names and descriptions, as the database does it: in any case, each also as
- * the beginning of a longer one and without its ending ("misses" finds "miss"). Knows no events.
+ * Searches names and descriptions for words, in the same way as the database: not case-sensitive,
+ * each word also as the beginning of a longer one and without its ending ("misses" finds "miss").
+ * Does not depend on events.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 
 struct search_words {
 	struct search_word {
-		char *text, *stem; /* " l3 miss": the words, a blank before each */
+		char *text, *stem; /* " l3 miss": the words, with a blank before each */
 	} at[SEARCH_WORDS_MAX];
 	size_t n;
 };
@@ -24,10 +25,10 @@ struct search_match {
 /* Splits the text into words; words of punctuation alone are left out. */
 void search_words_read(struct search_words *words, const char *text);
 void search_words_clear(struct search_words *words);
-/* Where they are looked for; all but the name may be NULL. */
+/* The texts to search; all except the name may be NULL. */
 struct search_texts {
 	const char *name, *pmu, *brief, *more;
 };
-/* False: none of them is found. */
+/* False if none of the words is found. */
 bool search_words_find(const struct search_words *words, const struct search_texts *texts,
 		       struct search_match *ret);
