@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# bash: `pmuq complete` knows what may follow; here is how bash splits, quotes and ends words.
+# bash: `pmuq complete` prints the candidates; this file handles how bash splits, quotes and ends words.
 
-# $2 is what readline puts the choice in place of: the end of the word, from a quote or one of COMP_WORDBREAKS on.
+# $2 is the text that readline replaces: the end of the word, from a quote or one of COMP_WORDBREAKS on.
 _pmuq()
 {
-	# Bash takes words apart at = and : as well; blanks alone count.
+	# Bash also splits words at = and :; here only blanks separate words.
 	local line=${COMP_LINE:0:COMP_POINT} part raw='' words=() i plain quote brace shown quoted is_code
 	for ((i = 0; i <= COMP_CWORD; i++)); do
 		part=${COMP_WORDS[i]}
@@ -26,15 +26,15 @@ _pmuq()
 		[[ ${only:0:${#plain}} == "$plain" ]] || continue
 		_pmuq_quote "${only:${#plain}}"
 		reply=$shown$quoted
-		# Readline takes a quote here for the one before the word, and puts it in its place.
+		# Readline takes a quote here for the one before the word, and replaces that one.
 		[[ $quote && ${reply:0:1} == "$quote" ]] && reply=$quote$reply
 		((${#COMPREPLY[@]})) || common=$reply
 		while [[ $reply != "$common"* ]]; do common=${common%?}; done
 		COMPREPLY+=("$reply")
 	done < <(command "${COMP_WORDS[0]}" complete -- "${words[@]}" "$plain" 2>/dev/null)
 
-	# No blank behind what goes on, nor the closing quote, which two candidates keep away. A quote that is the end of the word
-	# would pass for the closing one.
+	# A word that can be continued gets no blank after it, and no closing quote: a second candidate prevents the quote.
+	# Readline would take a quote at the end of the word for the closing one.
 	if ((${#COMPREPLY[@]} == 1)); then
 		if [[ $common == *[=/,:] ]]; then
 			compopt -o nospace
@@ -44,16 +44,16 @@ _pmuq()
 		fi
 	fi
 
-	# What all have in common must not end within an escape.
+	# The common beginning of all candidates must not end within an escape.
 	escape=${common##*[!\\]}
 	[[ $quote != \' ]] && ((${#escape} % 2)) && COMPREPLY+=("${common%?}")
 	return 0
 }
 
-# Of a word as it stands in the line: what it means (plain), the quote that is left open, whether the shell would put something
-# else in place of a part of it (is_code), and how what follows its first $2 characters may stand there (shown): each
-# character is quoted anew, for what it is beside may change what it means. An open brace would make two words of a group: it is
-# quoted, or where it is out of reach (brace) the commas are.
+# Reads a word of the line, $1. Sets plain (its meaning), quote (the quote that is open), is_code (whether the shell would expand
+# a part of it) and shown (the text after its first $2 characters, quoted again: the meaning of a character can depend on the
+# characters around it). The shell would split a group at an open brace: the brace is quoted, or, if it is before $2 (brace), the
+# commas are.
 _pmuq_read()
 {
 	local i c is_shown value quoted
@@ -69,9 +69,9 @@ _pmuq_read()
 			;;
 		\\ | \"\\)
 			c=${1:i:2} value=${c:1}
-			# In double quotes it quotes these alone.
+			# In double quotes a backslash quotes only these.
 			[[ $quote && $c != \\[\\\"\$\`] ]] && c=\\ value=\\
-			((${#c} == 2)) || [[ $quote ]] || continue # what it quotes is still to come
+			((${#c} == 2)) || [[ $quote ]] || continue # the quoted character is not typed yet
 			;;
 		\$ | \"\$) _pmuq_is_code "${1:i+1:1}" "$is_shown" && is_code=1 ;;
 		\` | \"\`) ((i + 1 < ${#1} || !is_shown)) && is_code=1 ;;
@@ -90,7 +90,7 @@ _pmuq_read()
 	return 0
 }
 
-# Whether a dollar before $1 is more than a dollar; a last one (is_shown: $2) will be quoted.
+# Whether a dollar before $1 is an expansion; a dollar at the end (is_shown: $2) will be quoted.
 _pmuq_is_code()
 {
 	case $1 in
@@ -101,7 +101,7 @@ _pmuq_is_code()
 	esac
 }
 
-# Sets quoted to text that means $1 where the word goes on: names come from strangers.
+# Sets quoted to a text that means $1 at the end of the word. Names are untrusted.
 _pmuq_quote()
 {
 	local i c
@@ -111,7 +111,7 @@ _pmuq_quote()
 		case $quote$c in
 		\'\') quoted+="'\\''" ;;
 		\"[\\\"\$\`]) quoted+=\\$c ;;
-		\"!) quoted+="\"'!'\"" ;; # history is looked for inside of double quotes, too
+		\"!) quoted+="\"'!'\"" ;; # history is also expanded in double quotes
 		,) quoted+=${brace:+\\}, ;;
 		[][\ \!\"\#\$\&\'\(\)\*\;\<\>\?\\^\`\{\|\}\~]) quoted+=\\$c ;;
 		*) quoted+=$c ;;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# fish: `pmuq complete` knows what may follow, and fish itself quotes it, and puts no blank behind = / , and :
+# fish: `pmuq complete` prints the candidates. fish itself quotes them, and adds no blank after = / , and :
 
-# Prints what the beginning of a word means. False if fish would put something else in place of a part of it (a variable, files), or
-# if the end of a part is still to come: fish completes after what is there, and cannot quote it any more.
+# Prints the meaning of the beginning of a word. False if fish would expand a part of it (a variable, files), or if it ends in the
+# middle of an escape: fish only appends to the existing text, and can no longer quote it.
 function __pmuq_plain --argument-names typed
     set -l quote ''
     set -l escapes 0
@@ -10,7 +10,7 @@ function __pmuq_plain --argument-names typed
     set -l first 1
     for c in (string split '' -- "$typed")
         if test $escapes = 1
-            # \n is a newline, and not an n. To fish * and ? are patterns, however they are quoted.
+            # \n is a newline, not an n. For fish * and ? are patterns even if they are quoted.
             string match -qr '^[a-zA-Z0-9*?]$' -- $c; and test -z "$quote"; and return 1
             if test "$quote" = "'"; and not contains -- $c "'" '\\'
                 set plain $plain'\\'

@@ -141,10 +141,10 @@ class Api:
         for function in self.headers.functions.values():
             if not (function.doc and function.doc[0].startswith("The same")):
                 like = (function.name, function.doc)
-                self._place(function)
+                self._emit(function)
             else:
                 doc = (f"Like {like[0]}(): t{function.doc[0][1:]}", *function.doc[1:])
-                self._place(dataclasses.replace(function, doc=doc), like[1])
+                self._emit(dataclasses.replace(function, doc=doc), like[1])
         self._find_wholes()
         self._find_lists()
 
@@ -219,7 +219,7 @@ class Api:
 
     # Functions
 
-    def _place(self, function: Function, like: Tuple[str, ...] = ()) -> None:
+    def _emit(self, function: Function, like: Tuple[str, ...] = ()) -> None:
         if function.name.endswith("_free"):
             return
         parameters = list(function.parameters)

@@ -18,7 +18,7 @@ FILES_AT_ONCE = 100
 
 
 def reports(build):
-    """What gcov says of each source file of each object."""
+    """The report of gcov for each source file of each object."""
     counters = sorted(str(path.relative_to(build)) for path in build.rglob("*.gcda"))
     for start in range(0, len(counters), FILES_AT_ONCE):
         printed = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", *counters[start:start + FILES_AT_ONCE]],

@@ -40,18 +40,18 @@ An index past the end is harmless, and gives NULL, 0 or false."""
 
 def paragraphs(lines):
     """Yields runs of lines: ("text"|"code"|"param"|"return", lines)."""
-    kind, run = "text", []
+    block, run = "text", []
     for line in [*lines, ""]:
         tag = re.match(r"@(param|return|note)\s+(.*)", line.strip())
-        is_code = line.startswith("    ") and kind in ("code", "text") and (kind == "code" or not run)
-        if not line.strip() or tag or (kind == "code") != is_code:
+        is_code = line.startswith("    ") and block in ("code", "text") and (block == "code" or not run)
+        if not line.strip() or tag or (block == "code") != is_code:
             if run:
-                yield kind, run
-            kind, run = ("code" if is_code else "text"), []
+                yield block, run
+            block, run = ("code" if is_code else "text"), []
         if tag:
-            kind, line = tag[1], tag[2]
+            block, line = tag[1], tag[2]
         if line.strip():
-            run.append(line if kind == "code" else line.strip())
+            run.append(line if block == "code" else line.strip())
 
 
 def escaped(text):
@@ -119,17 +119,17 @@ def print_text(lines):
 def print_comment(lines):
     """Prints the prose, then the list of parameters, then the result."""
     runs, first = list(paragraphs(lines)), True
-    for kind, run in runs:
-        if kind in ("param", "return"):
+    for block, run in runs:
+        if block in ("param", "return"):
             continue
-        if not first and kind != "code":
+        if not first and block != "code":
             print(".Pp")
-        if kind == "code":
+        if block == "code":
             print_literal(line[4:] for line in run)
         else:
             print_text(run)
         first = False
-    params = [run for kind, run in runs if kind == "param"]
+    params = [run for block, run in runs if block == "param"]
     if params:
         print(("" if first else ".Pp\n") + ".Bl -tag -width Ds -compact")
         for run in params:
@@ -137,8 +137,8 @@ def print_comment(lines):
             print(f".It Fa {name}")
             print_prose([rest.strip(), *run[1:]])
         print(".El")
-    for kind, run in runs:
-        if kind == "return":
+    for block, run in runs:
+        if block == "return":
             print(".Pp\nReturns")
             print_prose(run)
 
@@ -174,8 +174,8 @@ def comment_for(lines, first, declaration):
         return ["Frees it, with all records that came from it. NULL is fine."]
     names = {re.search(r"(\w+)(\[\w*\])?\)?(\([^()]*\))?$", one)[1] for one in arguments(match["args"])}
     wanted = {param[1] for line in lines if (param := PARAM.match(line.strip()))}
-    tells_codes = any(line.strip().startswith("@return 0") for line in lines) and match["type"].strip() != "int"
-    if owner and first != declaration and (wanted - names or tells_codes):
+    lists_codes = any(line.strip().startswith("@return 0") for line in lines) and match["type"].strip() != "int"
+    if owner and first != declaration and (wanted - names or lists_codes):
         return [f"Goes with {owner['name']}()."]
     kept = []
     for run in tagged(lines):
@@ -223,8 +223,8 @@ def print_history(names, map_path):
 
 def print_functions(comment, group):
     """Joins the declarations of a group that have the same comment."""
-    told = [(FUNCTION.match(one)["name"], comment_for(comment, group[0], one)) for one in group if FUNCTION.match(one)]
-    for _, same in itertools.groupby(told, key=lambda one: one[1]):
+    described = [(FUNCTION.match(one)["name"], comment_for(comment, group[0], one)) for one in group if FUNCTION.match(one)]
+    for _, same in itertools.groupby(described, key=lambda one: one[1]):
         names, lines = zip(*same)
         print(".Pp")
         print("\n".join(f".Fn {name}{' ,' if name != names[-1] else ''}" for name in names))

@@ -54,7 +54,7 @@ TRIES_MAX = 10
 
 
 def copy(target):
-    """Only what differs is written, so that only that is built again. A mutation that an interrupt left behind goes."""
+    """Writes only files that differ, so that only these are built again. Removes the mutation of an interrupted run."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True).stdout
     names = {name for name in map(os.fsdecode, listed.split(b"\0")) if name and os.path.isfile(name)}
     for path in [path for path in target.rglob("*") if path.is_file()]:
@@ -183,7 +183,7 @@ def killer(tests):
 
 
 def compiles(build, tests, path):
-    """Builds the objects of the file: a mutation that the compiler refuses is no mutation."""
+    """Builds the objects of the file: a mutation that does not compile does not count."""
     objects = [line.split(":")[0] for line in subprocess.run(["ninja", "-C", build, "-t", "targets", "rule", "c_COMPILER"], check=True,
                capture_output=True, text=True).stdout.split("\n") if line.endswith(path.replace("/", "_") + ".o") or f"/{path.split('/', 1)[1].replace('/', '_')}.o" in line]
     return subprocess.run(["ninja", "-C", build, *objects], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0

@@ -60,7 +60,7 @@ def arguments(code, start, end):
 
 
 def functions(code):
-    """Bodies of functions as (start, end): "{" and "}" stand alone at the start of a line."""
+    """Bodies of functions as (start, end): "{" and "}" are alone at the start of a line."""
     for match in re.finditer(r"^\{\n.*?^\}$", code, re.M | re.S):
         yield match.span()
 

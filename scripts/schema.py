@@ -27,9 +27,9 @@ def print_steps(steps):
 
 def print_objects(number, objects):
     print(f"static const struct pq_schema_object objects_{number}[] = {{")
-    for kind, name, table, sql in objects:
+    for object_type, name, table, sql in objects:
         text = "{ 0 }" if sql is None else f"STR({json.dumps(sql)})"
-        print(f"\t{{ STR({json.dumps(kind)}), STR({json.dumps(name)}), STR({json.dumps(table)}), {text} }},")
+        print(f"\t{{ STR({json.dumps(object_type)}), STR({json.dumps(name)}), STR({json.dumps(table)}), {text} }},")
     print("};")
 
 

@@ -17,7 +17,7 @@ steps_passed=0
 steps_failed=0
 reports=
 
-# Prints a new directory in memory, like /tmp, if there is room and programs may run there: tests copy trees of thousands of
+# Prints a new directory in memory, like /tmp, if there is space and programs may run there: tests copy trees of thousands of
 # files, and make databases that are synced.
 directory_in_memory()
 {

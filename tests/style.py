@@ -1,105 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures the shape of the source: lengths of files and functions, licence lines, names, forbidden functions, words.
+"""Measures the shape of the source: lengths of files and functions, licence lines, forbidden functions, equal names.
 
 Functions are recognised by the layout that .clang-format makes: a "{" alone at the start of a line opens the
 body, a "}" there closes it. Prints TAP, and the figures as comments."""
-import ast
 import collections
-import io
 import pathlib
 import re
 import statistics
 import sys
-import tokenize
 
 MODULES = ["core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli", "include/pmuq"]
 FILE_LINES, FUNCTION_LINES = 500, 70
 BANNED = re.compile(r"\b(strtok|sprintf|strcpy|strncpy|strcat|atoi|strtoul?l?|strtod|setlocale|goto|PATH_MAX|FIXME|XXX)\b")
-
-
-# Words that names and the prose of the tests do not use: docs/DEVELOPING.md has the glossary.
-RETIRED = set("""answer answered answers ask asked asks blame box boxes claim claims deferred direct_event doubt doubts experiment
-    experiments fault faults fleet gate gates given givens kin kind kinds lack lacks look looks manners place places privileges reading
-    readings replies reply room rooms said say says settle settled settles spot spots talk tell tells told verdict verdicts
-    worlds""".split())
-# Identifiers of the kernel and of C libraries.
-NOT_OURS = re.compile(r"^(PERF_COUNT_SW_PAGE_FAULTS\w*|\w*page_faults?\w*|\w*(MAJ|MIN)_FAULTS?|\w*(major|minor)_faults?)$")
-# In these directories the names are checked, but not the shape.
-NAMED_TOO = ["examples", "tests"]
-# Some words are plain English in prose ("while reading"), others only fit names. Names in backticks are not prose.
-RETIRED_IN_PROSE = RETIRED - {"reading", "place", "look", "looks"} | set("behind beside know knows speak speaks stand stands stood".split())
-NOT_PROSE = re.compile(r"`[^`]*`|page.faults?|box characters?")
-
-
-def tokens(text):
-    return list(tokenize.generate_tokens(io.StringIO(text).readline))
-
-
-def python_names(text):
-    """The names that a Python file defines; attributes of others are not ours."""
-    before = ["", ""]
-    for token in tokens(text):
-        if token.type == tokenize.NAME and (before[1] != "." or before[0] == "self"):
-            yield token.string
-        before = [before[1], token.string]
-
-
-def names_of(path, text):
-    """The identifiers of a C or Python file."""
-    return set(python_names(text) if path.endswith(".py") else re.findall(r"[A-Za-z_]\w*", code_only(text)))
-
-
-def statements(tree):
-    """The names of the TAP lines that a test prints."""
-    position = {"ok": 1, "same": 2, "skip": 0}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > position.get(node.func.attr, 99):
-            for part in ast.walk(node.args[position[node.func.attr]]):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield part.value
-
-
-def python_prose(text):
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)):
-            yield ast.get_docstring(node) or ""
-    yield from statements(tree)
-    yield from (token.string for token in tokens(text) if token.type == tokenize.COMMENT)
-
-
-def prose_of(path, text):
-    """Comments, docstrings and statements of a file, or the text of a README without its code."""
-    if path.endswith(".py"):
-        return list(python_prose(text))
-    if path.endswith((".c", ".h")):
-        return re.findall(r"/\*.*?\*/", re.sub(r'"(\\.|[^"\\\n])*"', '""', text), flags=re.S)
-    if path.endswith(".md"):
-        return [line for line in text.split("\n") if not line.startswith("    ")]
-    return re.findall(r"^\s*(#.*)$", text, re.M)
-
-
-def retired_prose(texts):
-    """Uses of retired words in prose: (file, word)."""
-    for path, text in texts.items():
-        for prose in prose_of(path, text):
-            for word in re.findall(r"[a-z]+", NOT_PROSE.sub("", prose.lower())):
-                if word in RETIRED_IN_PROSE:
-                    yield path, word
-
-
-def retired_words(name):
-    return [] if NOT_OURS.match(name) else [part for part in re.split(r"[_.-]", name.lower()) if part in RETIRED]
-
-
-def retired_names(texts):
-    """Uses of retired words in the names of files, identifiers and options: (file, name, word)."""
-    for path, text in texts.items():
-        options = re.findall(r"--([a-z][a-z-]+)", text) if path.startswith("cli/") else []
-        for name in [pathlib.Path(path).stem, *sorted(names_of(path, text)), *options]:
-            for word in retired_words(name):
-                yield path, name, word
 
 
 TAG = re.compile(r"^(?:static )?(?:const )?((?:struct|enum|union) [a-z_0-9]+) \{", re.M)
@@ -151,16 +64,14 @@ def without_tables(text):
 
 
 def read(root, directories, *patterns):
-    """The text of each file, by its path from the root; without this file, which has the words."""
+    """The text of each file, by its path from the root."""
     return {str(p.relative_to(root)): p.read_text() for directory in directories for pattern in patterns
-            for p in sorted((root / directory).rglob(pattern)) if p.name != "style.py"}
+            for p in sorted((root / directory).rglob(pattern))}
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
     texts = read(root, MODULES, "*.[ch]")
-    named = texts | read(root, NAMED_TOO, "*.[ch]", "*.py")
-    tests = read(root, ["tests"], "*.[ch]", "*.py", "*.sh", "*.md", "*.case", "*.toml", "meson.build")
     lengths = [(n, f"{name}:{line}") for name, text in texts.items() for line, n in functions(text)]
     sizes = sorted(n for n, _ in lengths)
     checks = {
@@ -179,10 +90,6 @@ def main():
             [f"{n}:{i + 1}" for n, t in texts.items() if n != "core/base.h" for i, line in enumerate(t.split("\n"))
              if re.search(r"\*\)\s*\(uintptr_t\)", line) or
              ("pq_boundary_cast(" in line and not t.split("\n")[i - 1].strip().endswith("*/"))],
-        "no file, identifier or option has a retired word in its name":
-            [f"{path}: {name}" for path, name, _ in retired_names(named)],
-        "no comment or statement of the tests contains a retired word":
-            [f"{path}: {word}" for path, word in retired_prose(tests)],
         "no two structs, unions or enums have one name":
             [f"{tag}: {' '.join(paths)}" for tag, paths in duplicate_tags(texts).items()],
         "no two files have one name":
@@ -202,8 +109,7 @@ def main():
     print(f"# {code} lines of code, {comments} of comments: {100 * comments / (code + comments):.1f} %")
     print("# by module: " + ", ".join(f"{module} {sum(lines_of(t)[0] for n, t in texts.items() if n.startswith(module + '/'))}"
                                       for module in MODULES))
-    left = list(retired_names(named))
-    print(f"# {len(duplicate_tags(texts))} tags of structs and enums in several files, {len(left)} names with retired words")
+    print(f"# {len(duplicate_tags(texts))} tags of structs and enums in several files")
     sys.exit(any(checks.values()))
 
 

@@ -50,7 +50,7 @@ static bool same_fact(const struct pmuq_catalog *before, const struct pmuq_catal
 }
 
 /*
- * Clones of a machine have its machine-id, so it is no proof alone: the hostname or the boot id
+ * Clones of a machine have its machine-id, so it proves nothing alone: the hostname or the boot id
  * must also match the last scan. An unknown boot id is ignored.
  */
 static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,

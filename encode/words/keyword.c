@@ -40,7 +40,7 @@ static const struct {
 	{ .name = STR("counter"),   .bits = PQ_BRANCH_COUNTERS },
 };
 
-/* The lengths of the keywords with a given first letter: most terms are formats, and are excluded
+/* The lengths of the keywords by their first letter: most terms are formats, and are excluded
  * here. */
 static const uint32_t lengths_by_letter[26] = {
 #define LENGTH_IF(letter, text, ...) | ((text)[0] == (letter) ? UINT32_C(1) << (sizeof(text) - 1) : 0)

@@ -18,7 +18,7 @@ extern "C" {
 enum pmuq_open_status {
 	PMUQ_OPENED = 0,
 	PMUQ_REFUSED = 1,
-	PMUQ_SKIPPED = 2, /**< not tried; the reason says why */
+	PMUQ_SKIPPED = 2, /**< not tried; see `reason` */
 };
 
 /** The target to open events on. Zeroed except for its size, or NULL: this task. */

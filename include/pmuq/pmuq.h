@@ -25,7 +25,7 @@
  *   - An index past the end is safe: the function returns NULL, 0 or false.
  *   - No globals: the library prints nothing, never exits, and reads no environment variable.
  *   - Threads: any number of threads may use one catalog, one vendor's table or one error, and
- *     read an object that never changes (names, diffs, recordings: their pages say so). Only one
+ *     read an object that never changes (names, diffs, recordings: see their pages). Only one
  *     thread at a time may use any other object.
  *
  * The API is frozen with 0.1: a program that was built with one release runs with every later

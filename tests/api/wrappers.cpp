@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The C++ wrappers as an outsider uses them, on captured machines and this one: wrappers MACHINES
- * WORK RECORDINGS. Prints TAP. Without exceptions and RTTI: test_cpp.py says how it is compiled. */
+ * WORK RECORDINGS. Prints TAP. Without exceptions and RTTI: test_cpp.py compiles it. */
 #include <pmuq/pmuq.hpp>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ static_assert(std::is_same_v<decltype(std::declval<pmuq::Result<pmuq::Encodings>
 			     pmuq::Encodings>);
 static_assert(std::is_same_v<decltype(std::declval<pmuq::Result<void>>().error()), pmuq::Error>);
 
-/* What an algorithm asks of a range and its iterators. */
+/* What an algorithm requires of a range and its iterators. */
 template <class R> constexpr bool is_range()
 {
 	using Iterator = decltype(std::declval<const R &>().begin());
@@ -127,7 +127,7 @@ void errors(pmuq::Source &machine)
 	ok(kept.message().find("umsk") != std::string_view::npos, "an error is moved");
 	auto nowhere = pmuq::Source::tree("/nowhere/at/all");
 	ok(!nowhere && nowhere.error().code_name() == "no-root" && nowhere.error().errnum() == 2,
-	   "the errno behind it");
+	   "its errno");
 }
 
 void results(const std::string &tree)
@@ -163,7 +163,7 @@ void chains(pmuq::Source &machine)
 	ok(done && seen == 1, "a function that returns nothing");
 	done.value();
 	*done;
-	ok(!machine.encode("cpu/x/").transform([](pmuq::Encodings) {}), "… is not asked without");
+	ok(!machine.encode("cpu/x/").transform([](pmuq::Encodings) {}), "… is not called without a value");
 	const pmuq::Result<int> number =
 		machine.encode("cpu/x/")
 			.transform([](pmuq::Encodings) { return 1; })
@@ -349,7 +349,7 @@ void stores(const std::string &work, const pmuq::Catalog &catalog)
 		   !(*hosts)[0].check() && hosts->snapshots(9).empty(),
 	   "host classes");
 	ok(store->open_host("web2", 0)->encode("cpu/mem-loads/")->size() == 1,
-	   "a snapshot is asked");
+	   "a snapshot is a source");
 	ok(store->open_host("nobody", 0).error().code_name() == "unknown-host", "nobody");
 	ok(store->rename_host("web2", "db1").has_value() && !*store->find_check(catalog),
 	   "hosts are renamed");
@@ -391,7 +391,7 @@ void inventories(const std::string &work, const pmuq::Catalog &skylake, const st
 		   reader->document() == 1,
 	   "a document is read back");
 	ok(first->diff(skylake)->size() == 0, "… and lost nothing");
-	ok(*reader->next() && !*reader->next(), "behind the last there is none");
+	ok(*reader->next() && !*reader->next(), "there is none after the last");
 	auto source = pmuq::Source::of(std::move(*first));
 	ok(source && !*first && source->encode("cpu/mem-loads/").has_value(),
 	   "a catalog becomes a source");
@@ -451,7 +451,7 @@ int main(int argc, char **argv)
 	libpfm4();
 	ok(!pmuq::version().empty() && pmuq::build_info().find("compiler: ") == 0 &&
 		   pmuq::generic_name(0),
-	   "it tells its version");
+	   "it returns its version");
 	std::printf("1..%d\n", count);
 	return failed > 0;
 }

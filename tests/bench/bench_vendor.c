@@ -71,7 +71,7 @@ static void make_event(FILE *file, unsigned folder, unsigned i)
 		"%s{\"EventName\": \"MODEL%u_EVENT%u.TYPE%u\", \"EventCode\": \"0x%x\", \"UMask\": "
 		"\"0x%x\", \"SampleAfterValue\": \"100003\",\n\"BriefDescription\": \"Counts %s "
 		"%s, "
-		"case %u of model %u\",\n\"PublicDescription\": \"Counts %s %s, as told at length "
+		"case %u of model %u\",\n\"PublicDescription\": \"Counts %s %s, as described at length "
 		"for those who want to know more about case %u of this model\"}",
 		i ? ",\n" : "[", i % 7 ? folder : 0, i, i % 16, i & 0xff, i >> 8, what[i % 8],
 		how[i / 8 % 5], i, i % 7 ? folder : 0, what[i % 8], how[i / 8 % 5], i);
@@ -198,7 +198,7 @@ static void bench_lookup(const struct pmuq_vendor *vendor)
 		ours = bench_best(ours, lookup_ns(vendor, names, n));
 		peer = bench_best(peer, probe_ns(&map, names, n));
 	}
-	bench_line("a name looked up, beside a bare probe", "ns", ours, peer);
+	bench_line("a name looked up, compared with a bare probe", "ns", ours, peer);
 	pq_arena_clear(&arena);
 	free(names);
 }
@@ -290,10 +290,10 @@ static void bench_alias(const char *memory, const char *machine)
 	    pmuq_store_open_vendor(store, "GenuineIntel-6-55-4", &vendor, &error) < 0)
 		die_of(error);
 	options.vendor = vendor;
-	bench_pair(catalog, "a bare name, beside a sysfs alias", "bench.miss", "mem-loads",
+	bench_pair(catalog, "a bare name, compared with a sysfs alias", "bench.miss", "mem-loads",
 		   &options);
 	bench_pair(catalog, "the same in its PMU", "cpu/bench.miss/", "cpu/mem-loads/", &options);
-	bench_pair(catalog, "the same of six boxes", "bench.read", "cas_count_read", &options);
+	bench_pair(catalog, "the same of six instances", "bench.read", "cas_count_read", &options);
 	pmuq_vendor_free(vendor);
 	pmuq_store_free(store);
 	pmuq_catalog_free(catalog);

@@ -168,7 +168,7 @@ def again():
     tap.same(third, first, "a capture of a capture has the same files")
 
 
-# ------------------------------------------------------------------------------------------ what is no capture
+# ------------------------------------------------------------------------------------------ directories that are not captures
 
 def refused(name, code, data, words=("list",)):
     """Opening the file fails with that code, within seconds."""

@@ -152,7 +152,7 @@ def files(shell):
         make(name)
         got, shown = shell.passed("pmuq import ")
         # fish hides what begins with a dot.
-        tap.ok(got == f"./{name}" or (got is None and shell.name == "fish"), f"file {name!a} is no option", f"passed {got!a}", f"line {shown!a}")
+        tap.ok(got == f"./{name}" or (got is None and shell.name == "fish"), f"file {name!a} is not an option", f"passed {got!a}", f"line {shown!a}")
         (here / name).unlink()
 
 
@@ -209,7 +209,7 @@ def stored(shell):
 
 
 def without_utf8(work):
-    """A locale in which the bytes of a name are no characters."""
+    """A locale in which the bytes of a name are not characters."""
     shell = Hostile(NAME, work, "C")
     for name in [name for name in NAMES if not name.isascii()]:
         (work / "here" / name).touch()

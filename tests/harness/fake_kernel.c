@@ -244,7 +244,7 @@ static void unmap_fake(void *self, const void *page)
 
 	kernel->n_unmapped++;
 	if (page != kernel->page)
-		kernel->misuse = "something was unmapped that is no page";
+		kernel->misuse = "something was unmapped that is not a page";
 }
 
 static void work_fake(void *self, const struct pq_busy_work *work)

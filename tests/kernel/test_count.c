@@ -196,7 +196,7 @@ static const struct probe_case probes[] = {
 	{ "a program can be probed", "/bin/true", 0x40, NULL, 0 },
 	{ "a file that is not there", "/no/such/file", 0, "file-none", ENOENT },
 	{ "a path through a file", "/proc/self/exe/x", 0, "file-none", ENOTDIR },
-	{ "a device is no program", "/dev/null", 0, "file-refused", EINVAL },
+	{ "a device is not a program", "/dev/null", 0, "file-refused", EINVAL },
 	{ "an offset after the end", "/proc/self/exe", UINT64_C(1) << 40, "probe-offset", EINVAL },
 };
 

@@ -62,7 +62,7 @@ static void assert_encodes(const struct law *law, const char *text, const struct
 	const struct pq_encoding *encoding;
 
 	if (pmuq_catalog_encode(law->catalog, text, &options, &encodings, NULL) < 0)
-		fail_msg("'%s' of '%s' is no event", text, from->record.name.p);
+		fail_msg("'%s' of '%s' is not an event", text, from->record.name.p);
 	encoding = the_one(encodings);
 	if (!encoding)
 		fail_msg("'%s' of '%s' stands for %zu events", text, from->record.name.p,
@@ -133,7 +133,7 @@ static bool check_buf(struct law *law, struct pq_buf *text, bool must_be)
 	assert_non_null(string);
 	is_event = check(law, string);
 	if (!is_event && must_be)
-		fail_msg("'%s' is no event", string);
+		fail_msg("'%s' is not an event", string);
 	return is_event;
 }
 

@@ -30,19 +30,19 @@ static const struct row rows[] = {
 	{ "a type has another name",
 	  { DEVICES "power>" DEVICES "energy" },
 	  "breaking pmu-renamed power -> energy" },
-	{ "a box gets a number",
+	{ "a single instance gets a number",
 	  { DEVICES "uncore_pcu>" DEVICES "uncore_pcu_0" },
 	  "breaking instances-gone uncore_pcu\naddition instances-new uncore_pcu_0" },
-	{ "a box gets a number, and its formats change",
+	{ "a single instance gets a number, and its formats change",
 	  { DEVICES "uncore_upi_0>u0", DEVICES "uncore_upi_1>u1",
 	    DEVICES "uncore_upi_2>" DEVICES "uncore_upi",
 	    DEVICES "uncore_upi/format/inv=config:22" },
 	  "breaking instances-gone uncore_upi_0*3\nmeaning format-moved uncore_upi inv "
 	  "{0:800000>400000}\naddition instances-new uncore_upi" },
-	{ "boxes are gone",
+	{ "instances are gone",
 	  { IMC "4>imc4.gone", IMC "5>imc5.gone" },
 	  "breaking instances-gone uncore_imc_4*2" },
-	{ "boxes are new",
+	{ "instances are new",
 	  { IMC "6/type=90", IMC "7/type=91" },
 	  "addition instances-new uncore_imc_6*2" },
 	{ "numbers of types are another boot's",
@@ -127,15 +127,15 @@ static const struct row rows[] = {
 	  { CPU "events/broken=event=0x1" },
 	  "addition event-fixed cpu broken" },
 	{ "another parameter",
-	  { CPU "events/asks=event=0x1,edge=?" },
-	  "meaning event-bits cpu asks {0:ff01>40001}" },
+	  { CPU "events/needs=event=0x1,edge=?" },
+	  "meaning event-bits cpu needs {0:ff01>40001}" },
 	{ "a parameter is fixed",
-	  { CPU "events/asks=event=0x1,umask=0xff" },
-	  "meaning event-bits cpu asks" },
+	  { CPU "events/needs=event=0x1,umask=0xff" },
+	  "meaning event-bits cpu needs" },
 	{ "a setting is added",
 	  { CPU "events/mem-stores=event=0xd0,umask=0x82,period=1000" },
 	  "meaning event-settings cpu mem-stores" },
-	{ "another unit of some boxes",
+	{ "another unit of some instances",
 	  { IMC "1/events/cas_count_read.unit=KiB", IMC "3/events/cas_count_read.unit=KiB" },
 	  "meaning event-unit uncore_imc_1*2 cas_count_read [MiB] [KiB]" },
 	{ "another scale",
@@ -241,7 +241,7 @@ static int setup(void **state)
 	assert_int_equal(system(command), 0);
 	free(command);
 	tree_file(&tree, DEVICES "uncore_m2m_0/alias", "mesh\n");
-	tree_file(&tree, CPU "events/asks", "event=0x1,umask=?\n");
+	tree_file(&tree, CPU "events/needs", "event=0x1,umask=?\n");
 	tree_file(&tree, CPU "events/broken", "evnt=0x1\n");
 	tree_file(&tree, SCHED "sched_switch/id", "300\n");
 	tree_file(&tree, SCHED "sched_wakeup/id", "301\n");

@@ -72,7 +72,7 @@ static const struct row rows[] = {
 	{ "JSON with an escape of C", "{\"a\": \"\\x41\"}", PMUQ_E_BAD_DOCUMENT, "1:8", "escape" },
 	{ "JSON with half a surrogate", "{\"a\": \"\\ud83d!\"}", PMUQ_E_BAD_DOCUMENT, "1:8", "escape" },
 	{ "JSON with the wrong half", "{\"a\": \"\\ude00\"}", PMUQ_E_BAD_DOCUMENT, "1:8", "escape" },
-	{ "JSON that is no UTF-8", "{\"a\": \"\xc0\xaf\"}", PMUQ_E_BAD_DOCUMENT, "1:8", "UTF-8" },
+	{ "JSON that is not UTF-8", "{\"a\": \"\xc0\xaf\"}", PMUQ_E_BAD_DOCUMENT, "1:8", "UTF-8" },
 	{ "JSON with a comment", "{ // no\n}", PMUQ_E_BAD_DOCUMENT, "1:3", "a key" },
 	{ "a JSON list that ends", "[", PMUQ_E_BAD_DOCUMENT, "1:2", "the list of documents" },
 	{ "the same after a comma", "[{\"schema\":\"pmuq.inventory/2\",\"hosts\":[{}],\"end\":{}},", PMUQ_E_BAD_DOCUMENT, "1:54", "a document" },

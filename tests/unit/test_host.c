@@ -89,7 +89,7 @@ static const struct row rows[] = {
 	{ "cpus_present: on s390, too",
 	  { { "proc/cpuinfo", "vendor_id : IBM/S390\nprocessor 0: version = 00\nprocessor 1: version = 00\n" } },
 	  "cpus_present", "0-1" },
-	{ "cpus_present: a line without a colon is no CPU",
+	{ "cpus_present: a line without a colon is not a CPU",
 	  { { "proc/cpuinfo", "vendor_id : x\nprocessor\t8 0\nprocessor\t: 2\n" } }, "cpus_present", "2" },
 	{ "cpus_present: absent", { { NULL } }, "cpus_present", NULL },
 

@@ -84,7 +84,7 @@ static const struct shape shapes[] = {
 	{ .name = "blanks between events", .part = "cs  , ", .tail = "cs" },
 	{ .name = "ends of lines", .head = "mem:1", .part = "\n", .tail = "/4" },
 	{ .name = "colons", .head = "cs", .part = ":" },
-	{ .name = "bytes that are no text", .part = "\xff" },
+	{ .name = "bytes that are not a text", .part = "\xff" },
 };
 
 static char *machine_path(const char *name)

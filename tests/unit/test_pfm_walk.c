@@ -58,7 +58,7 @@ static int tear_down(void **state)
 
 /* Refusals take long to explain: only the first instance of a family is tested.
  */
-static bool is_worth_asking(const char *name)
+static bool is_worth_trying(const char *name)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
@@ -80,7 +80,7 @@ static void add_name(struct walk *walk, const char *pmu, const char *event, cons
 	name = &walk->names[walk->n];
 	assert_true(asprintf(name, "%s::%s%s%s", pmu, event, umask ? ":" : "", umask ? umask : "") >
 		    0);
-	if (is_worth_asking(*name))
+	if (is_worth_trying(*name))
 		walk->n++;
 	else
 		free(*name);

@@ -137,7 +137,7 @@ static const struct row rows[] = {
 	{ "a dot is the same directory", make_file, "./sys/./a", 0, 0, "hello\n" },
 	{ "a missing file does not exist", make_nothing, "sys/a", PQ_NONE, PQ_NONE, NULL },
 	{ "a file in a missing directory does not exist", make_nothing, "sys/x/a", PQ_NONE, PQ_NONE, NULL },
-	{ "a file is no directory", make_file_as_dir, "sys/x/a", PQ_NONE, PQ_NONE, NULL },
+	{ "a file is not a directory", make_file_as_dir, "sys/x/a", PQ_NONE, PQ_NONE, NULL },
 	{ "a directory is refused", make_dir, "sys/a", REFUSED, REFUSED, NULL },
 	{ "a FIFO is refused at once", make_fifo, "sys/a", REFUSED, REFUSED, NULL },
 	{ "a link within the tree is followed", make_link_inside, "sys/a", 0, REFUSED, "inside" },

@@ -159,8 +159,8 @@ static void a_database_of_others_is_not_touched(void **state)
 {
 	struct scene *scene = *state;
 
-	run_sql(scene, "PRAGMA journal_mode = WAL; CREATE TABLE places (name);"
-		       "INSERT INTO places VALUES ('here')");
+	run_sql(scene, "PRAGMA journal_mode = WAL; CREATE TABLE other (name);"
+		       "INSERT INTO other VALUES ('here')");
 	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
 }
 
