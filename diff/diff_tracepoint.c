@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracepoints by name. Their ids are not compared: the kernel numbers them anew at each boot. */
+/* Tracepoints by name. Their ids are not compared: the kernel assigns new ones at each boot. */
 #include "diff/diff.h"
 
 /* The tracepoints of one subsystem, in the order of their names. */

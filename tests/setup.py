@@ -18,7 +18,7 @@ os.environ.setdefault("PMUQ_SCHEMAS", "")
 from tap import Tap  # noqa: E402
 
 WAITS = "another apt holds the lock: waiting up to"
-# What apt-get does, and the locks that it needs, one of which is held.
+# Commands of apt-get, and the locks that they need; one of them is held.
 LOCKS = [(["update"], "state/lists/lock"), (["install", "-y"], "dpkg/lock-frontend"), (["install", "-y"], "dpkg/lock")]
 tap = Tap()
 

@@ -17,7 +17,7 @@ RETIRED = set("""answer answered answers ask asked asking asks blame box boxes c
     verdict verdicts worlds""".split())
 # Plain English in prose.
 ONLY_IN_NAMES = set("look looks place reading".split())
-ONLY_IN_PROSE = set("behind beside speak speaks spoken stand standing stands stood".split())
+ONLY_IN_PROSE = set("anew behind beside stranger strangers speak speaks spoken stand standing stands stood".split())
 # Plain words that are hard to read in these phrases.
 PHRASES = re.compile(r"in front of|(?:takes?|taken|took) (?:the|its|their|whose) place|in (?:the|its|their|whose) place"
                      r"|(?<!there )\b(?:is|are|was|were) no (?!longer|more)|partial machine|direct events?", re.I)

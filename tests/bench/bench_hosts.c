@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_hosts MACHINES PMUQ: 10,000 hosts of 12 classes, each with a check, into a database,
- * compared with SQLite alone with the same rows in the same transactions; the size of a host that
- * is like another; and an operator's queries of all of them, with the command.
+ * bench_hosts MACHINES PMUQ: stores 10,000 hosts of 12 classes, each with a check, in a database,
+ * compared with SQLite alone with the same rows in the same transactions; the size of a host with
+ * the content of another; and an operator's queries of all hosts, with the command.
  */
 #include "bench.h"
 #include "db/db.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The memory of a machine: a tree, and the same with a tenth of its instances, so that the
- * difference is the size of an instance beyond its definition. And the memory to store it, which is
- * not part of a walk. No peer: these are figures to watch.
+ * difference is the size of an instance beyond its definition. Also the memory to store it, which
+ * is not part of a walk. There is no peer: these are figures to watch.
  *
  *     bench_memory TREE
  */

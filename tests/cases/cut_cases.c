@@ -108,7 +108,7 @@ static void forget_seen(struct run *run)
 
 static bool goes_on(struct run *run, const char *text, unsigned *steps);
 
-/* Through the last candidate that makes the text longer; false if there is none. */
+/* Continues through the last candidate that makes the text longer; false if there is none. */
 static bool goes_on_with_last(struct run *run, const char *text,
 			      const struct pmuq_completion *completion, unsigned *steps)
 {
@@ -126,7 +126,7 @@ static bool takes_value(const struct pmuq_completion *completion)
 	return completion->cursor == PMUQ_CURSOR_VALUE || completion->cursor == PMUQ_CURSOR_NUMBER;
 }
 
-/* Through a value that is still empty. */
+/* Continues through a value that is still empty. */
 static bool goes_on_with_value(struct run *run, const char *text,
 			       const struct pmuq_completion *completion, unsigned *steps)
 {
@@ -162,7 +162,7 @@ static bool goes_on(struct run *run, const char *text, unsigned *steps)
 	return ret;
 }
 
-/* Whether the rest of the string begins with an offer. */
+/* Whether the rest of the string begins with a candidate. */
 static bool is_covered(const char *text, size_t cut, const struct pmuq_completion *completion)
 {
 	for (size_t i = 0; i < completion->n_candidates; i++) {

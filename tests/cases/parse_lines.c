@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the lines of standard input are event strings by the parser alone: "1" or "0" for each.
- * A name that only libpfm4 could have is not accepted, and letters that are not modifiers are an
- * error. With the argument "words" it prints the words of the language instead, each after its
+ * Prints for each line of standard input whether it is an event string by the parser alone: "1" or
+ * "0". A name that only libpfm4 could have is not accepted, and letters that are not modifiers are
+ * an error. With the argument "words" it prints the words of the language instead, each after its
  * type.
  */
 #include "core/event/modifier.h"

@@ -17,7 +17,7 @@
 struct machine {
 	struct pmuq_source *lazy, *stored, *captured, *archived; /* the last may be NULL */
 	struct pmuq_catalog *catalog;
-	struct pmuq_catalog *classmate; /* differs in all facts that do not decide the class */
+	struct pmuq_catalog *classmate; /* differs in all facts that do not determine the class */
 	char *name;
 };
 

@@ -55,7 +55,7 @@ def this_machine():
                                                r"\d+ tracepoints?; \d+ files? of \d+ bytes?\n", result.text),
                f"capture {name}", result.text, result.stderr)
         back = results("--sysroot", str(HERE / name))
-        # The kernel lowers a limit of its own accord.
+        # The kernel itself lowers a limit.
         tap.ok(back in (here, results()), f"{name} is encoded and exported like this machine", back[0][:2000].decode())
         tap.ok(len(back[0]) > 500 and len(back[2].splitlines()) == len(STRINGS.splitlines()), f"{name}: the strings are encoded")
     tap.ok("sys/kernel/tracing" not in pmuq("list", "problems").text or os.getuid() != 0, "root can read tracefs")

@@ -55,7 +55,7 @@ def write(path, text):
 
 
 def make_tree(top):
-    """A captured machine, with a PMU and facts that a stranger wrote."""
+    """A captured machine, with a PMU and facts of an attacker."""
     shutil.copytree(MACHINES / "core2-merom", top, symlinks=True)
     for name in ("evil", f"evil{EVIL}"):
         pmu = top / "sys/bus/event_source/devices" / name

@@ -3,7 +3,7 @@
 """explain: golden texts of several machines, its JSON compared with that of encode, and its exit
 status.
 
-`meson test cli-explain --test-args=--update` writes the texts anew; then read the diff."""
+`meson test cli-explain --test-args=--update` writes the texts again; then read the diff."""
 import json
 import pathlib
 import sys

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Completion of names that strangers chose, on a terminal in one shell: test_hostile_names.py SHELL
+"""Completion of untrusted names, on a terminal in one shell: test_hostile_names.py SHELL
 
 Somebody types the beginning of a name in each way of quoting, then TAB, the missing quote and Enter. The shell must then pass
-exactly that name: nothing in it is executed, expanded or split. If the beginning itself means something to the shell, no
-completion is right, too."""
+exactly that name: nothing in it is executed, expanded or split. If the beginning itself has a meaning for the shell, it is also
+right to complete nothing."""
 import os
 import pathlib
 import re
@@ -188,7 +188,7 @@ def events(shell):
 
 
 def stored(shell):
-    """A host and an import in a database that somebody else has made."""
+    """A host and an import in a database of another user."""
     path = shell.work / "hosts.db"
     for words in (("scan", "--name", "h", *machine("core2-merom")), ("vendor", "import", "--name", "v", str(VENDORS))):
         tap.same(pmuq("--db", str(path), *words).status, 0, words[0])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Drawings of config words, compared with golden ones, and laws for every drawing.
 
-`meson test cli-layout --test-args=--update` writes the drawings anew; then read the diff."""
+`meson test cli-layout --test-args=--update` writes the drawings again; then read the diff."""
 import os
 import pathlib
 import random

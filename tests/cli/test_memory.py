@@ -42,7 +42,7 @@ class Run:
 
 
 def is_right(words, run, usual):
-    """The output is the usual one, or the command failed for want of memory, and leaves no file that it would not leave."""
+    """The output is the usual one, or the command failed because there was no memory, and leaves no additional file."""
     # SQLite recovers its own files. libarchive ends the process itself.
     left = [file for file in set(run.files) - set(usual.files) if "db" not in file and b"libarchive" not in run.err]
     if run.status < 0 or left:
@@ -159,7 +159,7 @@ INPUTS = {"encode -f": ([*ON, "encode", "--no-open", "-f", "-"], "\n".join(EVENT
 
 
 def prepare():
-    """A database with a host, its document and tar, and one with tables and a machine of which there is a table."""
+    """A database with a host, its document and tar, and one with tables and a machine that one of them is for."""
     with tempfile.TemporaryDirectory() as directory:
         for words in (["--db", "hosts.db", "--sysroot", SKYLAKE, "scan", "--name", "x"], ["--db", "hosts.db", "export", "--output", "host.yaml", "x"],
                       ["--sysroot", str(MACHINES / "zen3-epyc"), "capture", "machine.tar"], ["--db", "vendor.db", "vendor", "import", str(TREES / "arch")]):

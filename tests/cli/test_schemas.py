@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """schemas/*.schema.json are what `pmuq schema` prints, and every form of every command matches them.
 
-`meson test cli-schemas --test-args=--update` writes them anew; then read the diff."""
+`meson test cli-schemas --test-args=--update` writes them again; then read the diff."""
 import json
 import pathlib
 import re

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An event string that is being typed. The first byte selects as in fuzz_event.c: its three lowest
- * bits the machine, the next one whether warnings are errors. The rest is what is before the
+ * bits the machine, the next one whether warnings are errors. The rest is the text before the
  * cursor.
  */
 #include "tests/fuzz/fuzz.h"

@@ -24,8 +24,8 @@ static bool is_below(struct pmuq_str path, struct pmuq_str dir)
 	return path.n > dir.n && str_starts(path, dir) && path.p[dir.n] == '/';
 }
 
-/* The file of that path, or one to add; NULL if it would be below a file, or a file that is above
- * others. */
+/* The file with that path, or a new one; NULL if another file is a part of its path, or if it is a
+ * part of the path of others. */
 static struct fuzz_file *find(struct fuzz_files *files, char type, struct pmuq_str path)
 {
 	struct fuzz_file *found = NULL;

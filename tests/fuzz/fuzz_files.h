@@ -50,6 +50,6 @@ struct tree fuzz_tree_of_files(const struct fuzz_files *files);
 struct pmuq_catalog *fuzz_catalog_of(const char *path, struct pmuq_error **reterr);
 /* A capture of the machine, written as a tar, has the same catalog. */
 void fuzz_law_of_capture(const char *path, const struct pmuq_catalog *catalog);
-/* Aborts unless the two are the same but for the facts, which NULL ends. */
+/* Aborts unless the two are equal except for the facts, a list that ends with NULL. */
 void fuzz_same_catalog(const char *what, const struct pmuq_catalog *a, const struct pmuq_catalog *b,
 		       const char *const *facts);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define NAMES 2u
-/* A helper that sends nothing more has closed its socket: nothing waits that long. */
+/* A helper that sends nothing more has closed its socket, so nothing waits that long. */
 #define TIMEOUT_MS 2000u
 
 static struct pmuq_str input;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A database from somebody else: pmuq's own, changed by the input, and its log. Records with a byte
- * 0xff between them; the first byte of each is what is changed:
+ * An untrusted database: pmuq's own, changed by the input, and its log. The input is records with a
+ * byte 0xff between them; the first byte of each selects what is changed:
  *
- *	u TABLE COLUMN ROW TYPE VALUE   a value, by SQL; a byte each, but the value
+ *	u TABLE COLUMN ROW TYPE VALUE   a value, by SQL; a byte each, except the value
  *	s NAME \n SQL                   the definition of a table or an index
  *	v NAME \n SQL                   a new view;  t NAME \n SQL  a new trigger
  *	p PAGE OFFSET BYTES             bytes of a page, numbers of two bytes
- *	l OFFSET BYTES                  bytes of the log, whose checksums are made right again
+ *	l OFFSET BYTES                  bytes of the log, whose checksums are corrected
  *	c N, e N                        the file, the log is cut by that many 16 bytes
  *	w, j BYTES                      another log; a journal
  *

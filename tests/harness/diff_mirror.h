@@ -5,5 +5,5 @@
 
 #include <pmuq/pmuq.h>
 
-/* What does not hold, in words, to be freed; NULL when all does. */
+/* A broken law, in words, to be freed; NULL if all hold. */
 char *diff_mirror_difference(const struct pmuq_catalog *a, const struct pmuq_catalog *b);

@@ -17,7 +17,7 @@ static bool is_field(struct pmuq_str name)
 	return false;
 }
 
-/* What is wrong with one assignment by itself; NULL if nothing is. */
+/* The error of one assignment by itself; NULL if there is none. */
 static const char *problem_of(const struct pmuq_assignment *a, const char *string)
 {
 	size_t n = a->input.p ? a->input.n : strlen(string);
@@ -77,7 +77,7 @@ static void check_encoding(const struct pmuq_encoding *encoding, const char *str
 	seen->n_encodings++;
 }
 
-/* What differs between the encodings with assignments and those without. */
+/* The difference between the encodings with assignments and those without. */
 static const char *difference(const struct pmuq_encoding *with, const struct pmuq_encoding *without)
 {
 	if (without->n_assignments)

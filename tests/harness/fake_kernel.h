@@ -13,7 +13,7 @@ struct fake_rule {
 	bool (*fits)(const struct pq_open_call *call); /* NULL: everything */
 	int errnum;				       /* 0: opens */
 	uint32_t size;				       /* of the attr, with E2BIG */
-	unsigned times;				       /* fits only so often; 0: always */
+	unsigned times;				       /* applies only this many times; 0: always */
 };
 
 #define FAKE_FILES_MAX 64
@@ -25,19 +25,19 @@ struct fake_kernel {
 	unsigned n_calls;  /* of perf_event_open */
 	unsigned n_opened; /* in all */
 	unsigned n_open, n_open_max;
-	unsigned files_max; /* open at once, then EMFILE; 0: FAKE_FILES_MAX */
+	unsigned files_max; /* open at the same time, then EMFILE; 0: FAKE_FILES_MAX */
 	bool is_open[FAKE_FILES_MAX];
 	struct pq_open_call last; /* the last call */
 	uint64_t cpus_opened;	  /* with pid -1: a bit a CPU */
-	const char *misuse;	  /* what the caller did wrong; NULL: nothing */
+	const char *misuse;	  /* a mistake of the caller; NULL: none */
 
 	/* How it counts. */
 	unsigned group_open_max;  /* more members than these are refused with ENOSPC; 0: none */
 	unsigned group_count_max; /* groups of more are never on a counter; 0: all are */
 	struct pq_times times;	  /* what an event on a counter reads */
 	int switch_errnum, read_errnum, map_errnum; /* 0: it works */
-	uint64_t bad_cpus; /* a bit a CPU: what counts there cannot be read */
-	uint64_t ended;	   /* counted by children that have ended, whatever is reset */
+	uint64_t bad_cpus; /* a bit for each CPU whose counts cannot be read */
+	uint64_t ended;	   /* counted by children that have ended, also after a reset */
 	const struct pq_event_page *page; /* what is mapped */
 	const struct pq_registers *registers;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The outcome of encoding a string, as text of a case file (tests/cases/README.md): one line for
- * each encoding, its warnings, or the whole error. Two outcomes are the same if their texts are. To
- * be freed.
+ * each encoding, its warnings, or the whole error. Two outcomes are equal if their texts are. The
+ * caller frees the text.
  */
 #pragma once
 
 #include <pmuq/pmuq.h>
 
-/* One of the two is NULL; neither is taken over. */
+/* One of the two is NULL; the caller keeps both. */
 char *outcome_text(const struct pmuq_encodings *encodings, const struct pmuq_error *error,
 		   const char *event);
 char *outcome_of_source(struct pmuq_source *source, const char *event,

@@ -20,7 +20,7 @@ static bool same_number(struct comparison *c, const char *what, uint64_t a, uint
 	return a == b || differ(c, what);
 }
 
-/* A text that is not there is no empty one, and each has its NUL. */
+/* A missing text is not an empty one, and each text has its NUL. */
 static bool same_text(struct comparison *c, const char *what, struct pmuq_str a, struct pmuq_str b)
 {
 	if ((a.p == NULL) != (b.p == NULL) || !str_eq(a, b))

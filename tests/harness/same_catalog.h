@@ -11,7 +11,7 @@ char *catalog_difference(const struct pmuq_catalog *a, const struct pmuq_catalog
 /* The same of two checks, which may be NULL. */
 char *check_difference(const struct pmuq_check *a, const struct pmuq_check *b);
 
-/* Facts whose texts may differ (of another boot): counted and named, but not compared. NULL ends
- * it. */
+/* Facts whose texts may differ (those of another boot): counted and named, but not compared. NULL
+ * ends the list. */
 char *catalog_difference_but(const struct pmuq_catalog *a, const struct pmuq_catalog *b,
 			     const char *const *facts);

@@ -16,7 +16,7 @@ struct child_open {
 	size_t index;				 /* of the result */
 };
 
-/* An open result; "" for a text that is not there. */
+/* An open result; "" for a missing text. */
 struct child_result {
 	int r; /* of pmuq_encodings_test_open() */
 	enum pmuq_open_status status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who may count what at every value of perf_event_paranoid: people x values x events. The table has
- * who is refused, from which value on, and the texts; every other event opens.
+ * Who may count what at every value of perf_event_paranoid: users x values x events. The table
+ * lists who is refused, from which value on, and the texts; every other event opens.
  */
 #include "core/base.h"
 #include "tests/kernel/events.h"
@@ -140,8 +140,8 @@ static void print(const char *event, const struct child_result *result,
 	       want->change, want->reason ? want->reason : "", want->hint ? want->hint : "");
 }
 
-/* Patched kernels of some distributions refuse all events from a value of their own on: then they
- * refuse the simplest event. */
+/* Patched kernels of some distributions refuse all events from a certain value on: then they refuse
+ * the simplest event. */
 static bool is_closed(const struct paranoid_person *person, int level,
 		      const struct child_result *results)
 {

@@ -68,7 +68,7 @@ static const struct provoked rows[] = {
 
 	{ "breakpoint-aligned", "at 0x1000", BREAKPOINT(0x1002, 4, 3) },
 	{ "breakpoint-length", "with length 4", BREAKPOINT(0x1000, 3, 3) },
-	/* Where the CPU enters the kernel nothing may trap. */
+	/* The kernel does not allow a trap at its entry code. */
 	{ "breakpoint", "", BREAKPOINT(UINT64_C(0xfffffe0000000000), 4, 3) },
 
 	{ "file-none", "", OF("uprobe", .config2 = 16), .text = "/nonexistent/file" },
@@ -140,7 +140,7 @@ static pid_t find_task(enum provoked_task task)
 		waitpid(pid, NULL, 0);
 	else if (task == DEAD_TASK)
 		waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
-	/* It has to have come to its prctl(). */
+	/* It must have reached its prctl(). */
 	else
 		usleep(20000);
 	return pid;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reasons if not capabilities but filters, limits or missing directories cause a refusal.
- * perf_event_paranoid is 2 meanwhile.
+ * The reasons of refusals that are caused by filters, limits or missing directories instead of
+ * capabilities. perf_event_paranoid is 2 meanwhile.
  */
 #include "core/base.h"
 #include "tests/kernel/events.h"

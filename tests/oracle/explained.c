@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads lines "TREE<tab>EVENT STRING", and prints each string for which the law of assignments
- * (tests/harness/explained.h) does not hold; last, how many strings and encodings there were.
+ * (tests/harness/explained.h) does not hold; at the end, the number of strings and encodings.
  *
  *     explained [DATABASE CPUID]    # with the events of that CPU's tables
  */

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""record.py OUT [PERF-7.2-ROOT]: makes the recordings of this directory anew, as root, with the perf on PATH and
+"""record.py OUT [PERF-7.2-ROOT]: makes the recordings of this directory again, as root, with the perf on PATH and
 with the one of a Debian root that has perf 7.2.
 
-They are unchanged but for two things: the host is called `recorder`, by a UTS namespace, and the text after the
+They are unchanged except for two things: the host is called `recorder`, by a UTS namespace, and the text after the
 version in the kernel's release is replaced by blanks."""
 import os
 import pathlib

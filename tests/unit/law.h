@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The law: a lazy source and the catalog read from it give the same result for every query, and a
- * repeated query is served from memory.
+ * The law: a lazy source and the catalog that is read from it give the same result for every query,
+ * and a repeated query is served from memory.
  */
 #pragma once
 
@@ -280,7 +280,7 @@ static inline struct pmuq_source *law_open(const char *dir, bool has_openat2)
 	return source;
 }
 
-/* Each question alone. */
+/* Each query alone. */
 static inline void law_check_source(struct pmuq_source *source, const struct pmuq_catalog *catalog)
 {
 	struct pq_lookup whole = pq_catalog_lookup(catalog), lazy = source->lookup;

@@ -71,8 +71,8 @@ static void every_field_is_set_and_read_alone(void **state)
 	}
 }
 
-/* Every byte of the layout but the reserved ones belongs to a field. The table has the end of each
- * field; for the flags, of which some bits are free, that is the end of their word. */
+/* Every byte of the layout except the reserved ones belongs to a field. The table has the end of
+ * each field; for the flags, some of whose bits are free, that is the end of their word. */
 #define FLAGS_END_BYTES 48
 
 static void the_table_reaches_all_of_the_layout(void **state)

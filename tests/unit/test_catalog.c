@@ -101,7 +101,7 @@ static size_t owners(const struct pmuq_catalog *catalog, const char *event, cons
 	return list.n;
 }
 
-/* The exact name, all lower case, all upper case: what two stat calls can find. */
+/* The exact name, all lower case, all upper case: the spellings that two stat calls can find. */
 static void an_event_is_found_in_three_spellings(void **state)
 {
 	struct pmuq_catalog *catalog = make();

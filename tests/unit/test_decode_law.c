@@ -110,7 +110,7 @@ static void check_attr(struct law *law, const struct pq_encoding *from)
 		decoding->origin == PMUQ_FROM_SYSFS || decoding->origin == PMUQ_FROM_GENERIC;
 }
 
-/* False if the string is invalid on this machine: then tthe attr is empty to decode. */
+/* False if the string is invalid on this machine: there is no attr to decode then. */
 static bool check(struct law *law, const char *text)
 {
 	for (law->dialect = PMUQ_DIALECT_PMUQ; law->dialect <= PMUQ_DIALECT_PERF; law->dialect++) {

@@ -344,7 +344,7 @@ static void undo(const char *edit, size_t index)
 	}
 }
 
-/* ------------------------------------------------------------------------------------- telling */
+/* ------------------------------------------------------------------------------------ printing */
 
 static void print_pmus(const struct pmuq_change *change, struct pq_buf *ret)
 {
@@ -366,7 +366,7 @@ static void print_text(const char *text, struct pq_buf *ret)
 		pq_buf_add(ret, STR(" -"));
 }
 
-/* Terms and formats are printed by their bits; if one side has none, by its name. */
+/* Terms and formats are printed by their bits; if one side has none, by the name. */
 static bool has_texts(const struct pmuq_change *change)
 {
 	enum pmuq_change_type type = change->type;

@@ -36,7 +36,7 @@ static void check_formats(const struct pmuq_catalog *catalog)
 	assert_int_equal(format_of(f, "good")->bits.mask, 0x10f);
 	assert_int_equal(format_of(f, "good")->bits.word, 1);
 	assert_int_equal(format_of(f, "last")->bits.word, 4);
-	/* The last line counts, as in perf. */
+	/* The last line is used, as in perf. */
 	assert_int_equal(format_of(f, "lines")->bits.mask, 0xf0);
 	assert_string_equal(format_of(f, "lines")->text.p, "config1:4-7");
 	assert_int_equal(format_of(f, "word9")->bits.word, -1);

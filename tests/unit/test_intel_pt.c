@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What intel_pt's config is before any term, for CPUs with other caps than the captured ones. */
+/* The config of intel_pt before any term, for CPUs with other caps than the captured ones. */
 #include "tests/unit/tree.h"
 #include <pmuq/pmuq.h>
 

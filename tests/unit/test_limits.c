@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The limits of a string, and that its cost is linear in its length: strings of a mebibyte in every
- * nasty shape, through a lazy source in the default
- * dialect, and through a catalog in perf's.
+ * difficult shape, through a lazy source in the default dialect, and through a catalog in perf's.
  */
 #include "core/base.h"
 #include "core/limits.h"
@@ -13,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* On a loaded machine, in a sanitizer's build, a second is short: CPU time is measured, and code
+/* On a busy machine, in a build with sanitizers, a second is short: CPU time is measured, and code
  * that is quadratic in the length takes minutes, not seconds. */
 #define SECONDS_MAX 10
 /* A longer time is printed, and is not a failure. */
@@ -171,7 +170,7 @@ static bool grows_evenly(const struct machine *m, const struct shape *shape, boo
 	return quarter < MEASURABLE_SECONDS || whole <= quarter * GROWTH_MAX;
 }
 
-/* What else runs may disturb one measurement, but not all of them. */
+/* Other processes may disturb one measurement, but not all of them. */
 static void hold(const struct machine *m, const struct shape *shape, bool is_lazy,
 		 enum pmuq_dialect dialect)
 {
@@ -208,8 +207,8 @@ static void a_mebibyte_costs_no_more_than_its_length(void **state)
 	close_machine(&machine);
 }
 
-/* Each limit of encode/limits.h, in the dialect that lets a term be repeated: what is one beyond
- * it, and what is just within. */
+/* Each limit of encode/limits.h, in the dialect that allows a repeated term: one item more than the
+ * limit, and exactly the limit. */
 static const struct {
 	struct shape beyond;
 	size_t count, within;

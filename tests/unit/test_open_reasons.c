@@ -33,7 +33,7 @@ struct reason_case {
 
 /* When the rules apply. */
 
-/* All but the simplest event, which any process may open. */
+/* All except the simplest event, which any process may open. */
 static bool is_not_simplest(const struct pq_open_call *t)
 {
 	return !(t->attr.type == PQ_TYPE_SOFTWARE && t->attr.config == 1);

@@ -3,9 +3,10 @@
  * Every event and umask of every PMU that libpfm4 can enumerate: the helper gives the config words
  * that the library gives in this process, and its lists are the library's.
  *
- * The library is shown the same machine here as in the helper (pfm/helper/pfm_host.c), or it would
- * refuse all uncore events. What that does to config words is checked by the raw codes, for which
- * it reads no machine: they are the same but for the bits that perf's layer leaves to the kernel.
+ * The library sees the same machine here as in the helper (pfm/helper/pfm_host.c), because
+ * otherwise it would refuse all uncore events. The raw codes, for which it reads no machine, check
+ * that this does not change config words: they are equal except for the bits that perf's layer
+ * leaves to the kernel.
  */
 #include "core/buf.h"
 #include "pfm/helper/pfm_host.h"

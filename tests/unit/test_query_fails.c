@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each query of a machine fails once: of every string of the cases, of every attr that they become,
- * and of completions. The result is then the failure, or the same as usual, and never another one.
- * PMUQ_TEST_CASES is the directory of the cases.
+ * Each query of a machine fails once: for every string of the cases, for every attr that they
+ * become, and for completions. The result is then the failure, or the usual one, but never another
+ * one. PMUQ_TEST_CASES is the directory of the cases.
  */
 #include "core/catalog/catalog.h"
 #include "core/catalog/source.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A completion of all names makes thousands of queries, which are alike. */
+/* A completion of all names makes thousands of similar queries. */
 #define COMPLETE_QUERIES_MAX 60u
 
 /* A machine that is a catalog, except for one query. */

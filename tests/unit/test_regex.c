@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Regular expressions: what they match, which are refused and where, the same as the C library's,
- * and how little a hostile one costs. */
+/* Regular expressions: the texts that they match, the refused ones and their spans, the same
+ * results as the C library, and the low cost of a hostile one. */
 #include "core/regex.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
@@ -183,7 +183,7 @@ static void random_expressions_match_as_in_the_c_library(void **state)
 #define NESTED(what) "((((((((" what ")?)?)?)?)?)?)?)*"
 #define SIX(what) what what what what what what
 
-/* In a bound that is a hundred times what it takes: instructions are not counted here. */
+/* Within a bound that is a hundred times the usual cost: instructions are not counted here. */
 static void a_hostile_expression_costs_little(void **state)
 {
 	static const char *const hostile[] = {

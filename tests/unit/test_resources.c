@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A source in a process without free descriptors or memory. That must not be taken for a property
- * of the machine: the query fails, and the same query succeeds when there is enough.
+ * A source in a process without free descriptors or memory. The failure must not be taken for a
+ * property of the machine: the query fails, and the same query succeeds when there is enough.
  */
 #include "tests/harness/failing_malloc.h"
 #include "tests/unit/odd.h"

@@ -4,7 +4,7 @@
 #include "tests/unit/tree.h"
 #include <pmuq/pmuq.h>
 
-/* A test that waits for a FIFO must not wait for ever. */
+/* A test that waits for a FIFO must end. */
 #define PATIENCE_S 20
 
 /* Every row runs twice: with openat2(2), and as on a kernel without it. */

@@ -448,7 +448,7 @@ static void the_views_have_rows(void **state)
 	pmuq_catalog_free(changed);
 }
 
-/* For queries of users: what SQLite calls a text is valid UTF-8, and any other bytes are a BLOB. */
+/* For queries of users: a TEXT of SQLite is valid UTF-8, and any other bytes are a BLOB. */
 static void a_text_that_is_not_utf8_is_a_blob(void **state)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every operation on a file fails once: an I/O error, a full disk, a short read, the end of the
- * process. Afterwards the store has the old state or the new one, the error is right, and no file
+ * process. Afterwards the store has the old state or the new one, the error is correct, and no file
  * is left open. States are compared row by row.
  */
 #include "db/sqlite/schema.h"
@@ -19,7 +19,7 @@ struct scene {
 	size_t n_bytes;
 };
 
-/* ---- what is done to a store */
+/* ---- operations on a store */
 
 static int save_with(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
 		     struct pmuq_error **reterr)

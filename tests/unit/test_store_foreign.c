@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Databases, and files next to them, that somebody else wrote: what is not pmuq's schema, what
- * takes more work than its size explains, and a journal or a log that was planted.
+ * Databases, and files next to them, that other users wrote: a schema that is not pmuq's, work
+ * beyond the size of the file, and a journal or a log of an attacker.
  */
 #include "db/sqlite/schema.h"
 #include "tests/harness/store.h"
 #include <sys/wait.h>
 
-/* Another user: root is needed to give files away. Without root, files that all can write do. */
+/* Another user: only root can give files away. Without root, the test uses files that all can
+ * write. */
 #define NOBODY 65534
 
 #define PAGE 4096u
@@ -82,7 +83,7 @@ static char *refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code
 	return text;
 }
 
-/* Refused in every mode with a message that contains the word; nothing changes. */
+/* Refused in every mode, with a message that contains the word; nothing changes. */
 static void expect_refused(const struct scene *scene, enum pmuq_code code, const char *word)
 {
 	size_t n, n_after;
@@ -198,7 +199,7 @@ static void space_in_the_schema_does_not_count(void **state)
 	store = store_open(scene->path, PMUQ_STORE_READ);
 	store_expect(store, "web01", 0, scene->machine);
 	pmuq_store_free(store);
-	/* Space that divides a word does. */
+	/* Space within a word matters. */
 	run_sql(scene->path, REWRITE "UPDATE sqlite_schema SET sql = replace(sql, 'first_seen',"
 				     " 'first _seen') WHERE name = 'v_snapshot'" REWRITTEN);
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_FOREIGN);
@@ -385,7 +386,7 @@ static void a_text_without_an_end_is_refused(void **state)
 	pmuq_store_free(store);
 }
 
-/* ---- whose files they are */
+/* ---- owners of files */
 
 /* Gives the file away; without root, everybody may write to it. */
 static void give_away(const char *path)
@@ -502,7 +503,7 @@ static void a_planted_journal_deletes_nothing(void **state)
 	pmuq_store_free(store_open(scene->path, PMUQ_STORE_READ));
 	free(refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN));
 	assert_true(file_exists(victim, ""));
-	/* It is a journal: SQLite believes it. */
+	/* It is a valid journal: SQLite uses it. */
 	run_sql(scene->path, "UPDATE host SET machine_id = NULL");
 	assert_false(file_exists(victim, ""));
 	free(victim);
@@ -540,12 +541,12 @@ static void a_planted_log_is_not_believed(void **state)
 	give_away(shared);
 	expect_refused(scene, PMUQ_E_STORE_OPEN, "pmuq.db-shm");
 	take_back(shared);
-	/* Next to a foreign file it does not count. */
+	/* Ignored next to a foreign file. */
 	assert_int_equal(chmod(scene->tree.dir, 0777), 0);
 	store = store_open(scene->path, PMUQ_STORE_READ);
 	store_expect(store, "web01", 0, scene->machine);
 	pmuq_store_free(store);
-	/* A log of our own does. */
+	/* A log of our own is used. */
 	assert_int_equal(chmod(scene->tree.dir, 0755), 0);
 	store = store_open(scene->path, PMUQ_STORE_READ);
 	store_expect(store, "planted", 0, scene->machine);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The schema of a store: a new store has that of schema.sql (found in the directory PMUQ_SCHEMAS),
- * and a later version of pmuq, here one with steps of this test, brings an older store up to date.
+ * and a later version of pmuq, here one with steps of this test, updates an older store.
  */
 #include "db/sqlite/schema.h"
 #include "tests/harness/store.h"
@@ -222,12 +222,12 @@ static void a_later_version_updates_the_store(void **state)
 	assert_int_equal(store_number(store, "SELECT count(*) FROM host_class"), 2);
 	assert_int_equal(store_number(store, "SELECT hosts FROM v_class ORDER BY hosts DESC"), 3);
 	pmuq_store_free(store);
-	/* What it has then is what that version expects. */
+	/* The objects that it then has are those that this version expects. */
 	store = NULL;
 	assert_int_equal(pq_store_open_with(scene->path, PMUQ_STORE_READ, &schema, &store, NULL),
 			 0);
 	pmuq_store_free(store);
-	/* The version of before does not touch it. */
+	/* The previous version does not change it. */
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_NEWER);
 	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_NEWER);
 }

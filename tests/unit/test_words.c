@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The words of the event language in their tables: each is found, has the effect of its row, and is
- * documented. A new row needs no line here, except for an effect that is new.
+ * documented. A new row needs no line here unless it has a new effect.
  */
 #include "core/event/modifier.h"
 #include "encode/words/keyword.h"

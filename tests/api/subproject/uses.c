@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The least that shows that headers, library and version are there. */
+/* The smallest program that needs the headers, the library and the version. */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 
