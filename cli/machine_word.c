@@ -204,7 +204,7 @@ enum status machine_read(const struct cli *cli, const char *word, struct pmuq_ca
 enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 {
 	if (cli->host && cli->sysroot)
-		return usage_error("--host and --sysroot name two machines; give one");
+		return usage_error("--host and --sysroot name two machines; use one of them");
 	if (cli->sysroot)
 		return open_file(cli->sysroot, ret);
 	return machine_open(cli, cli->host ? cli->host : "live", ret);

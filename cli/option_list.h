@@ -25,7 +25,7 @@
 	ROW(LIST_COLUMNS, 0,   "list-columns", NULL,          "list the columns") \
 	ROW(RAW,          'r', "raw",          NULL,          "print one blank between columns, blanks in texts as \\x20", .is_form = true) \
 	ROW(NOHEADINGS,   'n', "noheadings",   NULL,          "print no line of headings") \
-	ROW(NO_PAGER,     0,   "no-pager",     NULL,          "do not use a pager if the terminal is too small") \
+	ROW(NO_PAGER,     0,   "no-pager",     NULL,          "never start a pager") \
 	ROW(ALL,          'a', "all",          NULL,          "print everything: nothing folded, nothing left out") \
 	ROW(FOLD,         0,   "fold",         NULL,          "print sibling instances as one row, not on terminals only") \
 	ROW(C,            0,   "c",            NULL,          "print C: a struct perf_event_attr for each encoding", .is_form = true) \

@@ -229,8 +229,8 @@ void pq_hint_name(const struct pq_encoder *e, struct pmuq_str word)
 	if (!str_has_glob(word))
 		print_incomplete(e, e->node->has_terms ? "PMUs" : "events", &hint);
 	if (!hint.n)
-		pq_buf_print(&hint, "`pmuq list%s` shows what there is",
-			     e->node->has_terms ? "" : " events");
+		pq_buf_add(&hint, e->node->has_terms ? STR("`pmuq list` shows all PMUs")
+						     : STR("`pmuq list events` shows all events"));
 	pq_error_hint_buf(e->reterr, &hint);
 }
 

@@ -95,10 +95,10 @@ static enum status refuse_origin(const char *name, size_t n)
 	const char *near = nearest(word, next_origin, NULL);
 
 	if (near)
-		return usage_error("--from does not know '%.*s'; did you mean '%s'?", (int)n, name,
+		return usage_error("--from has no source '%.*s'; did you mean '%s'?", (int)n, name,
 				   near);
 	return usage_error(
-		"--from does not know '%.*s', only format, sysfs, generic, raw, breakpoint, "
+		"--from has no source '%.*s'; there are format, sysfs, generic, raw, breakpoint, "
 		"tracepoint, probe, json, pfm",
 		(int)n, name);
 }

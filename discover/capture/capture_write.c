@@ -36,9 +36,9 @@ static int fail(const struct capture_writer *writer, const char *what, int errnu
 
 static int exists(const struct capture_writer *writer, const char *what, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_CAPTURE_EXISTS, "'%s' exists, %s", writer->path, what);
+	pq_fail(reterr, PMUQ_E_CAPTURE_EXISTS, "'%s' exists, and %s", writer->path, what);
 	pq_error_origin(reterr, str_of(writer->path));
-	pq_error_hint(reterr, "choose a name that is not in use, or remove the file");
+	pq_error_hint(reterr, "choose a name that is not in use, or remove it");
 	return -PMUQ_E_CAPTURE_EXISTS;
 }
 
@@ -65,11 +65,11 @@ static int check_target(const struct capture_writer *writer, bool is_tar,
 	if (lstat(writer->path, &st) < 0)
 		return errno == ENOENT ? 0 : fail(writer, "the name", errno, reterr);
 	if (is_tar || !S_ISDIR(st.st_mode))
-		return exists(writer, "and would be overwritten", reterr);
+		return exists(writer, "would be overwritten", reterr);
 	errno = 0;
 	if (is_empty_dir(writer->path))
 		return 0;
-	return errno == ENOMEM ? pq_fail_memory(reterr) : exists(writer, "and not empty", reterr);
+	return errno == ENOMEM ? pq_fail_memory(reterr) : exists(writer, "is not empty", reterr);
 }
 
 /* Opens a directory, and makes it and those above it if needed. A file descriptor, or -1 with
