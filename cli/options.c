@@ -91,9 +91,9 @@ static enum status check_argument(const struct option_row *row, const char *argu
 		return usage_error("--%s takes a number from 1 to %d, not '%s'", row->name,
 				   row->most, argument);
 	if (row->is_choice && !is_chosen(str_of(row->argument), str_of(argument)))
-		return usage_error("--%s is %s, not '%s'", row->name, row->argument, argument);
+		return usage_error("--%s takes %s, not '%s'", row->name, row->argument, argument);
 	if (row == &rows[OPTION_COLOR] && !terminal_set_color(argument))
-		return usage_error("--color is auto, always or never, not '%s'", argument);
+		return usage_error("--color takes auto, always or never, not '%s'", argument);
 	return STATUS_OK;
 }
 

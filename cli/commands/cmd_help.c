@@ -69,8 +69,9 @@ static enum status print_topic(const char *topic)
 	}
 	near = nearest(topic, next_topic, NULL);
 	if (near)
-		return usage_error("no help for '%s'; did you mean '%s'?", topic, near);
-	return usage_error("no help for '%s'", topic);
+		return usage_error("there is no command or code '%s'; did you mean '%s'?", topic,
+				   near);
+	return usage_error("there is no command or code '%s'", topic);
 }
 
 static enum status run_help(const struct options *options)

@@ -92,7 +92,7 @@ struct pq_doc_host *pq_doc_read_hosts(struct pq_doc *doc, size_t *ret_n)
 static void fail_foreign(struct pq_doc *doc, struct pq_doc_location at)
 {
 	pq_doc_fail(doc, at, PMUQ_E_NOT_A_DOCUMENT,
-		    "this does not describe machines: a document has 'schema: %.*s'",
+		    "the text does not describe machines: a document begins with 'schema: %.*s'",
 		    STR_ARG(PQ_SCHEMA));
 	pq_error_hint(doc->reterr, "import what `pmuq export` wrote");
 }

@@ -232,14 +232,14 @@ static void fail_no_tree(struct pq_vendor_import *import)
 	if (import->tree.r < 0)
 		return;
 	pq_vendor_fail(&import->tree, STR(""), PMUQ_E_NO_VENDOR_TREE,
-		       "neither it nor a directory in it has a mapfile.csv");
+		       "there is no mapfile.csv in the directory, nor in a directory below it");
+	pq_error_hint(import->tree.reterr,
+		      "import tools/perf/pmu-events/arch of a kernel's source, or "
+		      "a checkout of Intel's perfmon");
 	for (size_t i = 0; i < entries->n; i++)
 		if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("arch")))
 			pq_error_hint(import->tree.reterr,
 				      "its directory 'arch' may be the right one");
-		else if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("tools")))
-			pq_error_hint(import->tree.reterr, "in a kernel's source, import "
-							   "tools/perf/pmu-events/arch");
 }
 
 static bool is_perfmon(const struct pq_vendor_mapfile *mapfile)
