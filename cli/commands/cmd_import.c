@@ -65,7 +65,7 @@ static bool get_result(const void *of, struct cell *cell)
 // clang-format off
 static const struct field imported_fields[] = {
 	{ .name = STR("file"),     .type = FIELD_TEXT,   MEMBER(struct imported, file), .help = "where it came from" },
-	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct imported, host), .help = "name that it is stored as" },
+	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct imported, host), .help = "its name in the database" },
 	{ .name = STR("snapshot"), .type = FIELD_NUMBER, MEMBER(struct imported, saved.snapshot), .help = "its number" },
 	{ .name = STR("result"),   .type = FIELD_TEXT,   .get = get_result, .words = result_words,
 	  .help = "new: the database had no such host; updated: it had another snapshot" },

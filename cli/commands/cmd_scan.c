@@ -34,7 +34,7 @@ static const struct field check_fields[] = {
 static const struct record_type check_record = { .name = "check", FIELDS(check_fields) };
 
 static const struct field report_fields[] = {
-	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct scan_report, host), .help = "name that it is stored as" },
+	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct scan_report, host), .help = "its name in the database" },
 	{ .name = STR("snapshot"), .type = FIELD_NUMBER, MEMBER(struct scan_report, saved.snapshot), .help = "its number" },
 	{ .name = STR("new"),      .type = FIELD_BOOL,   MEMBER(struct scan_report, saved.is_new), .help = "false: nothing has changed" },
 	{ .name = STR("pmus"),     .type = FIELD_COUNT,  MEMBER(struct scan_report, pmus), .help = "number of PMUs" },

@@ -39,7 +39,7 @@ static const struct field change_fields[] = {
 	{ .name = STR("weight"),   .type = FIELD_TEXT, .word = pmuq_weight_name, MEMBER(struct pmuq_change, weight) },
 	{ .name = STR("type"),     .type = FIELD_TEXT, .word = pmuq_change_type_name, MEMBER(struct pmuq_change, type) },
 	{ .name = STR("pmus"),     .type = FIELD_TEXT, .flags = FIELD_LIST, ITEMS(struct pmuq_change, pmus, n_pmus),
-	  .help = "PMUs that it is about, by their names before; none: the host" },
+	  .help = "PMUs of the change, by their names before it; none: the host" },
 	{ .name = STR("new_pmus"), .type = FIELD_TEXT, .flags = FIELD_LIST | FIELD_OPTIONAL, ITEMS(struct pmuq_change, new_pmus, n_new_pmus),
 	  .help = "new names of PMUs that were renamed" },
 	{ .name = STR("name"),     .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct pmuq_change, name),
@@ -103,7 +103,7 @@ static const struct field head_fields[] = {
 	{ .name = STR("before"), .type = FIELD_RECORD, INSIDE(struct shown_diff, machines[0]), .record = &machine_record },
 	{ .name = STR("after"),  .type = FIELD_RECORD, INSIDE(struct shown_diff, machines[1]), .record = &machine_record },
 	{ .name = STR("differ"), .type = FIELD_BOOL,   .get = get_differ,
-	  .help = "there is a change of the wanted weight" },
+	  .help = "there is a change of the requested weight" },
 	{ .name = STR("counts"), .type = FIELD_COUNT,  .flags = FIELD_MAP, .get = get_count,
 	  .help = "number of changes of each weight" },
 };

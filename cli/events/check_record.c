@@ -46,7 +46,7 @@ static bool get_note(const void *of, struct cell *cell)
 static const struct field count_fields[] = {
 	{ .name = STR("status"),          .type = FIELD_TEXT,   .word = pmuq_counting_name, MEMBER(struct pmuq_count, status) },
 	{ .name = STR("value"),           .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(value), .help = "sum over the CPUs" },
-	{ .name = STR("scaled"),          .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(scaled), .help = "as if it had run all the time" },
+	{ .name = STR("scaled"),          .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(scaled), .help = "estimate for all of the time" },
 	{ .name = STR("time_enabled_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(time_enabled_ns) },
 	{ .name = STR("time_running_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(time_running_ns) },
 	{ .name = STR("errno"),           .type = FIELD_NUMBER, .flags = FIELD_OPTIONAL | FIELD_UNLESS_0, MEMBER(struct pmuq_count, errnum) },
@@ -78,7 +78,7 @@ static const struct field encoding_fields[] = {
 	{ .name = STR("open"),      .type = FIELD_RECORD, .get = get_open, .record = &open_record },
 	{ .name = STR("diagnosis"), .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_diagnosis, .record = &diagnosis_record,
 	  .help = "the refusal in stable names" },
-	{ .name = STR("note"),      .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .get = get_note, .help = "it opened in another way than wanted" },
+	{ .name = STR("note"),      .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .get = get_note, .help = "it opened in another way than requested" },
 	{ .name = STR("count"),     .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, MEMBER(struct shown_encoding, count), .record = &count_record },
 	{ .name = STR("page"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, MEMBER_OF(struct shown_encoding, count, struct pmuq_count, page), .record = &page_record },
 };
@@ -206,7 +206,7 @@ static const struct field budget_fields[] = {
 	{ .name = STR("limit"),      .type = FIELD_COUNT, .flags = FIELD_NULLABLE | FIELD_UNLESS_MAX, MEMBER(struct pmuq_budget, limit), .help = "null: none" },
 	{ .name = STR("hard_limit"), .type = FIELD_COUNT, .flags = FIELD_NULLABLE | FIELD_UNLESS_MAX, MEMBER(struct pmuq_budget, hard_limit), .help = "null: none" },
 	{ .name = STR("fits"),       .type = FIELD_BOOL,  .get = get_budget_fits },
-	{ .name = STR("text"),       .type = FIELD_TEXT,  .get = get_text, .help = "the same in a sentence" },
+	{ .name = STR("text"),       .type = FIELD_TEXT,  .get = get_text, .help = "the budget in a sentence" },
 };
 static const struct record_type budget_record = { .name = "budget", FIELDS(budget_fields) };
 

@@ -50,7 +50,7 @@ static const struct field decoding_fields[] = {
 	{ .name = STR("inexpressible"),       .type = FIELD_COUNT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_inexpressible,
 	  .help = "fields of the event that no string can express" },
 	{ .name = STR("left"),         .type = FIELD_COUNT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_left,
-	  .help = "fields that a tool sets besides the event" },
+	  .help = "fields that a tool sets, not the event" },
 	{ .name = STR("alternatives"), .type = FIELD_TEXT,  .flags = FIELD_LIST, VIA(struct attr_input, decoding), ITEMS(struct pmuq_decoding, alternatives, n_alternatives),
 	  .help = "other strings of the same attr, the likeliest first" },
 };
@@ -88,12 +88,12 @@ static bool get_problem(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field machine_fields[] = {
-	{ .name = STR("is"),         .type = FIELD_TEXT,   MEMBER(struct recorded_machine, about), .help = "which machine, and why" },
+	{ .name = STR("is"),         .type = FIELD_TEXT,   MEMBER(struct recorded_machine, about), .help = "the machine, and why it was chosen" },
 	{ .name = STR("incomplete"), .type = FIELD_BOOL,   .flags = FIELD_NOT, MEMBER(struct recorded_machine, catalog), .help = "known from the recording alone" },
 	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, MEMBER(struct recorded_machine, snapshot), .help = "its number in the database" },
 };
 static const struct record_type machine_record = {
-	.name = "machine", .help = "The machine that the attrs were decoded by", FIELDS(machine_fields),
+	.name = "machine", .help = "The machine that decoded the attrs", FIELDS(machine_fields),
 };
 
 static const struct field value_fields[] = {
@@ -106,7 +106,7 @@ static const struct field feature_fields[] = {
 	{ .name = STR("number"), .type = FIELD_COUNT,  OF_FEATURE(number), .help = "of its bit in the header" },
 	{ .name = STR("name"),   .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, OF_FEATURE(name), .help = "null: not known" },
 	{ .name = STR("bytes"),  .type = FIELD_COUNT,  OF_FEATURE(bytes) },
-	{ .name = STR("read"),   .type = FIELD_BOOL,   OF_FEATURE(is_read), .help = "false: it holds nothing to print, or is damaged" },
+	{ .name = STR("read"),   .type = FIELD_BOOL,   OF_FEATURE(is_read), .help = "false: it has no content to print, or is damaged" },
 	{ .name = STR("values"), .type = FIELD_RECORD, .flags = FIELD_LIST, RECORDS(struct pmuq_feature, values, n_values), .record = &value_record },
 };
 static const struct record_type feature_record = { .name = "feature", FIELDS(feature_fields) };
@@ -132,7 +132,7 @@ static const struct field recording_fields[] = {
 	{ .name = STR("features"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_feature, .record = &feature_record },
 	{ .name = STR("events"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_event, .record = &event_record },
 	{ .name = STR("problems"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_problem, .record = &error_record,
-	  .help = "what is cut off or contradicts itself" },
+	  .help = "parts that are cut off or contradictory" },
 };
 static const struct record_type recording_record = { .name = "recording", .help = "A perf.data file", FIELDS(recording_fields) };
 // clang-format on

@@ -56,7 +56,7 @@ static const struct field probe_fields[] = {
 	{ .name = STR("text"),  .type = FIELD_TEXT, OF_ENCODING(probe_text) },
 };
 static const struct record_type probe_record = {
-	.name = "probe", .help = "A text that the kernel wants the address of, 0 in the attr", FIELDS(probe_fields),
+	.name = "probe", .help = "A text whose address the kernel needs; 0 in the attr", FIELDS(probe_fields),
 };
 
 static const struct field group_fields[] = {

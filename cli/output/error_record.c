@@ -56,7 +56,7 @@ static const struct field error_fields[] = {
 	{ .name = STR("hint"),    .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF_ERROR(hint),
 	  .help = "what to do about it" },
 	{ .name = STR("origin"),  .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF_ERROR(origin),
-	  .help = "the file or directory that it is about" },
+	  .help = "the file or directory concerned" },
 	{ .name = STR("input"),   .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_input,
 	  .help = "what the offset points into if it is another text, such as an event's terms" },
 	{ .name = STR("at"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_at,
@@ -73,7 +73,7 @@ static const struct field problem_fields[] = {
 	{ .name = STR("name"),    .type = FIELD_TEXT,  .width = 8, .word = pmuq_code_name, OF_PROBLEM(code),
 	  .pattern = NAME_PATTERN, .help = "name of the code" },
 	{ .name = STR("message"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 16, OF_PROBLEM(message),
-	  .help = "what is wrong" },
+	  .help = "the problem in a sentence" },
 	{ .name = STR("errno"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, .width = 4, OF_PROBLEM(errnum),
 	  .help = "errno of reading it" },
 };

@@ -87,7 +87,7 @@ static const struct field pmu_fields[] = {
 	{ .name = STR("definition"), .type = FIELD_TEXT,    .width = 16, .pattern = "^[0-9a-f]{16}$",
 	  .get = get_definition,     .help = "hash of formats, events and capabilities" },
 	{ .name = STR("core"),       .type = FIELD_BOOL,    .width = 3,
-	  OF_PMU(is_core),           .help = "counts what CPU cores do" },
+	  OF_PMU(is_core),           .help = "counts on CPU cores" },
 	{ .name = STR("uncore"),     .type = FIELD_BOOL,    .width = 3,
 	  OF_PMU(is_uncore),         .help = "opens per CPU only" },
 };
