@@ -11,7 +11,7 @@ import statistics
 import sys
 
 MODULES = ["core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli", "include/pmuq"]
-FILE_LINES, FUNCTION_LINES = 500, 70
+FILE_LINES, FUNCTION_LINES, UNEXPLAINED_LINES = 500, 70, 150
 BANNED = re.compile(r"\b(strtok|sprintf|strcpy|strncpy|strcat|atoi|strtoul?l?|strtod|setlocale|goto|PATH_MAX|FIXME|XXX)\b")
 
 
@@ -83,6 +83,8 @@ def main():
         "nine functions of ten have at most 40 lines": [] if sizes[len(sizes) * 9 // 10] <= 40 else [str(sizes[len(sizes) * 9 // 10])],
         "every file begins with its licence":
             [n for n, t in texts.items() if not t.startswith("/* SPDX-License-Identifier: MIT */\n")],
+        f"every .c file of more than {UNEXPLAINED_LINES} lines begins with a comment about its purpose":
+            [n for n, t in texts.items() if n.endswith(".c") and t.count("\n") > UNEXPLAINED_LINES and not t.split("\n")[1].startswith("/*")],
         "no forbidden function is used":
             [f"{n}: {m.group()}" for n, t in texts.items() for m in BANNED.finditer(code_only(t))],
         # A cast from const is an error of the compiler (-Wcast-qual); these two ways avoid the error.

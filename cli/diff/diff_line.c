@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Prints one change as a line: a sign, the type and the name, and then the texts before and after,
+ * or a sentence. Which changes are printed, and below which headings: diff_text.c.
+ */
 #include "cli/diff/diff_line.h"
 #include "cli/or_die.h"
 #include "core/attr/attr.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens the sources of events, and gathers the events of a PMU from each of them. */
 #include "cli/tables/list_sources.h"
 #include "cli/database.h"
 #include "cli/machine_word.h"
