@@ -50,20 +50,17 @@ struct pmuq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem)
 {
 	struct pmuq_bits bits = { .word = -1 };
 	struct pmuq_str name, ranges, range;
-	bool more;
 
 	*ret_problem = NULL;
 	if (!str_cut(str_trim(text), ':', &name, &ranges)) {
 		*ret_problem = "expected config…:BITS";
 		return bits;
 	}
-	for (more = true; more;) {
-		more = str_cut(ranges, ',', &range, &ranges);
+	while (str_next(&ranges, ',', &range))
 		if (!parse_range(str_trim(range), &bits.mask)) {
 			*ret_problem = "the bits are not a list of numbers and ranges";
 			return (struct pmuq_bits){ .word = -1 };
 		}
-	}
 	bits.word = (int8_t)word_of(str_trim(name));
 	if (bits.word < 0)
 		*ret_problem = "names no word of the attr (config to config4)";

@@ -5,6 +5,7 @@
  */
 #include "core/cpulist.h"
 #include "core/num.h"
+#include "core/ranges.h"
 
 struct cpu_range {
 	uint64_t low, high;
@@ -27,10 +28,8 @@ static bool highest_cpu(struct pmuq_str text, uint64_t *ret)
 {
 	struct pmuq_str item;
 	struct cpu_range range;
-	bool more;
 
-	for (*ret = 0, more = true; more;) {
-		more = str_cut(text, ',', &item, &text);
+	for (*ret = 0; str_next(&text, ',', &item);) {
 		if (!parse_range(item, &range))
 			return false;
 		*ret = range.high > *ret ? range.high : *ret;
@@ -66,10 +65,8 @@ unsigned pq_cpus_text_next(struct pmuq_str text, unsigned from)
 	unsigned next = PQ_CPUS_MAX;
 	struct pmuq_str item;
 	struct cpu_range range;
-	bool more;
 
-	for (more = true; more;) {
-		more = str_cut(text, ',', &item, &text);
+	while (str_next(&text, ',', &item)) {
 		if (!parse_range(item, &range))
 			return PQ_CPUS_MAX;
 		range.low = range.low < from ? from : range.low;
@@ -85,7 +82,6 @@ bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus 
 	struct cpu_range range;
 	struct pmuq_str item;
 	uint64_t highest;
-	bool more;
 
 	text = str_trim(text);
 	if (!text.n) {
@@ -98,8 +94,7 @@ bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus 
 	cpus.words = pq_arena_array(arena, cpus.n_words, sizeof(*cpus.words));
 	if (!cpus.words)
 		return false;
-	for (more = true; more;) {
-		more = str_cut(text, ',', &item, &text);
+	while (str_next(&text, ',', &item)) {
 		parse_range(item, &range);
 		set_range(&cpus, range);
 	}
@@ -154,13 +149,10 @@ bool pq_cpus_unite(struct pq_arena *arena, struct pq_cpus *cpus, const struct pq
 
 void pq_cpus_print(const struct pq_cpus *cpus, struct pq_buf *ret)
 {
-	unsigned low, high;
+	struct pq_ranges ranges = { .buf = ret };
 
-	for (low = pq_cpus_next(cpus, 0); low < PQ_CPUS_MAX; low = pq_cpus_next(cpus, high + 1)) {
-		for (high = low; pq_cpus_has(cpus, (uint64_t)high + 1);)
-			high++;
-		if (ret->n)
-			pq_buf_char(ret, ',', 1);
-		pq_buf_print(ret, low == high ? "%u" : "%u-%u", low, high);
-	}
+	for (unsigned cpu = pq_cpus_next(cpus, 0); cpu < PQ_CPUS_MAX;
+	     cpu = pq_cpus_next(cpus, cpu + 1))
+		pq_ranges_add(&ranges, cpu);
+	pq_ranges_end(&ranges);
 }

@@ -42,9 +42,16 @@ static const struct pq_message *find_message(unsigned code)
 	return NULL;
 }
 
-static const char *text_at(uint16_t offset)
+/* A text of the code's message: `offset` is that of a member of struct pq_message. NULL if there is
+ * no such code. */
+static const char *text_of(unsigned code, size_t offset)
 {
-	return pq_message_texts + offset;
+	const struct pq_message *message = find_message(code);
+	uint16_t at = 0;
+
+	if (message)
+		memcpy(&at, (const char *)message + offset, sizeof(at));
+	return message ? pq_message_texts + at : NULL;
 }
 
 /* A message may quote a file or a user, and so contain bytes that control a terminal. */
@@ -139,7 +146,6 @@ int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
 
 struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, struct pq_span at)
 {
-	const struct pq_message *message = find_message(code);
 	struct error *error = pq_arena_zero(arena, sizeof(*error));
 
 	if (!error)
@@ -149,8 +155,8 @@ struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, s
 		.code = code,
 		.offset = at.offset,
 		.length = at.length,
-		.message = message ? str_of(text_at(message->meaning)) : STR(""),
-		.hint = message ? str_of(text_at(message->remedy)) : (struct pmuq_str){ 0 },
+		.message = str_of(pmuq_code_meaning(code)),
+		.hint = str_of(pmuq_code_remedy(code)),
 	};
 	error->has_span = at.offset || at.length;
 	error->is_plain = true;
@@ -297,30 +303,22 @@ PQ_API void pmuq_error_free(struct pmuq_error *record)
 
 PQ_API const char *pmuq_code_name(unsigned code)
 {
-	const struct pq_message *message = find_message(code);
-
-	return message ? text_at(message->name) : NULL;
+	return text_of(code, offsetof(struct pq_message, name));
 }
 
 PQ_API const char *pmuq_code_meaning(unsigned code)
 {
-	const struct pq_message *message = find_message(code);
-
-	return message ? text_at(message->meaning) : NULL;
+	return text_of(code, offsetof(struct pq_message, meaning));
 }
 
 PQ_API const char *pmuq_code_example(unsigned code)
 {
-	const struct pq_message *message = find_message(code);
-
-	return message ? text_at(message->example) : NULL;
+	return text_of(code, offsetof(struct pq_message, example));
 }
 
 PQ_API const char *pmuq_code_remedy(unsigned code)
 {
-	const struct pq_message *message = find_message(code);
-
-	return message ? text_at(message->remedy) : NULL;
+	return text_of(code, offsetof(struct pq_message, remedy));
 }
 
 PQ_API unsigned pmuq_code_at(size_t index)

@@ -121,10 +121,8 @@ static enum pq_ranges_result walk(struct pmuq_str text, uint32_t *v, size_t *ret
 {
 	uint64_t first, last;
 	struct pmuq_str range;
-	bool more = true;
 
-	for (*ret_n = 0; more;) {
-		more = str_cut(text, ',', &range, &text);
+	for (*ret_n = 0; str_next(&text, ',', &range);) {
 		if (!read_range(range, &first, &last))
 			return PQ_RANGES_BAD;
 		if (last - first >= PQ_PMUS_MAX - *ret_n)

@@ -77,6 +77,26 @@ bool str_next(struct pmuq_str *rest, char c, struct pmuq_str *ret_part)
 	return true;
 }
 
+bool str_has_word(struct pmuq_str text, char separator, struct pmuq_str word)
+{
+	struct pmuq_str part;
+
+	while (str_next(&text, separator, &part))
+		if (str_eq(part, word))
+			return true;
+	return false;
+}
+
+struct pmuq_str str_field(struct pmuq_str text, struct pmuq_str key)
+{
+	struct pmuq_str line, head, tail;
+
+	while (str_next(&text, '\n', &line))
+		if (str_cut(line, ':', &head, &tail) && str_eq(str_trim(head), key))
+			return str_trim(tail);
+	return (struct pmuq_str){ 0 };
+}
+
 bool str_has_glob(struct pmuq_str s)
 {
 	for (size_t i = 0; i < s.n; i++)

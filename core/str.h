@@ -153,6 +153,12 @@ bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_s
 /* The next part of *rest, up to c, which is removed: for loops. False after the last part, when
  * rest->p is NULL. */
 bool str_next(struct pmuq_str *rest, char c, struct pmuq_str *ret_part) PQ_LINKED_AS("pq_str_next");
+/* Whether the word is one of those between the separators. */
+bool str_has_word(struct pmuq_str text, char separator, struct pmuq_str word)
+	PQ_LINKED_AS("pq_str_has_word");
+/* The rest of the first line "KEY: …", trimmed, with blanks around the key ignored; .p is NULL if
+ * there is no such line. */
+struct pmuq_str str_field(struct pmuq_str text, struct pmuq_str key) PQ_LINKED_AS("pq_str_field");
 /* Matches a glob with * ? [classes] and \ escapes against the whole text. Linear in time per
  * star. */
 bool str_glob(struct pmuq_str pattern, struct pmuq_str text) PQ_LINKED_AS("pq_str_glob");

@@ -109,9 +109,7 @@ static const struct pmuq_pfm_code *code_of(const struct batch *batch, size_t ind
 
 static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
-	const struct pq_def *def = pq_def_of(pmu);
-	const struct pmuq_format *format =
-		pq_map_find(&def->formats_by_name, PQ_NAMED(def->formats, name), name);
+	const struct pmuq_format *format = pq_def_format(pq_def_of(pmu), name);
 
 	return format && format->bits.word >= 0 ? format : NULL;
 }

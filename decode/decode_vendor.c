@@ -11,12 +11,11 @@
 static bool read_term(const struct pmuq_pmu *pmu, struct pmuq_str term,
 		      const struct pmuq_format **ret, uint64_t *ret_value)
 {
-	const struct pq_def *def = pq_def_of(pmu);
 	struct pmuq_str key, value;
 
 	if (!str_cut(term, '=', &key, &value) || pq_num_any(value, ret_value) != PQ_NUM_OK)
 		return false;
-	*ret = pq_map_find(&def->formats_by_name, PQ_NAMED(def->formats, name), key);
+	*ret = pq_def_format(pq_def_of(pmu), key);
 	return *ret && (*ret)->bits.word >= 0 && (unsigned)(*ret)->bits.word < PQ_CONFIG_WORDS;
 }
 
@@ -24,16 +23,13 @@ static bool read_term(const struct pmuq_pmu *pmu, struct pmuq_str term,
 static bool may_be(const struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str terms)
 {
 	const struct pmuq_format *format;
-	bool is_more = true;
 	struct pmuq_str term;
 	uint64_t value;
 
-	while (is_more) {
-		is_more = str_cut(terms, ',', &term, &terms);
+	while (str_next(&terms, ',', &term))
 		if (read_term(pmu, term, &format, &value) &&
 		    pq_bits_gather(format->bits.mask, d->words.v[format->bits.word]) != value)
 			return false;
-	}
 	return true;
 }
 

@@ -127,7 +127,7 @@ static bool set_term(struct packer *p, const struct pq_term *term, uint64_t laid
 		return set_word(p, term, word);
 	if (is_setting(term))
 		return keep_setting(p, term);
-	format = pq_map_find(&p->def->formats_by_name, PQ_NAMED(p->def->formats, name), term->key);
+	format = pq_def_format(p->def, term->key);
 	if (!format)
 		return refuse(p, "the PMU has no term '%.*s'", STR_ARG(term->key));
 	return set_format(p, term, format, laid);

@@ -96,9 +96,7 @@ static int nothing_to_load(void *self, const struct pmuq_pmu *pmu, struct pmuq_e
 static int find_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		       const struct pmuq_format **ret, struct pmuq_error **reterr)
 {
-	const struct pq_def *def = pq_def_of(pmu);
-	const struct pmuq_format *format =
-		pq_map_find(&def->formats_by_name, PQ_NAMED(def->formats, name), name);
+	const struct pmuq_format *format = pq_def_format(pq_def_of(pmu), name);
 
 	(void)self;
 	(void)reterr;
@@ -112,13 +110,12 @@ static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_st
 			  const struct pmuq_event **ret, struct pmuq_error **reterr)
 {
 	const struct pq_def *def = pq_def_of(pmu);
-	struct pq_named_array events = PQ_NAMED(def->events, name);
-	const struct pmuq_event *event = pq_map_find(&def->events_by_name, events, name);
+	const struct pmuq_event *event = pq_def_event(def, name);
 
 	(void)self;
 	(void)reterr;
 	if (!event && def->record.n_events)
-		event = find_respelled(&def->events_by_name, events, name);
+		event = find_respelled(&def->events_by_name, PQ_NAMED(def->events, name), name);
 	if (!event)
 		return PQ_NONE;
 	*ret = event;

@@ -27,6 +27,18 @@ static inline const struct pq_def *pq_def_of(const struct pmuq_pmu *pmu)
 	return (const struct pq_def *)pmu->definition;
 }
 
+/* The format or event of that name, or NULL. */
+static inline const struct pmuq_format *pq_def_format(const struct pq_def *def,
+						      struct pmuq_str name)
+{
+	return pq_map_find(&def->formats_by_name, PQ_NAMED(def->formats, name), name);
+}
+
+static inline const struct pmuq_event *pq_def_event(const struct pq_def *def, struct pmuq_str name)
+{
+	return pq_map_find(&def->events_by_name, PQ_NAMED(def->events, name), name);
+}
+
 struct pq_pmu_list {
 	const struct pmuq_pmu *const *v;
 	size_t n;

@@ -33,12 +33,6 @@ static bool has_key(const struct pq_json_value *object, struct pmuq_str key)
 	return false;
 }
 
-static bool keep(struct pq_arena *arena, struct pmuq_str *text)
-{
-	*text = pq_arena_str(arena, *text);
-	return text->p != NULL;
-}
-
 /* Adds a value to the open level; the next level is for its own content. */
 static enum pq_json_result add(struct tree *tree, enum pq_json_type type, unsigned depth)
 {
@@ -51,7 +45,7 @@ static enum pq_json_result add(struct tree *tree, enum pq_json_type type, unsign
 	value->key = tree->key;
 	if (type == PQ_JSON_IS_TEXT || type == PQ_JSON_IS_BARE)
 		value->text = tree->reader->value;
-	if (value->text.p && !keep(tree->arena, &value->text))
+	if (value->text.p && !pq_arena_keep(tree->arena, &value->text))
 		return PQ_JSON_MEMORY;
 	if (depth < PQ_JSON_DEPTH_MAX)
 		tree->levels[depth] = (struct level){ .value = value };
@@ -76,7 +70,7 @@ static enum pq_json_result take_key(struct tree *tree)
 		return refuse(tree, "an object with more than 1000 members");
 	if (has_key(level->value, tree->key))
 		return refuse(tree, "a key appears twice in an object");
-	return keep(tree->arena, &tree->key) ? PQ_JSON_OK : PQ_JSON_MEMORY;
+	return pq_arena_keep(tree->arena, &tree->key) ? PQ_JSON_OK : PQ_JSON_MEMORY;
 }
 
 static enum pq_json_result take(struct tree *tree, enum pq_json_token token)

@@ -7,10 +7,8 @@
 static bool covers_parts(struct pmuq_str pattern, struct pmuq_str name)
 {
 	struct pmuq_str part;
-	bool is_more = true;
 
-	while (is_more) {
-		is_more = str_cut(pattern, ',', &part, &pattern);
+	while (str_next(&pattern, ',', &part)) {
 		if (!part.n)
 			continue;
 		if (!str_starts(name, part))

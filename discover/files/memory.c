@@ -186,13 +186,10 @@ static int take_step(struct steps *steps, struct pmuq_str part, bool is_last)
 static int take_path(struct steps *steps, struct pmuq_str path, bool is_end)
 {
 	struct pmuq_str part;
-	bool more = true;
 	int r = 0;
 
-	while (r == 0 && more) {
-		more = str_cut(path, '/', &part, &path);
-		r = take_step(steps, part, is_end && !more);
-	}
+	while (r == 0 && str_next(&path, '/', &part))
+		r = take_step(steps, part, is_end && !path.p);
 	return r;
 }
 

@@ -247,8 +247,7 @@ static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_laz
 	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_FORMAT, name, &cached))
 		return cached;
 	if (pmu->is_loaded)
-		return pq_map_find(&pq_def_of(&pmu->pmu)->formats_by_name,
-				   PQ_NAMED(pq_def_of(&pmu->pmu)->formats, name), name);
+		return pq_def_format(pq_def_of(&pmu->pmu), name);
 	exists = find_dir(lazy, pmu, PQ_SUBDIR_FORMAT, &dir) == 0 &&
 		 pq_format_read(&lazy->reader, &dir, name, &format);
 	return remember(lazy, pmu, PQ_CACHED_FORMAT, name, exists ? &format : NULL, sizeof(format));
@@ -284,8 +283,7 @@ static bool is_event_known(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct
 		return true;
 	}
 	if (pmu->is_loaded)
-		*ret = pq_map_find(&pq_def_of(&pmu->pmu)->events_by_name,
-				   PQ_NAMED(pq_def_of(&pmu->pmu)->events, name), file);
+		*ret = pq_def_event(pq_def_of(&pmu->pmu), file);
 	return pmu->is_loaded || !pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS);
 }
 

@@ -8,11 +8,9 @@
 
 static uint64_t number(struct pmuq_str cpuinfo, struct pmuq_str name)
 {
-	struct pmuq_str text;
 	uint64_t n = 0;
 
-	if (pq_cpuinfo_field(cpuinfo, name, &text))
-		pq_num_any(text, &n);
+	pq_num_any(str_field(cpuinfo, name), &n);
 	return n;
 }
 
@@ -26,15 +24,14 @@ static struct pmuq_str finish(struct pq_host_reader *host, struct pq_buf *text)
 static struct pmuq_str x86(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct pmuq_str vendor, stepping;
+	struct pmuq_str vendor = str_field(cpuinfo, STR("vendor_id"));
 
-	if (!pq_cpuinfo_field(cpuinfo, STR("vendor_id"), &vendor) ||
-	    !pq_cpuinfo_field(cpuinfo, STR("cpu family"), &stepping))
+	if (!vendor.p || !str_field(cpuinfo, STR("cpu family")).p)
 		return STR("");
 	pq_buf_print(&text, "%.*s-%u-%X", STR_ARG(vendor),
 		     (unsigned)number(cpuinfo, STR("cpu family")),
 		     (unsigned)number(cpuinfo, STR("model")));
-	if (pq_cpuinfo_field(cpuinfo, STR("stepping"), &stepping))
+	if (str_field(cpuinfo, STR("stepping")).p)
 		pq_buf_print(&text, "-%X", (unsigned)number(cpuinfo, STR("stepping")));
 	return finish(host, &text);
 }
@@ -45,10 +42,10 @@ static struct pmuq_str arm64(struct pq_host_reader *host, struct pmuq_str cpuinf
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL, text = PQ_BUF_NULL;
 	uint64_t first = 0, midr = 0xf << 16; /* the architecture field refers to other registers */
-	struct pmuq_str field, cpus = pq_host_line(host, "sys/devices/system/cpu/online");
+	struct pmuq_str cpus = pq_host_line(host, "sys/devices/system/cpu/online");
 	size_t digits;
 
-	if (!pq_cpuinfo_field(cpuinfo, STR("CPU implementer"), &field))
+	if (!str_field(cpuinfo, STR("CPU implementer")).p)
 		return STR("");
 	pq_num_prefix(cpus, &first, &digits);
 	pq_buf_print(&path, "sys/devices/system/cpu/cpu%u/regs/identification/midr_el1%c",
@@ -67,10 +64,10 @@ static struct pmuq_str arm64(struct pq_host_reader *host, struct pmuq_str cpuinf
 static struct pmuq_str powerpc(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct pmuq_str line, head, version, revision;
+	struct pmuq_str line = str_field(cpuinfo, STR("revision")), head, version, revision;
 	uint64_t high, low;
 
-	if (!pq_cpuinfo_field(cpuinfo, STR("revision"), &line) || !str_ends(line, STR(")")))
+	if (!str_ends(line, STR(")")))
 		return STR("");
 	line.n--;
 	while (str_cut(line, '(', &head, &line))
@@ -89,11 +86,11 @@ static struct pmuq_str powerpc(struct pq_host_reader *host, struct pmuq_str cpui
 static struct pmuq_str riscv(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct pmuq_str vendor, arch, implementation;
+	struct pmuq_str vendor = str_field(cpuinfo, STR("mvendorid"));
+	struct pmuq_str arch = str_field(cpuinfo, STR("marchid"));
+	struct pmuq_str implementation = str_field(cpuinfo, STR("mimpid"));
 
-	if (!pq_cpuinfo_field(cpuinfo, STR("mvendorid"), &vendor) ||
-	    !pq_cpuinfo_field(cpuinfo, STR("marchid"), &arch) ||
-	    !pq_cpuinfo_field(cpuinfo, STR("mimpid"), &implementation))
+	if (!vendor.p || !arch.p || !implementation.p)
 		return STR("");
 	pq_buf_print(&text, "%.*s-%.*s-%.*s", STR_ARG(vendor), STR_ARG(arch),
 		     STR_ARG(implementation));
@@ -104,25 +101,19 @@ static struct pmuq_str riscv(struct pq_host_reader *host, struct pmuq_str cpuinf
 static void add_words(struct pq_buf *text, struct pmuq_str words)
 {
 	struct pmuq_str word;
-	bool more = true;
 
-	while (more) {
-		more = str_cut(str_trim(words), ' ', &word, &words);
+	while (str_next(&words, ' ', &word))
 		if (word.n)
 			pq_buf_print(text, ",%.*s", STR_ARG(word));
-	}
 }
 
 static struct pmuq_str value_of(struct pmuq_str words, struct pmuq_str key)
 {
 	struct pmuq_str word;
-	bool more = true;
 
-	while (more) {
-		more = str_cut(str_trim(words), ' ', &word, &words);
+	while (str_next(&words, ' ', &word))
 		if (str_starts(word, key))
 			return str_part(word, key.n, word.n);
-	}
 	return STR("");
 }
 
@@ -132,9 +123,9 @@ static void add_counter_facility(struct pq_host_reader *host, struct pq_buf *tex
 	struct pmuq_str levels, line, version, authorization;
 
 	if (pq_root_read(host->reader->root, "proc/service_levels", PQ_FILE_MAX_BYTES, &levels) !=
-		    0 ||
-	    !pq_cpuinfo_field(levels, STR("CPU-MF"), &line))
+	    0)
 		return;
+	line = str_field(levels, STR("CPU-MF"));
 	version = value_of(line, STR("version="));
 	authorization = value_of(line, STR("authorization="));
 	if (version.n && authorization.n)
@@ -145,18 +136,20 @@ static void add_counter_facility(struct pq_host_reader *host, struct pq_buf *tex
 static struct pmuq_str s390(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct pmuq_str info, maker, type, model, machine;
+	struct pmuq_str info = { 0 }, maker, type, model, machine;
 
-	if (pq_root_read(host->reader->root, "proc/sysinfo", PQ_FILE_MAX_BYTES, &info) == 0 &&
-	    pq_cpuinfo_field(info, STR("Manufacturer"), &maker) &&
-	    pq_cpuinfo_field(info, STR("Type"), &type) &&
-	    pq_cpuinfo_field(info, STR("Model"), &model)) {
+	pq_root_read(host->reader->root, "proc/sysinfo", PQ_FILE_MAX_BYTES, &info);
+	maker = str_field(info, STR("Manufacturer"));
+	type = str_field(info, STR("Type"));
+	model = str_field(info, STR("Model"));
+	if (maker.p && type.p && model.p) {
 		pq_buf_print(&text, "%.*s,%.*s", STR_ARG(maker), STR_ARG(type));
 		add_words(&text, model);
 		add_counter_facility(host, &text);
 		return finish(host, &text);
 	}
-	if (!pq_cpuinfo_field(cpuinfo, STR("machine"), &machine))
+	machine = str_field(cpuinfo, STR("machine"));
+	if (!machine.p)
 		return STR("");
 	pq_buf_print(&text, "IBM,%.*s", STR_ARG(machine));
 	return finish(host, &text);
@@ -167,9 +160,9 @@ struct pmuq_str pq_cpuid_text(struct pq_host_reader *host)
 {
 	struct pmuq_str (*const readers[])(struct pq_host_reader *,
 					   struct pmuq_str) = { x86, arm64, powerpc, riscv };
-	struct pmuq_str cpuinfo = pq_cpuinfo_head(host), vendor, text;
+	struct pmuq_str cpuinfo = pq_cpuinfo_head(host), text;
 
-	if (pq_cpuinfo_field(cpuinfo, STR("vendor_id"), &vendor) && str_eq(vendor, STR("IBM/S390")))
+	if (str_eq(str_field(cpuinfo, STR("vendor_id")), STR("IBM/S390")))
 		return s390(host, cpuinfo);
 	for (size_t i = 0; i < COUNT(readers); i++) {
 		text = readers[i](host, cpuinfo);

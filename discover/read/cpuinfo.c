@@ -20,19 +20,6 @@ struct pmuq_str pq_cpuinfo_head(struct pq_host_reader *host)
 	return text;
 }
 
-bool pq_cpuinfo_field(struct pmuq_str cpuinfo, struct pmuq_str name, struct pmuq_str *ret)
-{
-	struct pmuq_str line, key, value;
-
-	while (str_next(&cpuinfo, '\n', &line)) {
-		if (!str_cut(line, ':', &key, &value) || !str_eq(str_trim(key), name))
-			continue;
-		*ret = str_trim(value);
-		return true;
-	}
-	return false;
-}
-
 struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo)
 {
 	static const struct {
@@ -51,12 +38,13 @@ struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo)
 		{ STR("cpuid level"), STR(""), STR("x86_64") },
 		{ STR("vendor_id"), STR(""), STR("x86_64") },
 	};
-	struct pmuq_str value;
 
-	for (size_t i = 0; i < COUNT(rows); i++)
-		if (pq_cpuinfo_field(cpuinfo, rows[i].field, &value) &&
-		    str_starts(value, rows[i].value))
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pmuq_str value = str_field(cpuinfo, rows[i].field);
+
+		if (value.p && str_starts(value, rows[i].value))
 			return rows[i].arch;
+	}
 	return STR("");
 }
 

@@ -135,40 +135,28 @@ static struct pmuq_str extended_type(struct pq_host_reader *host)
 		       : STR("no");
 }
 
-static bool has_word(struct pmuq_str text, struct pmuq_str word)
-{
-	struct pmuq_str head;
-
-	while (str_next(&text, ' ', &head)) {
-		if (str_eq(head, word))
-			return true;
-	}
-	return false;
-}
-
 /* If the firmware has no name, the clock of the hypervisor identifies it. */
 static struct pmuq_str hypervisor_of_clock(struct pq_host_reader *host)
 {
 	struct pmuq_str clocks = pq_host_line(
 		host, "sys/devices/system/clocksource/clocksource0/available_clocksource");
 
-	if (has_word(clocks, STR("kvm-clock")))
+	if (str_has_word(clocks, ' ', STR("kvm-clock")))
 		return STR("KVM");
-	if (has_word(clocks, STR("hyperv_clocksource_tsc_page")) ||
-	    has_word(clocks, STR("hyperv_clocksource_msr")))
+	if (str_has_word(clocks, ' ', STR("hyperv_clocksource_tsc_page")) ||
+	    str_has_word(clocks, ' ', STR("hyperv_clocksource_msr")))
 		return STR("Hyper-V");
-	return has_word(clocks, STR("xen")) ? STR("Xen") : STR("yes");
+	return str_has_word(clocks, ' ', STR("xen")) ? STR("Xen") : STR("yes");
 }
 
 static struct pmuq_str hypervisor(struct pq_host_reader *host)
 {
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
-	struct pmuq_str flags, type = pq_host_line(host, "sys/hypervisor/type");
+	struct pmuq_str type = pq_host_line(host, "sys/hypervisor/type");
 
 	if (type.n)
 		return type;
-	if (!pq_cpuinfo_field(pq_cpuinfo_head(host), STR("flags"), &flags) ||
-	    !has_word(flags, STR("hypervisor")))
+	if (!str_has_word(str_field(pq_cpuinfo_head(host), STR("flags")), ' ', STR("hypervisor")))
 		return STR("");
 	pq_buf_add(&name, pq_host_line(host, "sys/class/dmi/id/sys_vendor"));
 	type = pq_host_line(host, "sys/class/dmi/id/product_name");

@@ -29,8 +29,6 @@ struct pmuq_str pq_host_fact(struct pq_host_reader *host, enum pq_fact fact);
 struct pmuq_str pq_cpuid_text(struct pq_host_reader *host);
 /* cpuinfo.c: the beginning of /proc/cpuinfo, which is read once. */
 struct pmuq_str pq_cpuinfo_head(struct pq_host_reader *host);
-/* The value of a field by its exact name; false if there is no such field. */
-bool pq_cpuinfo_field(struct pmuq_str cpuinfo, struct pmuq_str name, struct pmuq_str *ret);
 /* "x86_64", "aarch64" …; "" if cpuinfo does not show it. */
 struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo);
 /* The CPUs that it lists, as "0-3"; "" if there are none. */

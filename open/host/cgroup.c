@@ -42,18 +42,16 @@ static struct pmuq_str find_mount(struct pmuq_str mounts)
 {
 	struct pmuq_str line, found = { 0 };
 	struct cgroup_mount mount;
-	bool more;
 
-	do {
-		more = str_cut(mounts, '\n', &line, &mounts);
+	while (str_next(&mounts, '\n', &line)) {
 		if (!read_mount(line, &mount))
 			continue;
 		if (str_eq(mount.type, STR("cgroup")) &&
-		    pq_small_text_has_word(mount.options, ',', STR("perf_event")))
+		    str_has_word(mount.options, ',', STR("perf_event")))
 			return mount.point;
 		if (str_eq(mount.type, STR("cgroup2")) && !found.p)
 			found = mount.point;
-	} while (more);
+	}
 	return found;
 }
 

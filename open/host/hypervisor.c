@@ -93,8 +93,7 @@ static bool has_cpu_flag(int root_fd, struct pq_arena *arena)
 {
 	struct pmuq_str text = pq_small_file_read(root_fd, arena, "proc/cpuinfo");
 
-	return pq_small_text_has_word(pq_small_text_line(text, STR("flags")), ' ',
-				      STR("hypervisor"));
+	return str_has_word(str_field(text, STR("flags")), ' ', STR("hypervisor"));
 }
 
 /* Xen's control domain drives the hardware: it is not a guest. */

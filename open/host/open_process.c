@@ -20,7 +20,7 @@ struct pmuq_str pq_process_status(int root_fd, struct pq_arena *arena)
 
 bool pq_process_users(struct pmuq_str status, uint32_t ret[3])
 {
-	struct pmuq_str rest = pq_small_text_line(status, STR("Uid")), column;
+	struct pmuq_str rest = str_field(status, STR("Uid")), column;
 	uint64_t number;
 
 	for (size_t i = 0; i < 3; i++) {
@@ -34,12 +34,12 @@ bool pq_process_users(struct pmuq_str status, uint32_t ret[3])
 
 static bool read_caps(struct pmuq_str status, struct pmuq_str key, uint64_t *ret)
 {
-	return pq_num_hex(pq_small_text_line(status, key), ret) == PQ_NUM_OK;
+	return pq_num_hex(str_field(status, key), ret) == PQ_NUM_OK;
 }
 
 static bool is_set(struct pmuq_str status, struct pmuq_str key)
 {
-	struct pmuq_str value = pq_small_text_line(status, key);
+	struct pmuq_str value = str_field(status, key);
 
 	return value.p && !str_eq(value, STR("0"));
 }
@@ -53,7 +53,7 @@ static void read_status(int root_fd, struct pmuq_str status, struct pq_arena *ar
 	view->has_caps = read_caps(status, STR("CapEff"), &view->caps);
 	view->has_bounding = read_caps(status, STR("CapBnd"), &view->bounding);
 	view->has_seccomp = is_set(status, STR("Seccomp"));
-	view->is_init_without_seccomp = str_eq(pq_small_text_line(init, STR("Seccomp")), STR("0"));
+	view->is_init_without_seccomp = str_eq(str_field(init, STR("Seccomp")), STR("0"));
 	view->has_no_new_privs = is_set(status, STR("NoNewPrivs"));
 	view->is_root = pq_process_users(status, users) && users[1] == 0;
 }
@@ -87,7 +87,7 @@ static bool is_in_namespace(int root_fd, struct pq_arena *arena)
 {
 	struct pmuq_str map = pq_small_file_read(root_fd, arena, "proc/self/uid_map");
 
-	return map.p && !pq_small_text_has_word(map, ' ', STR("4294967295"));
+	return map.p && !str_has_word(map, ' ', STR("4294967295"));
 }
 
 void pq_process_view_read(int root_fd, bool is_live, struct pq_arena *arena,

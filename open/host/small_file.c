@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads files of /proc and /sys below a directory, and finds lines and words in them. Never fails:
- * a file that cannot be read is like a file that is not there.
+ * Reads files of /proc and /sys below a directory. Never fails: a file that cannot be read is like
+ * a file that is not there.
  */
 #include "open/host/small_file.h"
 #include "core/num.h"
@@ -98,30 +98,4 @@ const char *pq_small_dir_next(DIR *dir)
 		if (entry->d_name[0] != '.')
 			return entry->d_name;
 	return NULL;
-}
-
-struct pmuq_str pq_small_text_line(struct pmuq_str text, struct pmuq_str key)
-{
-	struct pmuq_str line, head, tail;
-	bool more;
-
-	do {
-		more = str_cut(text, '\n', &line, &text);
-		if (str_cut(line, ':', &head, &tail) && str_eq(str_trim(head), key))
-			return str_trim(tail);
-	} while (more);
-	return (struct pmuq_str){ 0 };
-}
-
-bool pq_small_text_has_word(struct pmuq_str text, char separator, struct pmuq_str word)
-{
-	struct pmuq_str head;
-	bool more;
-
-	do {
-		more = str_cut(text, separator, &head, &text);
-		if (str_eq(head, word))
-			return true;
-	} while (more);
-	return false;
 }

@@ -23,8 +23,3 @@ DIR *pq_small_dir_list(int dir_fd, struct pq_arena *arena, const char *path);
 void pq_small_dir_closep(DIR **dir);
 /* The next name that does not begin with a dot; NULL at the end, and for no directory. */
 const char *pq_small_dir_next(DIR *dir);
-
-/* The text after "key:" at the start of a line, trimmed; .p is NULL if there is no such line. */
-struct pmuq_str pq_small_text_line(struct pmuq_str text, struct pmuq_str key);
-/* Whether the word is one of those between the separators. */
-bool pq_small_text_has_word(struct pmuq_str text, char separator, struct pmuq_str word);

@@ -16,7 +16,7 @@
 
 static bool has_state(struct pmuq_str status, char letter)
 {
-	struct pmuq_str state = pq_small_text_line(status, STR("State"));
+	struct pmuq_str state = str_field(status, STR("State"));
 
 	return state.n && state.p[0] == letter;
 }
