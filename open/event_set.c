@@ -116,10 +116,13 @@ static int open_per_cpu(struct pq_open_set *set, struct pq_arena *arena, int cpu
 	return 0;
 }
 
+/* Not if the caller chose what to count. */
 static bool may_be_per_cpu(const struct pq_open_set *set)
 {
+	const struct pq_open_scope *scope = &set->session->opener->scope;
+
 	return set->errnum == EINVAL && set->call->cpu < 0 && set->call->group_fd < 0 &&
-	       !pq_open_scope_is_set(&set->session->opener->scope);
+	       !scope->pid && !scope->cgroup && !scope->cpus;
 }
 
 /* A member that was refused on some target is closed on the others, and leaves the set. */

@@ -45,28 +45,17 @@ static int switch_running(void *self, int fd, enum pq_switch to)
 	return ioctl(fd, requests[to], IOC_FLAG_GROUP) < 0 ? -errno : 0;
 }
 
-static int read_whole(int fd, void *ret, size_t bytes)
+static int read_running(void *self, int fd, void *ret, size_t bytes)
 {
 	ssize_t n;
 
+	(void)self;
 	do
 		n = read(fd, ret, bytes);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
 	return n == (ssize_t)bytes ? 0 : -ENODATA;
-}
-
-static int read_event_running(void *self, int fd, struct pq_times *ret)
-{
-	(void)self;
-	return read_whole(fd, ret, sizeof(*ret));
-}
-
-static int read_group_running(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes)
-{
-	(void)self;
-	return read_whole(fd, ret, ret_bytes);
 }
 
 static int read_id_running(void *self, int fd, uint64_t *ret)
@@ -105,8 +94,7 @@ struct pq_kernel pq_kernel_running(void)
 		.open_event = open_running,
 		.close_event = close_running,
 		.switch_event = switch_running,
-		.read_event = read_event_running,
-		.read_group = read_group_running,
+		.read_event = read_running,
 		.read_id = read_id_running,
 		.map_page = map_running,
 		.unmap_page = unmap_running,

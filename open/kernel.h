@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/flags.h"
-#include <pmuq/attr.h>
+#include <pmuq/opened.h>
 
 struct pq_registers;
 struct pq_busy_work;
@@ -30,6 +30,19 @@ struct pq_group_times {
 	} v[];
 };
 
+/* Adds what one event read to the sum over its targets. Scaled is the value as if the event had run
+ * all the time that it was enabled. */
+static inline void pq_times_add(struct pmuq_value *sum, const struct pq_times *times)
+{
+	bool is_partial = times->running_ns && times->running_ns < times->enabled_ns;
+	double factor = is_partial ? (double)times->enabled_ns / (double)times->running_ns : 1;
+
+	sum->value += times->value;
+	sum->time_enabled_ns += times->enabled_ns;
+	sum->time_running_ns += times->running_ns;
+	sum->scaled += is_partial ? (uint64_t)((double)times->value * factor) : times->value;
+}
+
 enum pq_switch {
 	PQ_SWITCH_OFF,
 	PQ_SWITCH_ON,
@@ -45,12 +58,11 @@ struct pq_kernel {
 	void (*close_event)(void *self, int fd);
 
 	/* These return 0 or -errno. Switching a leader switches its group. Reading a pinned event
-	 * that lost its counter fails with -ENODATA. read_group() needs a buffer for exactly the
-	 * events of the group. map_page() maps struct perf_event_mmap_page, read only, until
-	 * unmap_page(). */
+	 * that lost its counter fails with -ENODATA. read_event() returns a struct pq_times, or a
+	 * struct pq_group_times with exactly the events of the group: `bytes` is the size of that.
+	 * map_page() maps struct perf_event_mmap_page, read only, until unmap_page(). */
 	int (*switch_event)(void *self, int fd, enum pq_switch to);
-	int (*read_event)(void *self, int fd, struct pq_times *ret);
-	int (*read_group)(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes);
+	int (*read_event)(void *self, int fd, void *ret, size_t bytes);
 	int (*read_id)(void *self, int fd, uint64_t *ret);
 	int (*map_page)(void *self, int fd, const void **ret);
 	void (*unmap_page)(void *self, const void *page);

@@ -5,6 +5,7 @@
 #include "open/open.h"
 
 #define ROOT "/"
+#define DEFAULT_WORK_MS 100u
 
 struct open_input {
 	struct pq_open_request *requests;
@@ -100,12 +101,12 @@ PQ_API int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
 				  struct pmuq_error **reterr)
 {
 	cleanup(clear) struct open_input input = { 0 };
-	struct pq_count_options how;
 	int r = prepare(encodings, options, &input, reterr);
 
 	if (r < 0)
 		return r;
-	how.work_ms = input.options.work_ms ? input.options.work_ms : PQ_COUNT_WORK_MS;
-	how.wants_page = input.options.wants_page;
-	return pq_count_requests(&input.opener, input.requests, input.n, &how, ret, reterr);
+	if (!input.options.work_ms)
+		input.options.work_ms = DEFAULT_WORK_MS;
+	return pq_count_requests(&input.opener, input.requests, input.n, &input.options, ret,
+				 reterr);
 }

@@ -6,16 +6,14 @@
 #include "open/open_result.h"
 #include "core/freep.h"
 #include "core/limits.h"
+#include <assert.h>
 
 struct pmuq_open_results *pq_open_results_new(size_t n)
 {
-	struct pmuq_open_results *results;
-	size_t bytes;
+	/* The list itself takes less than one more result. */
+	struct pmuq_open_results *results = calloc(n + 1, sizeof(results->v[0]));
 
-	if (__builtin_mul_overflow(n, sizeof(results->v[0]), &bytes) ||
-	    __builtin_add_overflow(bytes, sizeof(*results), &bytes))
-		return NULL;
-	results = calloc(1, bytes);
+	static_assert(sizeof(*results) <= sizeof(results->v[0]), "n + 1 results are enough");
 	if (!results)
 		return NULL;
 	results->n = n;

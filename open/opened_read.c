@@ -4,7 +4,6 @@
  * target. Allocates nothing unless reading fails.
  */
 #include "core/sized.h"
-#include "open/count/times.h"
 #include "open/opened.h"
 #include <errno.h>
 
@@ -28,8 +27,8 @@ static int read_target(const struct pmuq_opened *opened, const struct pq_opened_
 
 	*ret = (struct opened_sample){ .opened = opened, .set = set, .target = target };
 	if (set->read_format != PQ_FORMAT_GROUP)
-		return kernel->read_event(kernel->self, leader_fd, &ret->alone);
-	r = kernel->read_group(kernel->self, leader_fd, group,
+		return kernel->read_event(kernel->self, leader_fd, &ret->alone, sizeof(ret->alone));
+	r = kernel->read_event(kernel->self, leader_fd, group,
 			       sizeof(*group) + set->n * sizeof(group->v[0]));
 	return r == 0 && group->n != set->n ? -ENODATA : r;
 }

@@ -3,7 +3,7 @@
  * it. */
 #include "open/scope.h"
 #include "core/cpulist.h"
-#include "open/host/cgroup.h"
+#include "open/host/open_host.h"
 
 static int check_cpus(const char *list, struct pmuq_error **reterr)
 {

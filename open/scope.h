@@ -23,9 +23,3 @@ struct pq_open_scope {
 int pq_open_scope_init(const char *root, const struct pmuq_open_options *options,
 		       struct pq_open_scope *ret, struct pmuq_error **reterr);
 void pq_open_scope_close(struct pq_open_scope *scope);
-
-/* False: it is the default. */
-static inline bool pq_open_scope_is_set(const struct pq_open_scope *scope)
-{
-	return scope->pid || scope->cgroup || scope->cpus;
-}

@@ -6,7 +6,6 @@
 #include "open/count/count_set.h"
 #include "open/count/busy_work.h"
 #include "open/count/counter_page.h"
-#include "open/count/times.h"
 #include "open/event_set.h"
 #include <errno.h>
 
@@ -107,7 +106,8 @@ static int read_member(const struct pq_open_set *set, size_t member, struct pmuq
 
 	*ret = (struct pmuq_value){ .size = sizeof(*ret) };
 	for (size_t i = 0; i < set->n_open && r == 0; i++) {
-		r = kernel->read_event(kernel->self, set->fds[i * set->n + member], &times);
+		r = kernel->read_event(kernel->self, set->fds[i * set->n + member], &times,
+				       sizeof(times));
 		if (r == 0)
 			pq_times_add(ret, &times);
 	}

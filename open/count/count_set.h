@@ -6,7 +6,7 @@
 
 struct pq_count_session {
 	struct pq_open_session opening;
-	struct pq_count_options options;
+	struct pmuq_open_options options;
 	struct pmuq_counts *counts;
 };
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/freep.h"
 #include "open/count/count_set.h"
+#include <assert.h>
 
 /* ---- a group that does not fit */
 
@@ -108,13 +109,10 @@ static int count_split(struct pq_count_session *session, const struct pq_open_gr
 /* None counted, none in a group. NULL: out of memory. */
 static struct pmuq_counts *new_counts(size_t n)
 {
-	struct pmuq_counts *counts;
-	size_t bytes;
+	/* The list itself takes less than one more count. */
+	struct pmuq_counts *counts = calloc(n + 1, sizeof(counts->v[0]));
 
-	if (__builtin_mul_overflow(n, sizeof(counts->v[0]), &bytes) ||
-	    __builtin_add_overflow(bytes, sizeof(*counts), &bytes))
-		return NULL;
-	counts = calloc(1, bytes);
+	static_assert(sizeof(*counts) <= sizeof(counts->v[0]), "n + 1 counts are enough");
 	if (!counts)
 		return NULL;
 	counts->n = n;
@@ -193,7 +191,7 @@ static int count_next(struct pq_count_session *session, size_t index)
 }
 
 int pq_count_requests(const struct pq_opener *opener, const struct pq_open_request *requests,
-		      size_t n, const struct pq_count_options *options, struct pmuq_counts **ret,
+		      size_t n, const struct pmuq_open_options *options, struct pmuq_counts **ret,
 		      struct pmuq_error **reterr)
 {
 	cleanup(pmuq_counts_freep) struct pmuq_counts *counts = new_counts(n);

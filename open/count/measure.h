@@ -17,14 +17,8 @@ struct pmuq_counts {
 	struct pq_count v[];
 };
 
-#define PQ_COUNT_WORK_MS 100u
-
-struct pq_count_options {
-	unsigned work_ms; /* how long each event or group counts */
-	bool wants_page;
-};
-
-/* Returns 0, also if nothing counts, or -PMUQ_E_MEMORY. */
+/* Counts each event or group for options->work_ms; the scope of the options is not used. Returns 0,
+ * also if nothing counts, or -PMUQ_E_MEMORY. */
 int pq_count_requests(const struct pq_opener *opener, const struct pq_open_request *requests,
-		      size_t n, const struct pq_count_options *options, struct pmuq_counts **ret,
+		      size_t n, const struct pmuq_open_options *options, struct pmuq_counts **ret,
 		      struct pmuq_error **reterr);

@@ -112,10 +112,5 @@ static inline void pq_conditions_set(struct pq_conditions *conditions, enum pq_c
 	conditions->words[condition / 64] |= UINT64_C(1) << condition % 64;
 }
 
-static inline bool pq_conditions_hold(const struct pq_conditions *conditions, unsigned condition)
-{
-	return conditions->words[condition / 64] >> condition % 64 & 1;
-}
-
 /* The conditions of the event, the host and the task. Only probing adds the others. */
 struct pq_conditions pq_conditions_find(const struct pq_refusal *refusal);

@@ -7,10 +7,11 @@
 
 #include "open/diagnose/refusal.h"
 
-/* One change. It has `clears`, `vary` or `vary_step`. */
+/* One change. It has `clears`, `clears_bit`, `vary` or `vary_step`. */
 struct pq_probe {
-	const char *name;  /* stable: a step of the open result */
-	uint8_t clears[3]; /* enum pq_attr_field: these become 0 */
+	const char *name;   /* stable: a step of the open result */
+	uint8_t clears[3];  /* enum pq_attr_field: these become 0 */
+	uint8_t clears_bit; /* the same; one step for each bit that is set in this field */
 	/* Changes *ret, a copy of the refused call; leaves it alone if there is nothing to change.
 	 */
 	void (*vary)(const struct pq_refusal *refusal, struct pq_open_call *ret);

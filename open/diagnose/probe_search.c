@@ -43,6 +43,17 @@ static bool is_same(const struct pq_open_call *a, const struct pq_open_call *b)
 	       a->cpu == b->cpu && a->group_fd == b->group_fd && a->is_cgroup == b->is_cgroup;
 }
 
+/* Clears bit number `step` of those that are set, from the lowest; false if there are fewer. */
+static bool clear_bit(enum pq_attr_field field, unsigned step, struct pmuq_attr *attr)
+{
+	uint64_t value = pmuq_attr_get(attr, field), rest = value;
+
+	while (rest && step--)
+		rest &= rest - 1;
+	pmuq_attr_set(attr, field, value & ~(rest & -rest));
+	return rest != 0;
+}
+
 /* False: this candidate changes nothing of the call. */
 static bool vary(const struct probe_candidate *candidate, const struct pq_refusal *refusal,
 		 struct pq_open_call *ret)
@@ -52,6 +63,8 @@ static bool vary(const struct probe_candidate *candidate, const struct pq_refusa
 	*ret = refusal->call;
 	if (probe->vary_step)
 		return probe->vary_step(refusal, candidate->step, ret);
+	if (probe->clears_bit)
+		return clear_bit(probe->clears_bit, candidate->step, &ret->attr);
 	if (candidate->step)
 		return false;
 	for (size_t i = 0; i < COUNT(probe->clears) && probe->clears[i]; i++)

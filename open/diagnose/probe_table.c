@@ -67,32 +67,6 @@ static void drop_sampling(const struct pq_refusal *refusal, struct pq_open_call 
 	ret->attr.freq = 0;
 }
 
-/* Bit number `step` of those that are set, from the lowest; 0 if there are fewer. */
-static uint64_t nth_bit(uint64_t mask, unsigned step)
-{
-	while (mask && step--)
-		mask &= mask - 1;
-	return mask & -mask;
-}
-
-static bool drop_sample_type(const struct pq_refusal *refusal, unsigned step,
-			     struct pq_open_call *ret)
-{
-	uint64_t bit = nth_bit(refusal->call.attr.sample_type, step);
-
-	ret->attr.sample_type &= ~bit;
-	return bit != 0;
-}
-
-static bool drop_read_format(const struct pq_refusal *refusal, unsigned step,
-			     struct pq_open_call *ret)
-{
-	uint64_t bit = nth_bit(refusal->call.attr.read_format, step);
-
-	ret->attr.read_format &= ~bit;
-	return bit != 0;
-}
-
 /* False if config1 is an address, a pointer or a length: then no term set it. */
 static bool has_plain_words(const struct pq_refusal *refusal)
 {
@@ -193,18 +167,13 @@ static bool change_length(const struct pq_refusal *refusal, unsigned step, struc
 /* A single-bit field that no other row changes. */
 static bool is_plain_flag(unsigned field)
 {
-	static const char *const others[] = {
-		"disabled",	"exclude_user",	 "exclude_kernel", "exclude_hv", "exclude_idle",
-		"exclude_host", "exclude_guest", "freq",	   "precise_ip",
+	static const uint8_t others[] = {
+		PQ_FIELD_disabled,	PQ_FIELD_exclude_user, PQ_FIELD_exclude_kernel,
+		PQ_FIELD_exclude_hv,	PQ_FIELD_exclude_idle, PQ_FIELD_exclude_host,
+		PQ_FIELD_exclude_guest, PQ_FIELD_freq,	       PQ_FIELD_precise_ip,
 	};
-	const unsigned flags_end = 48;
 
-	if (pmuq_attr_field(field)->end_bytes != flags_end)
-		return false;
-	for (size_t i = 0; i < COUNT(others); i++)
-		if (strcmp(pmuq_attr_field(field)->name.p, others[i]) == 0)
-			return false;
-	return true;
+	return pq_attr_is_flag(field) && !memchr(others, (int)field, sizeof(others));
 }
 
 static bool drop_flag(const struct pq_refusal *refusal, unsigned step, struct pq_open_call *ret)
@@ -303,9 +272,9 @@ static const struct pq_probe probes[] = {
 	  .text = "with length {length}" },
 	{ .name = "flag",        .vary_step = drop_flag,         .proves = PQ_IF_OPENS_WITHOUT_FLAG,
 	  .text = "without {fields}" },
-	{ .name = "sample-type", .vary_step = drop_sample_type,  .proves = PQ_IF_OPENS_WITHOUT_SAMPLE_TYPE,
+	{ .name = "sample-type", .clears_bit = PQ_FIELD_sample_type, .proves = PQ_IF_OPENS_WITHOUT_SAMPLE_TYPE,
 	  .text = "without {sample_bits} in sample_type" },
-	{ .name = "read-format", .vary_step = drop_read_format,  .proves = PQ_IF_OPENS_WITHOUT_READ_FORMAT,
+	{ .name = "read-format", .clears_bit = PQ_FIELD_read_format, .proves = PQ_IF_OPENS_WITHOUT_READ_FORMAT,
 	  .text = "without {read_bits} in read_format" },
 	{ .name = "sampling",    .vary = drop_sampling,          .proves = PQ_IF_OPENS_UNSAMPLED,
 	  .text = "without {sampling}" },

@@ -37,5 +37,5 @@ struct pq_refusal {
 
 static inline bool pq_refusal_is(const struct pq_refusal *refusal, enum pq_condition condition)
 {
-	return pq_conditions_hold(&refusal->conditions, condition);
+	return refusal->conditions.words[condition / 64] >> condition % 64 & 1;
 }

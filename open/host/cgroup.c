@@ -5,7 +5,7 @@
  * descriptor of the cgroup's directory instead of a pid: PERF_FLAG_PID_CGROUP in
  * perf_event_open(2).
  */
-#include "open/host/cgroup.h"
+#include "open/host/open_host.h"
 #include "open/host/small_file.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -8,6 +8,7 @@
 
 #include "core/arena.h"
 #include "core/attr/attr.h"
+#include "core/error.h"
 
 struct pq_host_view {
 	bool has_paranoid, has_caps, has_pmus; /* whether the next ones are known */
@@ -102,3 +103,10 @@ void pq_task_view_read(const struct pq_host *host, int pid, struct pq_task_view 
 /* hypervisor.c: whether the machine is virtual, on which hypervisor, and how that gives its guests
  * a PMU: is_vm, hypervisor and vpmu_remedy, from files below the root. */
 void pq_hypervisor_find(int root_fd, struct pq_arena *arena, struct pq_host_view *view);
+/*
+ * cgroup.c: opens the directory of a cgroup: `name` below the mount for perf events (as in
+ * /proc/PID/cgroup), else as a path. Only the kernel decides whether the directory is a cgroup.
+ *
+ * Returns a descriptor, or -PMUQ_E_NO_CGROUP, -PMUQ_E_MEMORY.
+ */
+int pq_cgroup_open(const char *root, const char *name, struct pmuq_error **reterr);

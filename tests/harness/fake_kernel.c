@@ -173,44 +173,45 @@ static int read_result(const struct fake_kernel *kernel, int i)
 	return -kernel->read_errnum;
 }
 
-static int read_fake(void *self, int fd, struct pq_times *ret)
+static int read_alone(struct fake_kernel *kernel, int i, struct pq_times *ret)
 {
-	struct fake_kernel *kernel = self;
-	unsigned n;
+	unsigned n = group_size(kernel, leader_of(kernel, i));
 
-	if (!is_open_fd(kernel, fd))
-		return -EBADF;
-	if (read_result(kernel, fd - FIRST_FD) < 0)
-		return read_result(kernel, fd - FIRST_FD);
-	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_FORMAT_TIMES)
-		kernel->misuse = "times were read without a read_format for them";
-	n = group_size(kernel, leader_of(kernel, fd - FIRST_FD));
 	*ret = kernel->times;
-	ret->value = value_of(kernel, fd - FIRST_FD, 0);
+	ret->value = value_of(kernel, i, 0);
 	if (kernel->group_count_max && n > kernel->group_count_max)
 		*ret = (struct pq_times){ .enabled_ns = kernel->times.enabled_ns };
 	return 0;
 }
 
-static int read_group_fake(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes)
+static int read_group(struct fake_kernel *kernel, int i, struct pq_group_times *ret, size_t bytes)
+{
+	unsigned n = group_size(kernel, i);
+
+	if (bytes != sizeof(*ret) + n * sizeof(ret->v[0]))
+		return -ENOSPC;
+	*ret = (struct pq_group_times){ n, kernel->times.enabled_ns, kernel->times.running_ns };
+	for (unsigned k = 0; k < n; k++)
+		ret->v[k].value = value_of(kernel, i, k);
+	kernel->n_group_reads++;
+	return 0;
+}
+
+static int read_fake(void *self, int fd, void *ret, size_t bytes)
 {
 	struct fake_kernel *kernel = self;
-	unsigned n;
+	uint64_t format;
 
 	if (!is_open_fd(kernel, fd))
 		return -EBADF;
 	if (read_result(kernel, fd - FIRST_FD) < 0)
 		return read_result(kernel, fd - FIRST_FD);
-	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_FORMAT_GROUP)
-		kernel->misuse = "a group was read without a read_format for it";
-	n = group_size(kernel, fd - FIRST_FD);
-	if (ret_bytes != sizeof(*ret) + n * sizeof(ret->v[0]))
-		return -ENOSPC;
-	*ret = (struct pq_group_times){ n, kernel->times.enabled_ns, kernel->times.running_ns };
-	for (unsigned k = 0; k < n; k++)
-		ret->v[k].value = value_of(kernel, fd - FIRST_FD, k);
-	kernel->n_group_reads++;
-	return 0;
+	format = kernel->opened_as[fd - FIRST_FD].attr.read_format;
+	if (format == PQ_FORMAT_GROUP)
+		return read_group(kernel, fd - FIRST_FD, ret, bytes);
+	if (format != PQ_FORMAT_TIMES || bytes != sizeof(struct pq_times))
+		kernel->misuse = "times were read without a read_format for them";
+	return read_alone(kernel, fd - FIRST_FD, ret);
 }
 
 static int read_id_fake(void *self, int fd, uint64_t *ret)
@@ -264,7 +265,6 @@ struct pq_kernel fake_kernel_interface(struct fake_kernel *kernel)
 		.close_event = close_fake,
 		.switch_event = switch_fake,
 		.read_event = read_fake,
-		.read_group = read_group_fake,
 		.read_id = read_id_fake,
 		.map_page = map_fake,
 		.unmap_page = unmap_fake,

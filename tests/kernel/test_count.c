@@ -221,7 +221,7 @@ static struct pmuq_counts *measure(const struct pq_open_request *requests, size_
 				   struct pq_open_scope scope, bool wants_page)
 {
 	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), scope };
-	const struct pq_count_options how = { .work_ms = 20, .wants_page = wants_page };
+	const struct pmuq_open_options how = { .work_ms = 20, .wants_page = wants_page };
 	struct pmuq_counts *counts = NULL;
 	size_t before = count_descriptors();
 

@@ -27,7 +27,7 @@ struct fixture {
 	struct fake_kernel kernel;
 	struct fake_host host;
 	struct pq_open_scope scope;
-	struct pq_count_options options;
+	struct pmuq_open_options options;
 	struct pmuq_counts *counts;
 };
 

@@ -5,7 +5,6 @@
  */
 #include "core/attr/attr.h"
 #include "core/sized.h"
-#include "open/host/cgroup.h"
 #include "open/host/open_host.h"
 #include "open/open.h"
 #include "open/scope.h"
