@@ -107,19 +107,19 @@ bool pq_is_file_name(struct pmuq_str name)
 	return !memchr(name.p, '/', name.n) && !memchr(name.p, '\0', name.n);
 }
 
-bool pq_event_is_companion(struct pmuq_str file)
-{
-	static const struct pmuq_str endings[] = {
-		STR(".unit"),
-		STR(".scale"),
-		STR(".per-pkg"),
-		STR(".snapshot"),
-	};
+const struct pmuq_str pq_companion_endings[4] = {
+	STR(".unit"),
+	STR(".scale"),
+	STR(".per-pkg"),
+	STR(".snapshot"),
+};
 
-	for (size_t i = 0; i < COUNT(endings); i++)
-		if (file.n > endings[i].n && str_ends(file, endings[i]))
-			return true;
-	return false;
+unsigned pq_event_companion(struct pmuq_str file)
+{
+	for (size_t i = 0; i < COUNT(pq_companion_endings); i++)
+		if (file.n > pq_companion_endings[i].n && str_ends(file, pq_companion_endings[i]))
+			return 1u << i;
+	return 0;
 }
 
 PQ_API const struct pmuq_format *pmuq_pmu_format(const struct pmuq_pmu *pmu, size_t index)

@@ -61,5 +61,17 @@ void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
 #define PQ_NAME_MAX_BYTES 255u
 /* Whether a file can have that name: a name from the user must not become a path. */
 bool pq_is_file_name(struct pmuq_str name);
-/* Whether a file in events/ is not an event, but a companion (.unit .scale .per-pkg .snapshot). */
-bool pq_event_is_companion(struct pmuq_str file);
+
+/* The companions of an event: files in events/ that are not events (.unit .scale .per-pkg
+ * .snapshot), as bits. */
+enum pq_companion {
+	PQ_HAS_UNIT = 1 << 0,
+	PQ_HAS_SCALE = 1 << 1,
+	PQ_HAS_PER_PKG = 1 << 2,
+	PQ_HAS_SNAPSHOT = 1 << 3,
+	PQ_HAS_ANY = 15, /* not listed: try each of them */
+};
+/* The ending of the name of each, by the number of the bit. */
+extern const struct pmuq_str pq_companion_endings[4];
+/* The bit of a companion; 0 if the file is not one. */
+unsigned pq_event_companion(struct pmuq_str file);

@@ -9,9 +9,9 @@
 #include "core/freep.h"
 #include "core/limits.h"
 #include "core/sized.h"
+#include "core/text/time.h"
 #include "discover/lazy/lazy.h"
 #include "discover/tar/tar.h"
-#include <time.h>
 
 PQ_API void pmuq_capture_free(struct pmuq_capture *capture)
 {
@@ -140,18 +140,6 @@ static void sort(struct pmuq_capture *capture)
 			capture->memory.failed = true;
 }
 
-static void print_time(struct pq_buf *manifest, int64_t time_s)
-{
-	time_t seconds = (time_t)time_s;
-	char text[32];
-	struct tm utc;
-
-	if (!time_s || !gmtime_r(&seconds, &utc) ||
-	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
-		return;
-	pq_buf_print(manifest, "time %s\n", text);
-}
-
 static void print_fact(const struct pmuq_capture *capture, struct pq_buf *manifest,
 		       const char *name)
 {
@@ -169,7 +157,11 @@ static void add_manifest(struct pmuq_capture *capture)
 	pq_buf_print(&text, "# A machine as pmuq reads it. To inspect it: pmuq "
 			    "--sysroot HERE list\n");
 	pq_buf_print(&text, "version %s\n", pmuq_version());
-	print_time(&text, capture->options.time_s);
+	if (capture->options.time_s) {
+		pq_buf_add(&text, STR("time "));
+		pq_time_print(&text, capture->options.time_s);
+		pq_buf_char(&text, '\n', 1);
+	}
 	pq_buf_print(&text, "machine %s\n", capture->is_live ? "live" : "captured before");
 	pq_capture_print_redactions(capture, &text);
 	print_fact(capture, &text, "extended_type");

@@ -114,6 +114,16 @@ static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct pmuq_
 	return -PMUQ_E_TOO_LARGE_FILE;
 }
 
+static int read_once(struct pq_root *root, int fd, struct pmuq_str *ret)
+{
+	ssize_t n = read_some(root, fd, 0, root->capacity);
+
+	if (n < 0)
+		return pq_files_fail(root, errno);
+	*ret = (struct pmuq_str){ .p = root->buf, .n = (size_t)n };
+	return 0;
+}
+
 /* Opening a device can have side effects, and a captured tree may have one under any name: stat
  * first. */
 static int open_file(struct pq_root *root, int dir, const char *path, enum pq_within within,
@@ -131,30 +141,6 @@ static int open_file(struct pq_root *root, int dir, const char *path, enum pq_wi
 	if (!S_ISREG(st.st_mode))
 		return pq_files_fail(root, S_ISLNK(st.st_mode) ? ELOOP : ENXIO);
 	return opened(root, open_within(root, dir, path, FILE_FLAGS | no_link, within), ret_fd);
-}
-
-int pq_files_read(struct pq_root *root, int dir, const char *path, size_t max_bytes,
-		  struct pmuq_str *ret)
-{
-	auto_close int fd = -1;
-	int r = open_file(root, dir, path, PQ_WITHIN_ROOT, &fd);
-
-	return r == 0 ? read_all(root, fd, max_bytes, ret) : r;
-}
-
-int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct pmuq_str *ret)
-{
-	auto_close int fd = -1;
-	int r = open_file(root, dir, path, PQ_WITHIN_ROOT, &fd);
-	ssize_t n;
-
-	if (r != 0)
-		return r;
-	n = read_some(root, fd, 0, root->capacity);
-	if (n < 0)
-		return pq_files_fail(root, errno);
-	*ret = (struct pmuq_str){ .p = root->buf, .n = (size_t)n };
-	return 0;
 }
 
 /* Here fstatat(2) does that, and costs less than O_PATH and fstat(2): machines have many PMUs. The
@@ -183,16 +169,20 @@ static int open_at(struct pq_root *root, int dir, const char *path, enum pq_know
 	case PQ_PATH_IN_DIR:
 		return open_in_dir(root, dir, path, ret_fd);
 	case PQ_PATH_BELOW:
+		return open_file(root, dir, path, PQ_WITHIN_NO_LINKS, ret_fd);
+	case PQ_PATH_ANY:
 		break;
 	}
-	return open_file(root, dir, path, PQ_WITHIN_NO_LINKS, ret_fd);
+	return open_file(root, dir, path, PQ_WITHIN_ROOT, ret_fd);
 }
 
-int pq_files_read_at(struct pq_root *root, int dir, const char *path, enum pq_known_path known,
-		     struct pmuq_str *ret)
+int pq_files_read(struct pq_root *root, int dir, const char *path, enum pq_known_path known,
+		  size_t max_bytes, struct pmuq_str *ret)
 {
 	auto_close int fd = -1;
 	int r = open_at(root, dir, path, known, &fd);
 
-	return r == 0 ? read_all(root, fd, PQ_FILE_MAX_BYTES, ret) : r;
+	if (r != 0)
+		return r;
+	return max_bytes ? read_all(root, fd, max_bytes, ret) : read_once(root, fd, ret);
 }

@@ -11,14 +11,12 @@
 /* The return value for an errno, which the root remembers. */
 int pq_files_fail(struct pq_root *root, int errnum);
 
-/* Like the functions of root.h with these names. */
+/* As pq_root_enter(). */
 int pq_files_enter(struct pq_root *root, int dir, const char *path, enum pq_within within,
 		   int *ret_fd);
-int pq_files_read(struct pq_root *root, int dir, const char *path, size_t max_bytes,
-		  struct pmuq_str *ret);
-int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct pmuq_str *ret);
-int pq_files_read_at(struct pq_root *root, int dir, const char *path, enum pq_known_path known,
-		     struct pmuq_str *ret);
+/* As pq_root_read(), pq_root_read_at() and, with max_bytes 0, pq_root_read_head(). */
+int pq_files_read(struct pq_root *root, int dir, const char *path, enum pq_known_path known,
+		  size_t max_bytes, struct pmuq_str *ret);
 
 /* files_list.c: the type of the last part of the path, which is not followed. */
 enum pq_file_type pq_files_type(struct pq_root *root, int dir, const char *path);

@@ -278,34 +278,34 @@ static int read_memory(struct pq_root *root, struct pq_handle dir, const char *p
 	return 0;
 }
 
-int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct pmuq_str *ret)
+/* max_bytes 0: only the head of the file. */
+static int read_file(struct pq_root *root, struct pq_handle dir, const char *path,
+		     enum pq_known_path known, size_t max_bytes, struct pmuq_str *ret)
 {
-	int r = read_memory(root, root->top, path, PQ_WITHIN_ROOT, max_bytes, ret);
+	enum pq_within within = known == PQ_PATH_ANY ? PQ_WITHIN_ROOT : PQ_WITHIN_NO_LINKS;
+	int r = read_memory(root, dir, path, within, max_bytes ? max_bytes : SIZE_MAX, ret);
 
 	if (r == NOT_IN_MEMORY)
-		r = pq_files_read(root, root->top.fd, path, max_bytes, ret);
-	return record_read(root, root->top, path, r, ret);
+		r = pq_files_read(root, dir.fd, path, known, max_bytes, ret);
+	if (r == 0 && !max_bytes && ret->n > PQ_FILE_MAX_BYTES + 1)
+		ret->n = PQ_FILE_MAX_BYTES + 1;
+	return record_read(root, dir, path, r, ret);
+}
+
+int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct pmuq_str *ret)
+{
+	return read_file(root, root->top, path, PQ_PATH_ANY, max_bytes, ret);
 }
 
 int pq_root_read_head(struct pq_root *root, const char *path, struct pmuq_str *ret)
 {
-	int r = read_memory(root, root->top, path, PQ_WITHIN_ROOT, SIZE_MAX, ret);
-
-	if (r == NOT_IN_MEMORY)
-		r = pq_files_read_head(root, root->top.fd, path, ret);
-	if (r == 0 && ret->n > PQ_FILE_MAX_BYTES + 1)
-		ret->n = PQ_FILE_MAX_BYTES + 1;
-	return record_read(root, root->top, path, r, ret);
+	return read_file(root, root->top, path, PQ_PATH_ANY, 0, ret);
 }
 
 int pq_root_read_at(struct pq_root *root, struct pq_handle dir, const char *path,
 		    enum pq_known_path known, struct pmuq_str *ret)
 {
-	int r = read_memory(root, dir, path, PQ_WITHIN_NO_LINKS, PQ_FILE_MAX_BYTES, ret);
-
-	if (r == NOT_IN_MEMORY)
-		r = pq_files_read_at(root, dir.fd, path, known, ret);
-	return record_read(root, dir, path, r, ret);
+	return read_file(root, dir, path, known, PQ_FILE_MAX_BYTES, ret);
 }
 
 enum pq_file_type pq_root_file_type(struct pq_root *root, struct pq_handle dir, const char *path)

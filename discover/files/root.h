@@ -106,6 +106,7 @@ enum pq_known_path {
 	PQ_PATH_LISTED, /* a name of a regular file that pq_root_list() has returned */
 	PQ_PATH_IN_DIR, /* all parts but the last are known to be directories */
 	PQ_PATH_BELOW,	/* nothing; no part may be a symbolic link in a captured tree */
+	PQ_PATH_ANY,	/* nothing; links are followed: for pq_root_read() */
 };
 int pq_root_read_at(struct pq_root *root, struct pq_handle dir, const char *path,
 		    enum pq_known_path known, struct pmuq_str *ret);

@@ -41,7 +41,7 @@ static size_t select_events(const struct pq_entries *entries, struct pmuq_str *r
 	size_t n = 0;
 
 	for (size_t i = 0; i < entries->n; i++)
-		if (!pq_event_is_companion(entries->v[i].name))
+		if (!pq_event_companion(entries->v[i].name))
 			ret[n++] = entries->v[i].name;
 	PQ_SORT_BY_NAME(ret, n, p);
 	return n;

@@ -276,7 +276,7 @@ static bool is_event_known(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct
 	void *cached = NULL;
 
 	*ret = NULL;
-	if (pq_event_is_companion(file))
+	if (pq_event_companion(file))
 		return true;
 	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_EVENT, file, &cached)) {
 		*ret = cached;

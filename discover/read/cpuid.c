@@ -14,39 +14,34 @@ static uint64_t number(struct pmuq_str cpuinfo, struct pmuq_str name)
 	return n;
 }
 
-static struct pmuq_str finish(struct pq_host_reader *host, struct pq_buf *text)
-{
-	host->reader->failed |= text->failed;
-	return pq_reader_copy(host->reader, pq_buf_str(text));
-}
+/* Each of these recognises its architecture by fields that no other has; otherwise it appends
+ * nothing. */
 
 /* "GenuineIntel-6-55-4": the family in decimal, model and stepping in hex. */
-static struct pmuq_str x86(struct pq_host_reader *host, struct pmuq_str cpuinfo)
+static void x86(struct pmuq_str cpuinfo, struct pq_buf *text)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str vendor = str_field(cpuinfo, STR("vendor_id"));
 
 	if (!vendor.p || !str_field(cpuinfo, STR("cpu family")).p)
-		return STR("");
-	pq_buf_print(&text, "%.*s-%u-%X", STR_ARG(vendor),
+		return;
+	pq_buf_print(text, "%.*s-%u-%X", STR_ARG(vendor),
 		     (unsigned)number(cpuinfo, STR("cpu family")),
 		     (unsigned)number(cpuinfo, STR("model")));
 	if (str_field(cpuinfo, STR("stepping")).p)
-		pq_buf_print(&text, "-%X", (unsigned)number(cpuinfo, STR("stepping")));
-	return finish(host, &text);
+		pq_buf_print(text, "-%X", (unsigned)number(cpuinfo, STR("stepping")));
 }
 
 /* The MIDR of the first CPU, "0x00000000410fd490": from its file, else composed of the fields of
  * cpuinfo. Only online CPUs have the file, so it is that of the first one online. */
-static struct pmuq_str arm64(struct pq_host_reader *host, struct pmuq_str cpuinfo)
+static void arm64(struct pq_host_reader *host, struct pmuq_str cpuinfo, struct pq_buf *text)
 {
-	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL, text = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 	uint64_t first = 0, midr = 0xf << 16; /* the architecture field refers to other registers */
 	struct pmuq_str cpus = pq_host_line(host, "sys/devices/system/cpu/online");
 	size_t digits;
 
 	if (!str_field(cpuinfo, STR("CPU implementer")).p)
-		return STR("");
+		return;
 	pq_num_prefix(cpus, &first, &digits);
 	pq_buf_print(&path, "sys/devices/system/cpu/cpu%u/regs/identification/midr_el1%c",
 		     (unsigned)first, '\0');
@@ -56,45 +51,40 @@ static struct pmuq_str arm64(struct pq_host_reader *host, struct pmuq_str cpuinf
 			(number(cpuinfo, STR("CPU variant")) & 0xf) << 20 |
 			(number(cpuinfo, STR("CPU part")) & 0xfff) << 4 |
 			(number(cpuinfo, STR("CPU revision")) & 0xf);
-	pq_buf_print(&text, "0x%016llx", (unsigned long long)midr);
-	return finish(host, &text);
+	pq_buf_print(text, "0x%016llx", (unsigned long long)midr);
 }
 
 /* The PVR, "0x004e1202", from "revision : 2.2 (pvr 004e 1202)". */
-static struct pmuq_str powerpc(struct pq_host_reader *host, struct pmuq_str cpuinfo)
+static void powerpc(struct pmuq_str cpuinfo, struct pq_buf *text)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str line = str_field(cpuinfo, STR("revision")), head, version, revision;
 	uint64_t high, low;
 
 	if (!str_ends(line, STR(")")))
-		return STR("");
+		return;
 	line.n--;
 	while (str_cut(line, '(', &head, &line))
 		;
 	if (!str_starts(head, STR("pvr ")))
-		return STR("");
+		return;
 	str_cut(str_part(head, sizeof("pvr ") - 1, head.n), ' ', &version, &revision);
 	if (pq_num_hex(version, &high) != PQ_NUM_OK ||
 	    pq_num_hex(str_trim(revision), &low) != PQ_NUM_OK)
-		return STR("");
-	pq_buf_print(&text, "0x%04x%04x", (unsigned)high & 0xffff, (unsigned)low & 0xffff);
-	return finish(host, &text);
+		return;
+	pq_buf_print(text, "0x%04x%04x", (unsigned)high & 0xffff, (unsigned)low & 0xffff);
 }
 
 /* "0x489-0x8000000000000007-0x20181004". */
-static struct pmuq_str riscv(struct pq_host_reader *host, struct pmuq_str cpuinfo)
+static void riscv(struct pmuq_str cpuinfo, struct pq_buf *text)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str vendor = str_field(cpuinfo, STR("mvendorid"));
 	struct pmuq_str arch = str_field(cpuinfo, STR("marchid"));
 	struct pmuq_str implementation = str_field(cpuinfo, STR("mimpid"));
 
 	if (!vendor.p || !arch.p || !implementation.p)
-		return STR("");
-	pq_buf_print(&text, "%.*s-%.*s-%.*s", STR_ARG(vendor), STR_ARG(arch),
+		return;
+	pq_buf_print(text, "%.*s-%.*s-%.*s", STR_ARG(vendor), STR_ARG(arch),
 		     STR_ARG(implementation));
-	return finish(host, &text);
 }
 
 /* "703 A01" → ",703,A01". */
@@ -133,9 +123,8 @@ static void add_counter_facility(struct pq_host_reader *host, struct pq_buf *tex
 }
 
 /* "IBM,8561,703,A01,3.6,002f" from /proc/sysinfo; cpuinfo has only the machine's type. */
-static struct pmuq_str s390(struct pq_host_reader *host, struct pmuq_str cpuinfo)
+static void s390(struct pq_host_reader *host, struct pmuq_str cpuinfo, struct pq_buf *text)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str info = { 0 }, maker, type, model, machine;
 
 	pq_root_read(host->reader->root, "proc/sysinfo", PQ_FILE_MAX_BYTES, &info);
@@ -143,31 +132,33 @@ static struct pmuq_str s390(struct pq_host_reader *host, struct pmuq_str cpuinfo
 	type = str_field(info, STR("Type"));
 	model = str_field(info, STR("Model"));
 	if (maker.p && type.p && model.p) {
-		pq_buf_print(&text, "%.*s,%.*s", STR_ARG(maker), STR_ARG(type));
-		add_words(&text, model);
-		add_counter_facility(host, &text);
-		return finish(host, &text);
+		pq_buf_print(text, "%.*s,%.*s", STR_ARG(maker), STR_ARG(type));
+		add_words(text, model);
+		add_counter_facility(host, text);
+		return;
 	}
 	machine = str_field(cpuinfo, STR("machine"));
 	if (!machine.p)
-		return STR("");
-	pq_buf_print(&text, "IBM,%.*s", STR_ARG(machine));
-	return finish(host, &text);
+		return;
+	pq_buf_print(text, "IBM,%.*s", STR_ARG(machine));
 }
 
-/* Each reader recognises its architecture by fields that no other has; otherwise it returns "". */
+/* s390 has a vendor_id, too. */
 struct pmuq_str pq_cpuid_text(struct pq_host_reader *host)
 {
-	struct pmuq_str (*const readers[])(struct pq_host_reader *,
-					   struct pmuq_str) = { x86, arm64, powerpc, riscv };
-	struct pmuq_str cpuinfo = pq_cpuinfo_head(host), text;
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pmuq_str cpuinfo = pq_cpuinfo_head(host);
 
 	if (str_eq(str_field(cpuinfo, STR("vendor_id")), STR("IBM/S390")))
-		return s390(host, cpuinfo);
-	for (size_t i = 0; i < COUNT(readers); i++) {
-		text = readers[i](host, cpuinfo);
-		if (text.n)
-			return text;
-	}
-	return STR("");
+		s390(host, cpuinfo, &text);
+	else
+		x86(cpuinfo, &text);
+	if (!text.n)
+		arm64(host, cpuinfo, &text);
+	if (!text.n)
+		powerpc(cpuinfo, &text);
+	if (!text.n)
+		riscv(cpuinfo, &text);
+	host->reader->failed |= text.failed;
+	return pq_reader_copy(host->reader, pq_buf_str(&text));
 }

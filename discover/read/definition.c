@@ -53,30 +53,20 @@ bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq
 	return true;
 }
 
-void pq_formats_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
+void pq_formats_read(struct pq_reader *reader, const struct pq_dir *dir, struct pq_entries entries,
+		     struct pq_pmu_draft *draft)
 {
-	struct pq_entries entries;
-	struct pq_dir dir;
-
-	if (!pq_dir_list(reader, at, draft->name, "format", &dir, &entries))
-		return;
 	draft->formats = pq_reader_array(reader, entries.n, sizeof(*draft->formats));
 	for (size_t i = 0; draft->formats && i < entries.n; i++)
-		draft->n_formats += pq_format_read(reader, &dir, entries.v[i].name,
+		draft->n_formats += pq_format_read(reader, dir, entries.v[i].name,
 						   &draft->formats[draft->n_formats]);
-	pq_handle_close(&dir.at);
 }
 
-void pq_caps_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
+void pq_caps_read(struct pq_reader *reader, const struct pq_dir *dir, struct pq_entries entries,
+		  struct pq_pmu_draft *draft)
 {
-	struct pq_entries entries;
-	struct pq_dir dir;
-
-	if (!pq_dir_list(reader, at, draft->name, "caps", &dir, &entries))
-		return;
 	draft->caps = pq_reader_array(reader, entries.n, sizeof(*draft->caps));
 	for (size_t i = 0; draft->caps && i < entries.n; i++)
 		draft->n_caps +=
-			pq_cap_read(reader, &dir, entries.v[i].name, &draft->caps[draft->n_caps]);
-	pq_handle_close(&dir.at);
+			pq_cap_read(reader, dir, entries.v[i].name, &draft->caps[draft->n_caps]);
 }

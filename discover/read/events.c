@@ -6,33 +6,9 @@
 #include "core/num.h"
 #include "discover/read/definition.h"
 
-static const struct companion {
-	struct pmuq_str ending;
-	unsigned bit;
-} companions[] = {
-	{ .ending = STR(".unit"), .bit = PQ_HAS_UNIT },
-	{ .ending = STR(".scale"), .bit = PQ_HAS_SCALE },
-	{ .ending = STR(".per-pkg"), .bit = PQ_HAS_PER_PKG },
-	{ .ending = STR(".snapshot"), .bit = PQ_HAS_SNAPSHOT },
-};
-
-/* The bit of a companion and the name of its event; 0 if the file is not a companion. */
-static unsigned companion_of(struct pmuq_str file, struct pmuq_str *ret_event)
-{
-	if (!pq_event_is_companion(file))
-		return 0;
-	for (size_t i = 0; i < COUNT(companions); i++) {
-		if (!str_ends(file, companions[i].ending))
-			continue;
-		*ret_event = str_part(file, 0, file.n - companions[i].ending.n);
-		return companions[i].bit;
-	}
-	return 0;
-}
-
 static struct pmuq_str companion_name(struct pq_reader *reader, struct pmuq_str event, unsigned bit)
 {
-	struct pmuq_str ending = companions[__builtin_ctz(bit)].ending;
+	struct pmuq_str ending = pq_companion_endings[__builtin_ctz(bit)];
 	char *p = pq_reader_array(reader, event.n + ending.n + 1, 1);
 
 	if (!p)
@@ -126,12 +102,13 @@ static const uint8_t *match_companions(struct pq_reader *reader, struct pq_entri
 	uint8_t *which = pq_reader_array(reader, entries.n, sizeof(*which));
 
 	for (size_t i = 0; which && i < entries.n; i++) {
-		struct pmuq_str event_name;
+		struct pmuq_str event_name = entries.v[i].name;
+		unsigned bit = pq_event_companion(event_name);
 		const struct pq_entry *event;
-		unsigned bit = companion_of(entries.v[i].name, &event_name);
 
 		if (!bit)
 			continue;
+		event_name.n -= pq_companion_endings[__builtin_ctz(bit)].n;
 		event = pq_find_by_name(PQ_NAMED(entries.v, name), entries.n, event_name);
 		if (event)
 			which[event - entries.v] |= (uint8_t)bit;
@@ -139,20 +116,16 @@ static const uint8_t *match_companions(struct pq_reader *reader, struct pq_entri
 	return which;
 }
 
-void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
+void pq_events_read(struct pq_reader *reader, const struct pq_dir *dir, struct pq_entries entries,
+		    struct pq_pmu_draft *draft)
 {
-	struct pq_entries entries;
 	const uint8_t *which;
-	struct pq_dir dir;
 
-	if (!pq_dir_list(reader, at, draft->name, "events", &dir, &entries))
-		return;
 	PQ_SORT_BY_NAME(entries.v, entries.n, name);
 	which = match_companions(reader, entries);
 	draft->events = pq_reader_array(reader, entries.n, sizeof(*draft->events));
 	for (size_t i = 0; which && draft->events && i < entries.n; i++)
-		if (!pq_event_is_companion(entries.v[i].name))
-			draft->n_events += pq_event_read(reader, &dir, entries.v[i].name, which[i],
+		if (!pq_event_companion(entries.v[i].name))
+			draft->n_events += pq_event_read(reader, dir, entries.v[i].name, which[i],
 							 &draft->events[draft->n_events]);
-	pq_handle_close(&dir.at);
 }

@@ -82,23 +82,6 @@ static struct pmuq_str arch(struct pq_host_reader *host)
 	return name.n ? name : pq_cpuinfo_arch(pq_cpuinfo_head(host));
 }
 
-static struct pmuq_str cpus(struct pq_host_reader *host, const char *path)
-{
-	struct pmuq_str list = pq_host_line(host, path);
-
-	return list.n ? list : pq_cpuinfo_cpus(host);
-}
-
-static struct pmuq_str cpus_present(struct pq_host_reader *host)
-{
-	return cpus(host, "sys/devices/system/cpu/present");
-}
-
-static struct pmuq_str cpus_online(struct pq_host_reader *host)
-{
-	return cpus(host, "sys/devices/system/cpu/online");
-}
-
 static struct pmuq_str machine_id(struct pq_host_reader *host)
 {
 	cleanup(pq_buf_free) struct pq_buf hex = PQ_BUF_NULL;
@@ -152,10 +135,8 @@ static struct pmuq_str hypervisor_of_clock(struct pq_host_reader *host)
 static struct pmuq_str hypervisor(struct pq_host_reader *host)
 {
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
-	struct pmuq_str type = pq_host_line(host, "sys/hypervisor/type");
+	struct pmuq_str type;
 
-	if (type.n)
-		return type;
 	if (!str_has_word(str_field(pq_cpuinfo_head(host), STR("flags")), ' ', STR("hypervisor")))
 		return STR("");
 	pq_buf_add(&name, pq_host_line(host, "sys/class/dmi/id/sys_vendor"));
@@ -168,9 +149,10 @@ static struct pmuq_str hypervisor(struct pq_host_reader *host)
 }
 
 #define SYSCTL(name) "proc/sys/kernel/" name
+#define CPU "sys/devices/system/cpu/"
 
-/* A fact is the first line of a file, or the result of a function. A machine that is read is never
- * incomplete. */
+/* A fact is the first line of a file, if that is not empty, else the result of a function. A
+ * machine that is read is never incomplete. */
 static const struct {
 	const char *path;
 	struct pmuq_str (*read)(struct pq_host_reader *host);
@@ -179,8 +161,8 @@ static const struct {
 	[PQ_FACT_KERNEL] = { .read = kernel },
 	[PQ_FACT_ARCH] = { .read = arch },
 	[PQ_FACT_CPUID] = { .read = pq_cpuid_text },
-	[PQ_FACT_CPUS_PRESENT] = { .read = cpus_present },
-	[PQ_FACT_CPUS_ONLINE] = { .read = cpus_online },
+	[PQ_FACT_CPUS_PRESENT] = { .path = CPU "present", .read = pq_cpuinfo_cpus },
+	[PQ_FACT_CPUS_ONLINE] = { .path = CPU "online", .read = pq_cpuinfo_cpus },
 	[PQ_FACT_PERF_EVENT_PARANOID] = { .path = SYSCTL("perf_event_paranoid") },
 	[PQ_FACT_PERF_EVENT_MAX_SAMPLE_RATE] = { .path = SYSCTL("perf_event_max_sample_rate") },
 	[PQ_FACT_PERF_EVENT_MLOCK_KB] = { .path = SYSCTL("perf_event_mlock_kb") },
@@ -189,7 +171,7 @@ static const struct {
 	[PQ_FACT_BOOT_ID] = { .path = "proc/sys/kernel/random/boot_id" },
 	[PQ_FACT_MACHINE_ID] = { .read = machine_id },
 	[PQ_FACT_EXTENDED_TYPE] = { .read = extended_type },
-	[PQ_FACT_HYPERVISOR] = { .read = hypervisor },
+	[PQ_FACT_HYPERVISOR] = { .path = "sys/hypervisor/type", .read = hypervisor },
 };
 
 void pq_host_init(struct pq_host_reader *host, struct pq_reader *reader)
@@ -201,7 +183,9 @@ void pq_host_init(struct pq_host_reader *host, struct pq_reader *reader)
 
 struct pmuq_str pq_host_fact(struct pq_host_reader *host, enum pq_fact fact)
 {
+	struct pmuq_str line = STR("");
+
 	if (readers[fact].path)
-		return pq_host_line(host, readers[fact].path);
-	return readers[fact].read ? readers[fact].read(host) : STR("");
+		line = pq_host_line(host, readers[fact].path);
+	return !line.n && readers[fact].read ? readers[fact].read(host) : line;
 }

@@ -12,7 +12,8 @@
 
 static const struct subdir {
 	struct pmuq_str name;
-	void (*read)(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+	void (*read)(struct pq_reader *reader, const struct pq_dir *dir, struct pq_entries entries,
+		     struct pq_pmu_draft *draft);
 } subdirs[] = {
 	{ .name = STR("format"), .read = pq_formats_read },
 	{ .name = STR("events"), .read = pq_events_read },
@@ -181,6 +182,9 @@ void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, bool with_member
 		note_no_type(reader, &dir);
 	}
 	for (size_t i = 0; i < COUNT(subdirs); i++)
-		if (found.subdirs[i])
-			subdirs[i].read(reader, at, draft);
+		if (found.subdirs[i] &&
+		    pq_dir_list(reader, at, draft->name, subdirs[i].name.p, &dir, &entries)) {
+			subdirs[i].read(reader, &dir, entries, draft);
+			pq_handle_close(&dir.at);
+		}
 }

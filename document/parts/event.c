@@ -90,7 +90,7 @@ void pq_doc_read_event(struct pq_doc *doc, const struct pq_doc_node *node, void 
 	struct pmuq_event event = { .unit = STR(""), .scale = STR("1") };
 
 	event.name = pq_entry_key_of_file(doc, node);
-	if (pq_event_is_companion(event.name))
+	if (pq_event_companion(event.name))
 		pq_doc_fail(doc, node->key_at, PMUQ_E_BAD_ENTRY,
 			    "'%.*s' is the name of a companion file, not of an event",
 			    STR_ARG(event.name));
