@@ -115,7 +115,5 @@ struct pmuq_str pq_arena_lower(struct pq_arena *arena, struct pmuq_str s)
 {
 	char *p = take_text(arena, s.n);
 
-	for (size_t i = 0; p && i < s.n; i++)
-		p[i] = char_lower(s.p[i]);
-	return (struct pmuq_str){ .p = p, .n = p ? s.n : 0 };
+	return p ? str_lower(s, p) : (struct pmuq_str){ 0 };
 }

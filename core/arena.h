@@ -17,6 +17,10 @@ struct pq_arena {
 	bool is_refused; /* no memory; if not set, a failure means the limit was reached */
 };
 
+/* An empty arena with that limit. */
+#define PQ_ARENA(cap_bytes) ((struct pq_arena){ .left_bytes = (cap_bytes) })
+#define auto_arena cleanup(pq_arena_clear)
+
 /* `first` (may be NULL) is used before any block is allocated, and must live as long as the arena.
  */
 void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes);

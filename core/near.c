@@ -16,11 +16,7 @@ static size_t allowed_edits(struct pmuq_str word)
 
 static struct pmuq_str fold(struct pmuq_str s, char *folded)
 {
-	if (s.n > FOLDED_MAX_BYTES)
-		return s;
-	for (size_t i = 0; i < s.n; i++)
-		folded[i] = char_lower(s.p[i]);
-	return (struct pmuq_str){ .p = folded, .n = s.n };
+	return s.n > FOLDED_MAX_BYTES ? s : str_lower(s, folded);
 }
 
 static size_t distance_to(const struct pq_near *near, struct pmuq_str candidate, size_t limit)

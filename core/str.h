@@ -141,6 +141,14 @@ static inline unsigned char_hex(char c)
 	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
 }
 
+/* The slice in lower case, in `to`, which has memory for it. */
+static inline struct pmuq_str str_lower(struct pmuq_str s, char *to)
+{
+	for (size_t i = 0; i < s.n; i++)
+		to[i] = char_lower(s.p[i]);
+	return (struct pmuq_str){ .p = to, .n = s.n };
+}
+
 /* Whether they are equal, ignoring the case of ASCII letters. */
 bool str_eq_nocase(struct pmuq_str a, struct pmuq_str b) PQ_LINKED_AS("pq_str_eq_nocase");
 /* <0, 0, >0 as memcmp; a prefix comes before the longer slice. */

@@ -47,11 +47,10 @@ static enum pmuq_weight weigh_numbers(struct pmuq_str before, struct pmuq_str af
 enum pmuq_weight pq_rule_weigh_cpus(struct pq_differ *d, struct pmuq_str before,
 				    struct pmuq_str after)
 {
-	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
+	auto_arena struct pq_arena arena = PQ_ARENA(CPUS_MAX_BYTES);
 	struct pq_cpus a, b, both = { 0 };
 	size_t n_a, n_b, n_both;
 
-	pq_arena_init(&arena, NULL, 0, CPUS_MAX_BYTES);
 	if (!pq_cpus_parse(&arena, before, &a) || !pq_cpus_parse(&arena, after, &b) ||
 	    !pq_cpus_unite(&arena, &both, &a)) {
 		d->is_out_of_memory |= arena.is_refused;

@@ -70,15 +70,14 @@ int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret
 static bool make_key(struct pq_arena *arena, struct pmuq_str pmu, struct pmuq_str event,
 		     struct pmuq_str *ret)
 {
-	struct pq_buf text = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	pq_buf_add(&text, pmu);
 	pq_buf_char(&text, '/', 1);
 	pq_buf_add(&text, event);
 	pq_buf_char(&text, '/', 1);
-	*ret = text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
-	pq_buf_free(&text);
-	return ret->p != NULL;
+	*ret = pq_buf_str(&text);
+	return !text.failed && pq_arena_keep(arena, ret);
 }
 
 int pq_check_expect(struct pmuq_check *check, struct pmuq_str pmu, struct pmuq_str event,
@@ -116,36 +115,30 @@ void pq_check_set_total(struct pmuq_check *check, size_t total)
 
 /* ----------------------------------------------------------------------------- open results */
 
-#define RESULT_TEXTS 5
+static const size_t result_texts[] = {
+	offsetof(struct pmuq_open_result, cpus),   offsetof(struct pmuq_open_result, name),
+	offsetof(struct pmuq_open_result, reason), offsetof(struct pmuq_open_result, hint),
+	offsetof(struct pmuq_open_result, change),
+};
 
-static void texts_of(const struct pmuq_open_result *result, struct pmuq_str ret[RESULT_TEXTS])
+static struct pmuq_str text_of(const struct pmuq_open_result *result, size_t index)
 {
-	ret[0] = result->cpus;
-	ret[1] = result->name;
-	ret[2] = result->reason;
-	ret[3] = result->hint;
-	ret[4] = result->change;
+	return *(const struct pmuq_str *)((const char *)result + result_texts[index]);
 }
 
 static uint64_t hash_of(const struct pmuq_open_result *result)
 {
 	uint64_t hash = (uint64_t)result->status << 32 | (uint32_t)result->errnum;
-	struct pmuq_str texts[RESULT_TEXTS];
 
-	texts_of(result, texts);
-	for (size_t i = 0; i < RESULT_TEXTS; i++)
-		hash = (hash ^ str_hash(texts[i])) * 0x9e3779b97f4a7c15u;
+	for (size_t i = 0; i < COUNT(result_texts); i++)
+		hash = (hash ^ str_hash(text_of(result, i))) * 0x9e3779b97f4a7c15u;
 	return hash;
 }
 
 static bool is_same(const struct pmuq_open_result *a, const struct pmuq_open_result *b)
 {
-	struct pmuq_str x[RESULT_TEXTS], y[RESULT_TEXTS];
-
-	texts_of(a, x);
-	texts_of(b, y);
-	for (size_t i = 0; i < RESULT_TEXTS; i++)
-		if (!x[i].p != !y[i].p || !str_eq(x[i], y[i]))
+	for (size_t i = 0; i < COUNT(result_texts); i++)
+		if (!str_same(text_of(a, i), text_of(b, i)))
 			return false;
 	return a->status == b->status && a->errnum == b->errnum;
 }
@@ -161,17 +154,15 @@ add_result(struct pmuq_check *check, const struct pmuq_open_result *result, uint
 		.size = sizeof(*kept),
 		.status = result->status,
 		.errnum = result->errnum,
-		.cpus = result->cpus,
-		.name = result->name,
-		.reason = result->reason,
-		.hint = result->hint,
-		.change = result->change,
 	};
-	if (!keep(&check->arena, &kept->cpus) || !keep(&check->arena, &kept->name) ||
-	    !keep(&check->arena, &kept->reason) || !keep(&check->arena, &kept->hint) ||
-	    !keep(&check->arena, &kept->change) || !pq_intern_add(&check->open_results, hash, kept))
-		return NULL;
-	return kept;
+	for (size_t i = 0; i < COUNT(result_texts); i++) {
+		struct pmuq_str *text = (struct pmuq_str *)((char *)kept + result_texts[i]);
+
+		*text = text_of(result, i);
+		if (!keep(&check->arena, text))
+			return NULL;
+	}
+	return pq_intern_add(&check->open_results, hash, kept) ? kept : NULL;
 }
 
 static const struct pmuq_open_result *intern(struct pmuq_check *check,

@@ -11,12 +11,6 @@
 /* Matching takes time in proportion to the text; real identifiers have some 20 bytes. */
 #define IDENTIFIER_MAX_BYTES 256u
 
-/* The events of one name; begins with the name, for map.h. */
-struct same_name {
-	struct pmuq_str name;
-	struct pq_vendor_list list;
-};
-
 /* A regular expression; equal ones are compiled once. */
 struct compiled {
 	struct compiled *next;
@@ -29,9 +23,7 @@ struct pmuq_vendor {
 	struct pmuq_vendor_table content;
 	struct pq_vendor_event *events;
 	size_t capacity;
-	struct same_name *runs;
-	size_t n_runs;
-	struct pq_map runs_by_name;
+	struct pq_map by_name; /* the first event of each name */
 	struct compiled *compiled;
 };
 
@@ -123,64 +115,38 @@ static int complete_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 	return r;
 }
 
-static bool index_names(struct pmuq_vendor *vendor)
-{
-	size_t n = vendor->content.n_events;
-
-	vendor->runs = pq_arena_array(&vendor->arena, n, sizeof(*vendor->runs));
-	if (n && !vendor->runs)
-		return false;
-	for (size_t i = 0, end; i < n; i = end) {
-		struct pmuq_str name = vendor->events[i].event.name;
-
-		for (end = i + 1; end < n && str_eq(vendor->events[end].event.name, name);)
-			end++;
-		vendor->runs[vendor->n_runs++] =
-			(struct same_name){ .name = name,
-					    .list = { .v = &vendor->events[i], .n = end - i } };
-	}
-	return pq_map_build(&vendor->arena, PQ_NAMED(vendor->runs, name), vendor->n_runs,
-			    &vendor->runs_by_name);
-}
-
-int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *origin,
+int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendor_table *origin,
 		     struct pmuq_error **reterr)
 {
+	struct pmuq_vendor_table *content = &vendor->content;
 	struct pq_arena *arena = &vendor->arena;
-	int r;
+	size_t n = content->n_events;
 
-	vendor->content = (struct pmuq_vendor_table){
-		.size = sizeof(vendor->content),
-		.n_events = vendor->content.n_events,
-		.cpuid = pq_arena_str(arena, origin->cpuid),
-		.import = pq_arena_str(arena, origin->import),
-		.folder = pq_arena_str(arena, origin->folder),
-		.version = pq_arena_str(arena, origin->version),
-	};
-	if (!vendor->content.cpuid.p || !vendor->content.import.p || !vendor->content.folder.p ||
-	    !vendor->content.version.p)
+	*content = *origin;
+	content->size = sizeof(*content);
+	content->n_events = n;
+	if (n)
+		qsort(vendor->events, n, sizeof(*vendor->events), compare_events);
+	if (!pq_arena_keep(arena, &content->cpuid) || !pq_arena_keep(arena, &content->import) ||
+	    !pq_arena_keep(arena, &content->folder) || !pq_arena_keep(arena, &content->version) ||
+	    !pq_map_build(arena, PQ_NAMED(vendor->events, event.name), n, &vendor->by_name))
 		return pq_fail_memory(reterr);
-	if (vendor->content.n_events)
-		qsort(vendor->events, vendor->content.n_events, sizeof(*vendor->events),
-		      compare_events);
-	r = complete_all(vendor, reterr);
-	if (r < 0)
-		return r;
-	return index_names(vendor) ? 0 : pq_fail_memory(reterr);
+	return complete_all(vendor, reterr);
 }
 
 struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name)
 {
 	char bytes[PQ_NAME_MAX_BYTES];
-	struct pmuq_str lower = { .p = bytes, .n = name.n };
-	const struct same_name *run;
+	struct pq_vendor_list list = { 0 };
 
 	if (name.n > sizeof(bytes))
-		return (struct pq_vendor_list){ 0 };
-	for (size_t i = 0; i < name.n; i++)
-		bytes[i] = char_lower(name.p[i]);
-	run = pq_map_find(&vendor->runs_by_name, PQ_NAMED(vendor->runs, name), lower);
-	return run ? run->list : (struct pq_vendor_list){ 0 };
+		return list;
+	name = str_lower(name, bytes);
+	list.v = pq_map_find(&vendor->by_name, PQ_NAMED(vendor->events, event.name), name);
+	for (const struct pq_vendor_event *end = vendor->events + vendor->content.n_events;
+	     list.v && list.v + list.n < end && str_eq(list.v[list.n].event.name, name);)
+		list.n++;
+	return list;
 }
 
 /* Whether the event exists on a PMU with that `identifier` (.p NULL: the PMU has no such file). */

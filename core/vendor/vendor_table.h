@@ -46,15 +46,10 @@ const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vend
  * arena; pq_vendor_finish() sets sizes and pointers and makes the index. pq_vendor_add() returns a
  * zeroed event, or NULL after n.
  */
-struct pq_vendor_origin {
-	struct pmuq_str cpuid;	/* of the query */
-	struct pmuq_str import; /* the name of the import */
-	struct pmuq_str folder; /* "x86/skylakex" */
-	struct pmuq_str version;
-};
 int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr);
 struct pq_arena *pq_vendor_arena(struct pmuq_vendor *vendor);
 struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor);
-/* The texts of the origin are copied. 0, -PMUQ_E_MEMORY, -PMUQ_E_BAD_REGEX. */
-int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *origin,
+/* The texts of the origin are copied; its size and number of events are not used. 0,
+ * -PMUQ_E_MEMORY, -PMUQ_E_BAD_REGEX. */
+int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendor_table *origin,
 		     struct pmuq_error **reterr);

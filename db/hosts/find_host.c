@@ -63,14 +63,13 @@ static void print_names(const struct known_names *names, struct pq_buf *hint)
 
 int64_t pq_store_need_host(struct pmuq_store *store, struct pmuq_str name)
 {
-	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
+	auto_arena struct pq_arena arena = PQ_ARENA(PQ_HOST_NAMES_MAX_BYTES);
 	struct known_names names = { .near.word = name };
 	struct pq_buf hint = PQ_BUF_NULL;
 	int64_t host = 0;
 
 	if (pq_store_find_host(store, name, &host) || store->r < 0)
 		return host;
-	pq_arena_init(&arena, NULL, 0, PQ_HOST_NAMES_MAX_BYTES);
 	read_names(store, &arena, &names);
 	print_names(&names, &hint);
 	pq_store_fail_with(store, &hint, PMUQ_E_UNKNOWN_HOST, "the database has no host '%.*s'",

@@ -38,12 +38,11 @@ static const struct pq_column input_columns[] = {
 
 static void update(struct pmuq_store *store, const struct class_input *input)
 {
-	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
+	auto_arena struct pq_arena arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
 	struct pq_content class = { .set = &pq_host_class_set };
 	struct pq_hash layout = pq_set_hash(store, &pq_layout_set, input->layout);
 	struct pq_hash tracepoints = pq_set_hash(store, &pq_tracepoint_set, input->tracepoint_set);
 
-	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
 	class.hash = pq_host_class_hash(
 		&layout, &tracepoints,
 		pq_table_load(store, &pq_fact_set.tables[0], input->fact_set, &arena));
@@ -56,11 +55,10 @@ static void update(struct pmuq_store *store, const struct class_input *input)
 
 void pq_host_class_update(struct pmuq_store *store)
 {
-	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
+	auto_arena struct pq_arena arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
 	const struct class_input *inputs;
 	struct pq_rows rows;
 
-	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
 	rows = pq_sql_rows(
 		store,
 		PQ_QUERY(input_columns, "FROM snapshot GROUP BY layout, tracepoint_set, fact_set"),

@@ -66,16 +66,12 @@ static const struct pq_names *list(struct pq_lazy *lazy, const struct pq_lazy_pm
 
 static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
 {
-	struct pq_arena scratch;
+	auto_arena struct pq_arena scratch = PQ_ARENA(PQ_PMU_NAMES_MAX_BYTES);
 	struct pq_reader reader = { .root = &lazy->root, .arena = &scratch };
-	const struct pq_names *names;
 
 	if (!pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS))
 		return keep(lazy, NULL, 0);
-	pq_arena_init(&scratch, NULL, 0, PQ_PMU_NAMES_MAX_BYTES);
-	names = list(lazy, pmu, &reader);
-	pq_arena_clear(&scratch);
-	return names;
+	return list(lazy, pmu, &reader);
 }
 
 int pq_lazy_event_names(void *self, const struct pmuq_pmu *queried, struct pq_names *ret,

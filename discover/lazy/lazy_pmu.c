@@ -187,17 +187,15 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_ha
 		     struct pmuq_error **reterr)
 {
 	struct pq_pmu_draft draft = { .name = pmu->pmu.name };
-	struct pq_arena scratch;
+	auto_arena struct pq_arena scratch = PQ_ARENA(PQ_PMU_LOAD_MAX_BYTES);
 	struct pq_reader reader = { .root = &lazy->root, .arena = &scratch };
 	int r;
 
-	pq_arena_init(&scratch, NULL, 0, PQ_PMU_LOAD_MAX_BYTES);
 	if (pq_handle_is_open(at))
 		pq_pmu_read(&reader, at, false, &draft);
 	r = pq_reader_check(&reader, reterr);
 	if (r == 0 && !define(lazy, pmu, &draft))
 		r = pq_fail_memory(reterr);
-	pq_arena_clear(&scratch);
 	return r;
 }
 

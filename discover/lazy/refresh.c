@@ -64,11 +64,10 @@ static int take_fingerprint(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
 			    struct pmuq_error **reterr)
 {
 	struct pq_entries entries = { 0 };
-	struct pq_arena scratch;
+	auto_arena struct pq_arena scratch = PQ_ARENA(PQ_REFRESH_MAX_BYTES);
 	struct pq_sha256 sha;
 	int r;
 
-	pq_arena_init(&scratch, NULL, 0, PQ_REFRESH_MAX_BYTES);
 	pq_sha256_begin(&sha);
 	add_host(lazy, &sha);
 	r = pq_walk_list(&lazy->root, lazy->devices, &scratch, &entries, reterr);
@@ -78,7 +77,6 @@ static int take_fingerprint(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
 		PQ_SORT_BY_NAME(entries.v, entries.n, name);
 	for (size_t i = 0; r == 0 && i < entries.n; i++)
 		add_pmu(lazy, &entries.v[i], &sha);
-	pq_arena_clear(&scratch);
 	if (r == 0)
 		r = pq_root_check(&lazy->root, reterr);
 	if (r < 0)

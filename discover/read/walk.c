@@ -211,14 +211,16 @@ int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog 
 	    struct pmuq_error **reterr)
 {
 	auto_free void *first = malloc(SCRATCH_BYTES);
-	struct machine_walk walk = { .reader = { .root = root }, .first = first };
+	struct machine_walk walk = {
+		.reader = { .root = root, .arena = &walk.scratch },
+		.lasting = PQ_ARENA(PQ_WALK_MAX_BYTES),
+		.first = first,
+	};
 	int r;
 
 	if (!first)
 		return pq_fail_memory(reterr);
-	walk.reader.arena = &walk.scratch;
-	pq_arena_init(&walk.lasting, NULL, 0, PQ_WALK_MAX_BYTES);
-	pq_arena_init(&walk.scratch, first, SCRATCH_BYTES, PQ_WALK_MAX_BYTES);
+	reset_scratch(&walk);
 	r = build(&walk, devices, ret, reterr);
 	root->resource_errnum = 0; /* the walk may have failed for another reason */
 	pq_arena_clear(&walk.scratch);

@@ -95,18 +95,15 @@ static int refuse(const char *name, struct pmuq_str mount, int errnum, struct pm
 int pq_cgroup_open(const char *root, const char *name, struct pmuq_error **reterr)
 {
 	auto_close int root_fd = pq_small_dir_open(AT_FDCWD, root);
-	struct pq_arena arena;
-	struct pmuq_str mount;
-	int fd;
+	auto_arena struct pq_arena arena = PQ_ARENA(SCRATCH_BYTES_MAX);
+	struct pmuq_str mount = { 0 };
+	int fd = -1;
 
-	pq_arena_init(&arena, NULL, 0, SCRATCH_BYTES_MAX);
-	mount = root_fd < 0 ? (struct pmuq_str){ 0 }
-			    : find_mount(pq_small_file_read(root_fd, &arena, MOUNTS));
-	fd = root_fd < 0 ? -1 : open_in(root_fd, mount, name);
+	if (root_fd >= 0) {
+		mount = find_mount(pq_small_file_read(root_fd, &arena, MOUNTS));
+		fd = open_in(root_fd, mount, name);
+	}
 	if (fd == -ENOMEM || (fd < 0 && arena.is_refused))
-		fd = pq_fail_memory(reterr);
-	else if (fd < 0)
-		fd = refuse(name, mount, errno, reterr);
-	pq_arena_clear(&arena);
-	return fd;
+		return pq_fail_memory(reterr);
+	return fd < 0 ? refuse(name, mount, errno, reterr) : fd;
 }

@@ -126,12 +126,10 @@ static int open_pmu(const char *root, struct pq_arena *arena, const char *name)
 
 static void read_pmu(const struct pq_host *host, const char *name, struct pq_pmu_view *ret)
 {
-	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
-	auto_close int fd = -1;
+	auto_arena struct pq_arena arena = PQ_ARENA(PQ_OPEN_HOST_MAX_BYTES);
+	auto_close int fd = open_pmu(host->root, &arena, name);
 	uint64_t type;
 
-	pq_arena_init(&arena, NULL, 0, PQ_OPEN_HOST_MAX_BYTES);
-	fd = open_pmu(host->root, &arena, name);
 	*ret = (struct pq_pmu_view){ .exists = fd >= 0 };
 	if (fd >= 0) {
 		ret->has_type =

@@ -48,13 +48,11 @@ static void read_in(int root_fd, struct pq_arena *arena, int pid, struct pq_task
 void pq_task_view_read(const struct pq_host *host, int pid, struct pq_task_view *ret)
 {
 	auto_close int root_fd = pq_small_dir_open(AT_FDCWD, host->root);
-	struct pq_arena arena;
+	auto_arena struct pq_arena arena = PQ_ARENA(SCRATCH_BYTES_MAX);
 
 	*ret = (struct pq_task_view){ 0 };
 	if (root_fd < 0)
 		return;
-	pq_arena_init(&arena, NULL, 0, SCRATCH_BYTES_MAX);
 	read_in(root_fd, &arena, pid, ret);
 	ret->has_no_memory = arena.is_refused;
-	pq_arena_clear(&arena);
 }

@@ -39,13 +39,12 @@ bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
 {
 	const struct pq_pfm_family *family;
 	char text[PMU_NAME_MAX_BYTES];
-	struct pmuq_str key = { .p = text, .n = pmu.n };
+	struct pmuq_str key;
 	const struct pq_pfm_pmu *found;
 
 	if (!pmu.n || pmu.n > sizeof(text))
 		return false;
-	for (size_t i = 0; i < pmu.n; i++)
-		text[i] = char_lower(pmu.p[i]);
+	key = str_lower(pmu, text);
 	found = pq_map_find(&tables->pmus_by_key, PQ_NAMED(tables->pmus, key), key);
 	if (found) {
 		*ret = (struct pq_pfm_target){ .pmu = &tables->pmus[found - tables->pmus] };

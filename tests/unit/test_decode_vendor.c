@@ -60,7 +60,10 @@ static struct pmuq_vendor *vendor;
 static struct pmuq_vendor *make_table(const struct row *rows, size_t n)
 {
 	struct pmuq_vendor *made = NULL;
-	struct pq_vendor_origin origin = { STR("Maker-6-1"), STR("t"), STR("x86/t"), STR("") };
+	const struct pmuq_vendor_table origin = { .cpuid = STR("Maker-6-1"),
+						  .import = STR("t"),
+						  .folder = STR("x86/t"),
+						  .version = STR("") };
 
 	assert_int_equal(pq_vendor_new(n, &made, NULL), 0);
 	for (size_t i = 0; i < n; i++) {

@@ -20,10 +20,10 @@ static const struct event {
 
 static struct pmuq_vendor *make(void)
 {
-	const struct pq_vendor_origin origin = { .cpuid = STR("cpu"),
-						 .import = STR("perf"),
-						 .folder = STR("x86/model"),
-						 .version = STR("v1") };
+	const struct pmuq_vendor_table origin = { .cpuid = STR("cpu"),
+						  .import = STR("perf"),
+						  .folder = STR("x86/model"),
+						  .version = STR("v1") };
 	struct pmuq_vendor *vendor = NULL;
 
 	assert_int_equal(pq_vendor_new(COUNT(events), &vendor, NULL), 0);

@@ -169,11 +169,10 @@ static void add_register(const struct pq_vendor_converter *converter, struct pq_
 /* A list of name=value, as an event string takes it. */
 static bool are_terms(const struct pq_vendor_converter *converter, struct pmuq_str text)
 {
-	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
+	auto_arena struct pq_arena scratch = PQ_ARENA(SIZE_MAX);
 	struct pq_term *terms;
 	int r;
 
-	pq_arena_init(&scratch, NULL, 0, SIZE_MAX);
 	r = pq_parse_terms(&scratch, text, &terms, NULL);
 	converter->arena->is_refused |= scratch.is_refused;
 	if (r < 0)

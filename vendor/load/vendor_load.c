@@ -178,9 +178,9 @@ static void finish(struct pmuq_store *store, struct vendor_loading *loading)
 {
 	const struct cpu_row *cpu = &loading->found;
 	cleanup(pq_buf_free) struct pq_buf folder = PQ_BUF_NULL;
-	struct pq_vendor_origin origin = { .cpuid = loading->cpuid,
-					   .import = cpu->import,
-					   .version = cpu->version };
+	struct pmuq_vendor_table origin = { .cpuid = loading->cpuid,
+					    .import = cpu->import,
+					    .version = cpu->version };
 
 	pq_buf_print(&folder, "%.*s/%.*s", STR_ARG(cpu->arch), STR_ARG(cpu->folder));
 	if (folder.failed)
