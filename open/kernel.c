@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The system calls. diagnose/ finds out why the kernel refuses one. */
 #include "open/kernel.h"
+#include "core/io.h"
 #include "open/count/busy_work.h"
 #include "open/count/registers.h"
 #include <errno.h>
@@ -47,12 +48,9 @@ static int switch_running(void *self, int fd, enum pq_switch to)
 
 static int read_running(void *self, int fd, void *ret, size_t bytes)
 {
-	ssize_t n;
+	ssize_t n = pq_read(fd, ret, bytes);
 
 	(void)self;
-	do
-		n = read(fd, ret, bytes);
-	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
 	return n == (ssize_t)bytes ? 0 : -ENODATA;

@@ -3,8 +3,8 @@
  * Writes a capture under a temporary name next to the requested one, and renames it at the end:
  * another process sees all of it or nothing.
  */
+#include "core/io.h"
 #include "discover/capture/capture.h"
-#include "discover/files/write_file.h"
 #include "discover/tar/tar.h"
 #include <dirent.h>
 #include <errno.h>

@@ -4,6 +4,7 @@
  * files_list.c lists directories.
  */
 #include "discover/files/files.h"
+#include "core/io.h"
 #include "core/within.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -80,16 +81,6 @@ static bool reserve(struct pq_root *root, size_t bytes)
 	return true;
 }
 
-static ssize_t read_some(struct pq_root *root, int fd, size_t from, size_t bytes)
-{
-	ssize_t n;
-
-	do
-		n = read(fd, root->buf + from, bytes);
-	while (n < 0 && errno == EINTR);
-	return n;
-}
-
 /* A short read of a regular file is its end, so a sysfs file takes one read. */
 static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct pmuq_str *ret)
 {
@@ -100,7 +91,7 @@ static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct pmuq_
 
 		if (!reserve(root, n + want))
 			return pq_files_fail(root, ENOMEM);
-		got = read_some(root, fd, n, want);
+		got = pq_read(fd, root->buf + n, want);
 		if (got < 0)
 			return pq_files_fail(root, errno);
 		n += (size_t)got;
@@ -116,7 +107,7 @@ static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct pmuq_
 
 static int read_once(struct pq_root *root, int fd, struct pmuq_str *ret)
 {
-	ssize_t n = read_some(root, fd, 0, root->capacity);
+	ssize_t n = pq_read(fd, root->buf, root->capacity);
 
 	if (n < 0)
 		return pq_files_fail(root, errno);

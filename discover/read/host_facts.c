@@ -2,6 +2,7 @@
 /* How each fact is read. cpuid.c, cpuinfo.c and extended_type.c have the longer ones. */
 #include "discover/read/host_facts.h"
 #include "core/sha256.h"
+#include "core/text/sink.h"
 
 /* Because of this key the hash of a machine-id differs from those that other programs make. By
  * machine-id(5), a program should publish only such a hash. */
@@ -84,11 +85,11 @@ static struct pmuq_str arch(struct pq_host_reader *host)
 
 static struct pmuq_str machine_id(struct pq_host_reader *host)
 {
-	cleanup(pq_buf_free) struct pq_buf hex = PQ_BUF_NULL;
 	struct pmuq_str salt = STR(MACHINE_ID_SALT);
 	struct pmuq_str captured = host->reader->root->manifest.machine_id;
 	struct pmuq_str id = pq_host_line(host, "etc/machine-id");
 	uint8_t digest[PQ_SHA256_BYTES];
+	char hex[2 * MACHINE_ID_BYTES];
 	struct pq_sha256 sha;
 
 	/* A capture contains only the hash. */
@@ -98,10 +99,8 @@ static struct pmuq_str machine_id(struct pq_host_reader *host)
 	pq_sha256_add(&sha, salt.p, salt.n);
 	pq_sha256_add(&sha, id.p, id.n);
 	pq_sha256_end(&sha, digest);
-	for (size_t i = 0; i < MACHINE_ID_BYTES; i++)
-		pq_buf_print(&hex, "%02x", digest[i]);
-	host->reader->failed |= hex.failed;
-	return pq_reader_copy(host->reader, pq_buf_str(&hex));
+	pq_hex_print(hex, digest, MACHINE_ID_BYTES);
+	return pq_reader_copy(host->reader, (struct pmuq_str){ .p = hex, .n = sizeof(hex) });
 }
 
 static struct pmuq_str extended_type(struct pq_host_reader *host)

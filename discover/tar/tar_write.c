@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the files of memory, and the directories that were entered, as a tar. Entries have no
  * owner, so that no name of a user is in it. */
-#include "discover/files/write_file.h"
+#include "core/io.h"
 #include "discover/tar/tar.h"
 #include "discover/tar/tar_lib.h"
 #include <errno.h>

@@ -6,6 +6,7 @@
  * and an error can quote the line from memory.
  */
 #include "document/tree/document_input.h"
+#include "core/io.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -67,10 +68,8 @@ static void read_more(struct pq_doc_input *input, struct pq_doc *doc)
 		pq_doc_fail_memory(doc);
 		return;
 	}
-	do
-		n = read(input->fd, input->memory.v + input->memory.n,
-			 input->memory.capacity - input->memory.n);
-	while (n < 0 && errno == EINTR);
+	n = pq_read(input->fd, input->memory.v + input->memory.n,
+		    input->memory.capacity - input->memory.n);
 	if (n < 0) {
 		doc->r = fail_errno(input, "cannot read it", errno, doc->reterr);
 		return;

@@ -4,6 +4,7 @@
  * a file that is not there.
  */
 #include "open/host/small_file.h"
+#include "core/io.h"
 #include "core/num.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -26,16 +27,6 @@ static int open_regular(int dir_fd, const char *path)
 	return -1;
 }
 
-static ssize_t read_some(int fd, char *to, size_t n)
-{
-	ssize_t got;
-
-	do
-		got = read(fd, to, n);
-	while (got < 0 && errno == EINTR);
-	return got;
-}
-
 struct pmuq_str pq_small_file_read(int dir_fd, struct pq_arena *arena, const char *path)
 {
 	auto_close int fd = open_regular(dir_fd, path);
@@ -47,7 +38,7 @@ struct pmuq_str pq_small_file_read(int dir_fd, struct pq_arena *arena, const cha
 	if (!text)
 		return (struct pmuq_str){ 0 };
 	do {
-		got = read_some(fd, text + n, FILE_BYTES_MAX - n);
+		got = pq_read(fd, text + n, FILE_BYTES_MAX - n);
 		if (got < 0)
 			return (struct pmuq_str){ 0 };
 		n += (size_t)got;

@@ -5,9 +5,9 @@
  * until the other side closes the socket. It is not for interactive use, and opens no file.
  */
 #include "pfm/helper/helper.h"
+#include "core/io.h"
 #include <dlfcn.h>
 #include <elf.h>
-#include <errno.h>
 #include <link.h>
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
@@ -16,16 +16,7 @@
 
 static bool write_all(const struct pq_buf *out)
 {
-	size_t done = 0;
-
-	while (!out->failed && done < out->n) {
-		ssize_t n = write(STDOUT_FILENO, out->p + done, out->n - done);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return !out->failed;
+	return !out->failed && pq_write_all(STDOUT_FILENO, pq_buf_str(out));
 }
 
 /* Reads until `in` holds `want` bytes; it may then hold more. */
@@ -33,12 +24,11 @@ static bool read_more(struct pq_buf *in, size_t want)
 {
 	while (in->n < want) {
 		char bytes[READ_BYTES];
-		ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+		ssize_t n = pq_read(STDIN_FILENO, bytes, sizeof(bytes));
 
-		if (n == 0 || (n < 0 && errno != EINTR))
+		if (n <= 0)
 			return false;
-		if (n > 0)
-			pq_buf_add(in, (struct pmuq_str){ .p = bytes, .n = (size_t)n });
+		pq_buf_add(in, (struct pmuq_str){ .p = bytes, .n = (size_t)n });
 		if (in->failed)
 			return false;
 	}

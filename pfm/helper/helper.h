@@ -44,14 +44,12 @@ bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *
 /* Encodes one name. If it has no PMU, those in `defaults` are tried: see pfm/cpus.h. */
 void pq_helper_encode(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str name,
 		      struct pq_buf *out);
-/* Finds out why libpfm4 rejects a name on that target. `wrong` must have no texts yet. */
+/* Finds out why libpfm4 rejects a name on that target. name->wrong must have no texts yet. */
 void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *target,
-		 const struct pq_pfm_name *name, enum pq_pfm_refusal refusal,
-		 struct pq_pfm_wrong *wrong);
-void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_name *name,
-		     struct pq_pfm_wrong *wrong);
+		 const struct pq_pfm_name *name, enum pq_pfm_refusal refusal);
+void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_name *name);
 /* None of the PMUs, one at least, has the event; similar names come from them. */
 void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *pmus, size_t n,
-		       const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong);
+		       const struct pq_pfm_name *name);
 
 void pq_helper_put_error(const struct pq_pfm_wrong *wrong, struct pq_buf *out);

@@ -243,7 +243,7 @@ static bool read_value(const struct pq_pfm_token *token, uint64_t *ret)
 }
 
 static bool read_modifiers(const struct name_coding *coding, uint32_t *ret_set,
-			   uint64_t *ret_values, struct pq_pfm_wrong *wrong)
+			   uint64_t *ret_values)
 {
 	const struct pq_pfm_name *name = coding->name;
 
@@ -254,7 +254,7 @@ static bool read_modifiers(const struct name_coding *coding, uint32_t *ret_set,
 		if (!find_modifier(coding, &name->tokens[i], &modifier))
 			continue;
 		if (!read_value(&name->tokens[i], &ret_values[modifier]))
-			return pq_pfm_report(wrong, name, name->tokens[i].value, PQ_PFM_BAD_VALUE,
+			return pq_pfm_report(name, name->tokens[i].value, PQ_PFM_BAD_VALUE,
 					     "'%.*s' is not a number",
 					     STR_ARG(name->tokens[i].value));
 		*ret_set |= 1u << modifier;
@@ -268,8 +268,7 @@ enum found {
 	FOUND_WRONG, /* the event exists, but it cannot be encoded */
 };
 
-static enum found try_target(struct name_coding *coding, const struct pq_pfm_target *target,
-			     struct pq_pfm_wrong *wrong)
+static enum found try_target(struct name_coding *coding, const struct pq_pfm_target *target)
 {
 	enum pq_pfm_refusal refusal = encode_target(coding, target);
 
@@ -279,14 +278,13 @@ static enum found try_target(struct name_coding *coding, const struct pq_pfm_tar
 		return FOUND_NOTHING;
 	if (!refusal)
 		return FOUND;
-	if (!wrong->message.n)
-		pq_diagnose(coding->tables, target, coding->name, refusal, wrong);
+	if (!coding->name->wrong->message.n)
+		pq_diagnose(coding->tables, target, coding->name, refusal);
 	return FOUND_WRONG;
 }
 
 /* "skx_unc_*": each PMU of that prefix, all instances as one, in libpfm4's order. */
-static enum found try_prefix(struct name_coding *coding, struct pmuq_str prefix,
-			     struct pq_pfm_wrong *wrong)
+static enum found try_prefix(struct name_coding *coding, struct pmuq_str prefix)
 {
 	struct pq_pfm_tables *tables = coding->tables;
 	struct pmuq_str last = STR("");
@@ -300,7 +298,7 @@ static enum found try_prefix(struct name_coding *coding, struct pmuq_str prefix,
 			continue;
 		last = target.pmu->stem;
 		target.is_family = last.n != 0;
-		found = try_target(coding, &target, wrong);
+		found = try_target(coding, &target);
 		if (found != FOUND_NOTHING)
 			return found;
 	}
@@ -308,40 +306,38 @@ static enum found try_prefix(struct name_coding *coding, struct pmuq_str prefix,
 }
 
 /* "skx::UNC_M_CAS_COUNT": manuals use one name for a CPU and its uncore, libpfm4 "skx_unc_imc". */
-static enum found try_uncore(struct name_coding *coding, const struct pq_pfm_target *core,
-			     struct pq_pfm_wrong *wrong)
+static enum found try_uncore(struct name_coding *coding, const struct pq_pfm_target *core)
 {
 	cleanup(pq_buf_free) struct pq_buf prefix = PQ_BUF_NULL;
 
 	if (core->pmu->type != PMUQ_PFM_PMU_CORE)
 		return FOUND_NOTHING;
 	pq_buf_print(&prefix, "%.*s_unc_", STR_ARG(core->pmu->key));
-	return prefix.failed ? FOUND_NOTHING : try_prefix(coding, pq_buf_str(&prefix), wrong);
+	return prefix.failed ? FOUND_NOTHING : try_prefix(coding, pq_buf_str(&prefix));
 }
 
 /* On the PMU in the name: all instances, one, or an uncore PMU of that core PMU. */
-static bool encode_named(struct name_coding *coding, struct pq_pfm_wrong *wrong)
+static bool encode_named(struct name_coding *coding)
 {
 	enum found found = FOUND_NOTHING;
 	struct pq_pfm_target target;
 	enum pq_pfm_refusal refusal;
 
 	if (!pq_pfm_target_find(coding->tables, coding->name->pmu, &target)) {
-		pq_diagnose_pmu(coding->tables, coding->name, wrong);
+		pq_diagnose_pmu(coding->tables, coding->name);
 		return false;
 	}
 	refusal = encode_target(coding, &target);
 	if (refusal == PQ_PFM_REFUSED_NAME)
-		found = try_uncore(coding, &target, wrong);
+		found = try_uncore(coding, &target);
 	if (refusal && found == FOUND_NOTHING)
-		pq_diagnose(coding->tables, &target, coding->name, refusal, wrong);
+		pq_diagnose(coding->tables, &target, coding->name, refusal);
 	return !refusal || found == FOUND;
 }
 
 /* "adl_glc+adl_grt": one code for each of these PMUs that has the event. It is enough if one of
  * them accepts the umasks. */
-static enum found try_together(struct name_coding *coding, struct pmuq_str pmus,
-			       struct pq_pfm_wrong *wrong)
+static enum found try_together(struct name_coding *coding, struct pmuq_str pmus)
 {
 	enum found result = FOUND_NOTHING;
 
@@ -353,17 +349,16 @@ static enum found try_together(struct name_coding *coding, struct pmuq_str pmus,
 		str_cut(pmus, '+', &pmu, &pmus);
 		if (!pq_pfm_target_find(coding->tables, pmu, &target))
 			continue;
-		found = try_target(coding, &target, wrong);
+		found = try_target(coding, &target);
 		if (found != FOUND_NOTHING && result != FOUND)
 			result = found;
 	}
 	if (result == FOUND)
-		pq_pfm_wrong_free(wrong);
+		pq_pfm_wrong_free(coding->name->wrong);
 	return result;
 }
 
-static bool encode_by_defaults(struct name_coding *coding, struct pmuq_str defaults,
-			       struct pq_pfm_wrong *wrong)
+static bool encode_by_defaults(struct name_coding *coding, struct pmuq_str defaults)
 {
 	struct pmuq_str item;
 
@@ -371,16 +366,15 @@ static bool encode_by_defaults(struct name_coding *coding, struct pmuq_str defau
 		enum found found;
 
 		str_cut(defaults, ' ', &item, &defaults);
-		found = str_ends(item, STR("*"))
-				? try_prefix(coding, str_part(item, 0, item.n - 1), wrong)
-				: try_together(coding, item, wrong);
+		found = str_ends(item, STR("*")) ? try_prefix(coding, str_part(item, 0, item.n - 1))
+						 : try_together(coding, item);
 		if (found != FOUND_NOTHING)
 			return found == FOUND;
 	}
 	if (!coding->n_tried)
-		return pq_pfm_report(wrong, coding->name, coding->name->event, PQ_PFM_NO_CPU,
+		return pq_pfm_report(coding->name, coding->name->event, PQ_PFM_NO_CPU,
 				     "libpfm4 has no tables of that CPU");
-	pq_diagnose_event(coding->tables, coding->tried, coding->n_tried, coding->name, wrong);
+	pq_diagnose_event(coding->tables, coding->tried, coding->n_tried, coding->name);
 	return false;
 }
 
@@ -405,10 +399,9 @@ void pq_helper_encode(struct pq_pfm_tables *tables, struct pmuq_str defaults, st
 	struct name_coding coding = { .tables = tables, .name = &name };
 	uint32_t set = 0;
 
-	if (pq_pfm_name_parse(text, &name, &wrong) &&
-	    (name.pmu.p ? encode_named(&coding, &wrong)
-			: encode_by_defaults(&coding, defaults, &wrong)) &&
-	    read_modifiers(&coding, &set, values, &wrong)) {
+	if (pq_pfm_name_parse(text, &wrong, &name) &&
+	    (name.pmu.p ? encode_named(&coding) : encode_by_defaults(&coding, defaults)) &&
+	    read_modifiers(&coding, &set, values)) {
 		put_codes(&coding, set, values, out);
 	} else {
 		pq_wire_u8(out, 0);

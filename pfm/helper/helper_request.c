@@ -116,10 +116,10 @@ static bool list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool 
 
 	if (!pq_pfm_target_find(tables, pmu, &target)) {
 		cleanup(pq_pfm_wrong_free) struct pq_pfm_wrong wrong = { 0 };
-		struct pq_pfm_name name = { .text = pmu, .pmu = pmu };
+		struct pq_pfm_name name = { .text = pmu, .pmu = pmu, .wrong = &wrong };
 		size_t begun = pq_wire_begin(out);
 
-		pq_diagnose_pmu(tables, &name, &wrong);
+		pq_diagnose_pmu(tables, &name);
 		pq_helper_put_error(&wrong, out);
 		pq_wire_end(out, begun, PQ_PFM_ERROR, 1);
 		return !out->failed;

@@ -16,8 +16,13 @@ struct inquiry {
 	const struct pq_pfm_target *target;
 	const struct pq_pfm_name *name;
 	struct pq_pfm_event *event;
-	struct pq_pfm_wrong *wrong;
 };
+
+/* The name that errors show: all instances have one. */
+static struct pmuq_str shown_name(const struct pq_pfm_pmu *pmu)
+{
+	return pmu->stem.n ? pmu->stem : pmu->name;
+}
 
 /* The word may be part of the PMU's name: "zen3" in "amd64_fam19h_zen3". */
 static void print_longer(const struct pq_pfm_tables *tables, struct pmuq_str word,
@@ -33,22 +38,20 @@ static void print_longer(const struct pq_pfm_tables *tables, struct pmuq_str wor
 			continue;
 		if (!n++)
 			start = pq_hint_begin(hint, "there are: ");
-		pq_buf_list(hint, start, pmu->stem.n ? pmu->stem : pmu->name);
+		pq_buf_list(hint, start, shown_name(pmu));
 	}
 }
 
-void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_name *name,
-		     struct pq_pfm_wrong *wrong)
+void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_name *name)
 {
 	struct pq_near near = { .word = name->pmu, .ignores_case = true };
 
-	pq_pfm_report(wrong, name, name->pmu, PQ_PFM_UNKNOWN_PMU, "libpfm4 has no PMU '%.*s'",
+	pq_pfm_report(name, name->pmu, PQ_PFM_UNKNOWN_PMU, "libpfm4 has no PMU '%.*s'",
 		      STR_ARG(name->pmu));
 	for (size_t i = 0; i < tables->n_pmus; i++)
-		pq_near_consider(&near, tables->pmus[i].stem.n ? tables->pmus[i].stem
-							       : tables->pmus[i].name);
-	pq_near_print(&near, &wrong->hint);
-	print_longer(tables, name->pmu, &wrong->hint);
+		pq_near_consider(&near, shown_name(&tables->pmus[i]));
+	pq_near_print(&near, &name->wrong->hint);
+	print_longer(tables, name->pmu, &name->wrong->hint);
 }
 
 /* "known to bdx, hsw_ep and 3 more" */
@@ -59,7 +62,7 @@ static void print_owners(struct pq_pfm_tables *tables, struct pmuq_str event, st
 
 	for (size_t i = 0; i < tables->n_pmus; i++) {
 		struct pq_pfm_pmu *pmu = &tables->pmus[i];
-		struct pmuq_str shown = pmu->stem.n ? pmu->stem : pmu->name;
+		struct pmuq_str shown = shown_name(pmu);
 
 		if (str_eq(shown, last) || !pq_pfm_tables_find_event(tables, pmu, event))
 			continue;
@@ -74,21 +77,21 @@ static void print_owners(struct pq_pfm_tables *tables, struct pmuq_str event, st
 }
 
 void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *pmus, size_t n,
-		       const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong)
+		       const struct pq_pfm_name *name)
 {
 	struct pq_near near = { .word = name->event, .ignores_case = true };
-	struct pmuq_str pmu = pmus[0]->stem.n ? pmus[0]->stem : pmus[0]->name;
+	struct pmuq_str pmu = shown_name(pmus[0]);
 
-	pq_pfm_report(wrong, name, name->event, PQ_PFM_UNKNOWN_EVENT,
-		      "libpfm4's %.*s has no event '%.*s'", STR_ARG(pmu), STR_ARG(name->event));
+	pq_pfm_report(name, name->event, PQ_PFM_UNKNOWN_EVENT, "libpfm4's %.*s has no event '%.*s'",
+		      STR_ARG(pmu), STR_ARG(name->event));
 	for (size_t i = 0; i < n; i++) {
 		if (!pq_pfm_tables_load(tables, pmus[i]))
 			return;
 		for (size_t e = 0; e < pmus[i]->n_events; e++)
 			pq_near_consider(&near, pmus[i]->events[e].name);
 	}
-	pq_near_print(&near, &wrong->hint);
-	print_owners(tables, name->event, &wrong->hint);
+	pq_near_print(&near, &name->wrong->hint);
+	print_owners(tables, name->event, &name->wrong->hint);
 }
 
 static void print_attributes(const struct inquiry *inquiry, bool umasks, struct pq_buf *hint)
@@ -111,16 +114,16 @@ static void print_attributes(const struct inquiry *inquiry, bool umasks, struct 
 
 static bool unknown_attribute(const struct inquiry *inquiry, const struct pq_pfm_token *token)
 {
+	struct pq_buf *hint = &inquiry->name->wrong->hint;
 	struct pq_near near = { .word = token->word, .ignores_case = true };
-	struct pq_pfm_wrong *wrong = inquiry->wrong;
 
 	/* Any letter is similar to any other. */
 	for (size_t i = 0; token->word.n > 1 && i < inquiry->event->n_attributes; i++)
 		pq_near_consider(&near, inquiry->event->attributes[i].name);
-	pq_near_print(&near, &wrong->hint);
-	print_attributes(inquiry, true, &wrong->hint);
-	print_attributes(inquiry, false, &wrong->hint);
-	return pq_pfm_report(wrong, inquiry->name, token->word, PQ_PFM_UNKNOWN_ATTRIBUTE,
+	pq_near_print(&near, hint);
+	print_attributes(inquiry, true, hint);
+	print_attributes(inquiry, false, hint);
+	return pq_pfm_report(inquiry->name, token->word, PQ_PFM_UNKNOWN_ATTRIBUTE,
 			     "%s has no umask or modifier '%.*s'", inquiry->event->name.p,
 			     STR_ARG(token->word));
 }
@@ -146,23 +149,21 @@ static const struct pmuq_pfm_attribute *find_attribute(const struct pq_pfm_event
 static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token *token,
 			const struct pmuq_pfm_attribute *attribute)
 {
-	struct pq_pfm_wrong *wrong = inquiry->wrong;
 	struct pmuq_str word = token->word, value = token->value;
 	uint64_t number;
 
 	if (attribute->type == PMUQ_PFM_UMASK && token->has_value)
-		return pq_pfm_report(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
+		return pq_pfm_report(inquiry->name, token->all, PQ_PFM_BAD_VALUE,
 				     "'%.*s' is a umask, which takes no value", STR_ARG(word));
 	if (attribute->type == PMUQ_PFM_NUMBER && !value.n)
-		return pq_pfm_report(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
+		return pq_pfm_report(inquiry->name, token->all, PQ_PFM_BAD_VALUE,
 				     "'%.*s' wants a value: %.*s=1", STR_ARG(word), STR_ARG(word));
 	if (attribute->type == PMUQ_PFM_NUMBER && !pq_pfm_number(value, &number))
-		return pq_pfm_report(wrong, inquiry->name, value, PQ_PFM_BAD_VALUE,
+		return pq_pfm_report(inquiry->name, value, PQ_PFM_BAD_VALUE,
 				     "'%.*s' is not a number", STR_ARG(value));
 	if (attribute->type == PMUQ_PFM_FLAG && token->has_value && !pq_pfm_is_flag(value))
-		return pq_pfm_report(wrong, inquiry->name, value.n ? value : token->all,
-				     PQ_PFM_BAD_VALUE, "'%.*s' is a flag, which is y, n, 1 or 0",
-				     STR_ARG(word));
+		return pq_pfm_report(inquiry->name, value.n ? value : token->all, PQ_PFM_BAD_VALUE,
+				     "'%.*s' is a flag, which is y, n, 1 or 0", STR_ARG(word));
 	return true;
 }
 
@@ -244,7 +245,7 @@ static void hint_range(const struct inquiry *inquiry, size_t token)
 		else
 			low = middle;
 	}
-	pq_buf_print(&inquiry->wrong->hint, "%.*s takes %llu to %llu", STR_ARG(word),
+	pq_buf_print(&inquiry->name->wrong->hint, "%.*s takes %llu to %llu", STR_ARG(word),
 		     (unsigned long long)least, (unsigned long long)low);
 }
 
@@ -287,7 +288,7 @@ static bool goes_with(const struct inquiry *inquiry, struct pmuq_str word,
 static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 {
 	const struct pq_pfm_event *event = inquiry->event;
-	struct pq_buf *hint = &inquiry->wrong->hint;
+	struct pq_buf *hint = &inquiry->name->wrong->hint;
 	size_t n = 0, start = 0;
 
 	for (size_t i = 0; i < event->n_attributes && n < OWNERS_MAX; i++) {
@@ -321,13 +322,12 @@ static bool missing_umask(const struct inquiry *inquiry)
 
 	if (umask) {
 		hint_companions(inquiry, umask->word);
-		return pq_pfm_report(inquiry->wrong, inquiry->name, umask->all,
-				     PQ_PFM_MISSING_UMASK, "'%.*s' needs another umask next to it",
-				     STR_ARG(umask->word));
+		return pq_pfm_report(inquiry->name, umask->all, PQ_PFM_MISSING_UMASK,
+				     "'%.*s' needs another umask next to it", STR_ARG(umask->word));
 	}
-	print_attributes(inquiry, true, &inquiry->wrong->hint);
-	return pq_pfm_report(inquiry->wrong, inquiry->name, inquiry->name->event,
-			     PQ_PFM_MISSING_UMASK, "%s needs a umask", inquiry->event->name.p);
+	print_attributes(inquiry, true, &inquiry->name->wrong->hint);
+	return pq_pfm_report(inquiry->name, inquiry->name->event, PQ_PFM_MISSING_UMASK,
+			     "%s needs a umask", inquiry->event->name.p);
 }
 
 /* The last token without which libpfm4 no longer returns that error. */
@@ -345,17 +345,17 @@ static bool conflict(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
 	size_t a, b;
 
 	if (find_pair(inquiry, &a, &b))
-		return pq_pfm_report(inquiry->wrong, name, name->tokens[b].all, PQ_PFM_CONFLICT,
+		return pq_pfm_report(name, name->tokens[b].all, PQ_PFM_CONFLICT,
 				     "'%.*s' and '%.*s' exclude each other",
 				     STR_ARG(name->tokens[a].all), STR_ARG(name->tokens[b].all));
 	if (find_culprit(inquiry, refusal, &a)) {
 		hint_companions(inquiry, name->tokens[a].all);
-		return pq_pfm_report(inquiry->wrong, name, name->tokens[a].all, PQ_PFM_CONFLICT,
+		return pq_pfm_report(name, name->tokens[a].all, PQ_PFM_CONFLICT,
 				     "libpfm4 does not take '%.*s' here",
 				     STR_ARG(name->tokens[a].all));
 	}
-	print_attributes(inquiry, true, &inquiry->wrong->hint);
-	return pq_pfm_report(inquiry->wrong, name, name->event, PQ_PFM_CONFLICT,
+	print_attributes(inquiry, true, &inquiry->name->wrong->hint);
+	return pq_pfm_report(name, name->event, PQ_PFM_CONFLICT,
 			     "libpfm4 does not take this combination for %s",
 			     inquiry->event->name.p);
 }
@@ -372,11 +372,11 @@ static bool bad_value(const struct inquiry *inquiry, enum pq_pfm_refusal refusal
 		if (attempt(inquiry, 1u << i, UNCHANGED, 0) != refusal)
 			return conflict(inquiry, refusal);
 		hint_range(inquiry, i);
-		return pq_pfm_report(inquiry->wrong, inquiry->name, token->value, PQ_PFM_BAD_VALUE,
+		return pq_pfm_report(inquiry->name, token->value, PQ_PFM_BAD_VALUE,
 				     "%.*s does not take the value %.*s", STR_ARG(token->word),
 				     STR_ARG(token->value));
 	}
-	return pq_pfm_report(inquiry->wrong, inquiry->name, inquiry->name->event, PQ_PFM_BAD_VALUE,
+	return pq_pfm_report(inquiry->name, inquiry->name->event, PQ_PFM_BAD_VALUE,
 			     "libpfm4 refuses a value of %s", inquiry->event->name.p);
 }
 
@@ -388,8 +388,7 @@ static bool twice(const struct inquiry *inquiry)
 		for (size_t a = 0; a < b; a++)
 			if (str_eq_nocase(name->tokens[a].word, name->tokens[b].word) &&
 			    !str_eq(name->tokens[a].value, name->tokens[b].value))
-				return pq_pfm_report(inquiry->wrong, name, name->tokens[b].all,
-						     PQ_PFM_CONFLICT,
+				return pq_pfm_report(name, name->tokens[b].all, PQ_PFM_CONFLICT,
 						     "%.*s occurs twice, as %.*s too",
 						     STR_ARG(name->tokens[b].word),
 						     STR_ARG(name->tokens[a].all));
@@ -411,19 +410,16 @@ static void explain(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
 }
 
 void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *target,
-		 const struct pq_pfm_name *name, enum pq_pfm_refusal refusal,
-		 struct pq_pfm_wrong *wrong)
+		 const struct pq_pfm_name *name, enum pq_pfm_refusal refusal)
 {
-	struct inquiry inquiry = {
-		.tables = tables, .target = target, .name = name, .wrong = wrong
-	};
+	struct inquiry inquiry = { .tables = tables, .target = target, .name = name };
 
 	if (refusal == PQ_PFM_REFUSED_NAME) {
-		pq_diagnose_event(tables, &target->pmu, 1, name, wrong);
+		pq_diagnose_event(tables, &target->pmu, 1, name);
 		return;
 	}
 	if (refusal == PQ_PFM_REFUSED_MANY) {
-		pq_pfm_report(wrong, name, name->rest, PQ_PFM_BAD_NAME,
+		pq_pfm_report(name, name->rest, PQ_PFM_BAD_NAME,
 			      "these are more umasks and modifiers than libpfm4 takes");
 		return;
 	}
@@ -431,6 +427,6 @@ void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *targe
 	if (inquiry.event && pq_pfm_tables_load_event(tables, inquiry.event))
 		explain(&inquiry, refusal);
 	else
-		pq_pfm_report(wrong, name, name->event, PQ_PFM_BAD_NAME,
-			      "libpfm4's %s cannot encode this", target->pmu->name.p);
+		pq_pfm_report(name, name->event, PQ_PFM_BAD_NAME, "libpfm4's %s cannot encode this",
+			      target->pmu->name.p);
 }

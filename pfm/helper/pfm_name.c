@@ -12,9 +12,10 @@ void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong)
 	pq_buf_free(&wrong->hint);
 }
 
-bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
-		   enum pq_pfm_error type, const char *format, ...)
+bool pq_pfm_report(const struct pq_pfm_name *name, struct pmuq_str part, enum pq_pfm_error type,
+		   const char *format, ...)
 {
+	struct pq_pfm_wrong *wrong = name->wrong;
 	va_list args;
 
 	wrong->type = type;
@@ -31,18 +32,18 @@ static bool is_plain(char c)
 	return char_is_digit(c) || char_is_alpha(c) || (c && strchr("_-:.=*", c));
 }
 
-static bool check_bytes(const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong)
+static bool check_bytes(const struct pq_pfm_name *name)
 {
 	struct pmuq_str text = name->text;
 
 	if (!text.n)
-		return pq_pfm_report(wrong, name, text, PQ_PFM_BAD_NAME, "the name is missing");
+		return pq_pfm_report(name, text, PQ_PFM_BAD_NAME, "the name is missing");
 	if (text.n > PQ_PFM_NAME_MAX_BYTES)
-		return pq_pfm_report(wrong, name, text, PQ_PFM_BAD_NAME,
-				     "a name has at most %u bytes", PQ_PFM_NAME_MAX_BYTES);
+		return pq_pfm_report(name, text, PQ_PFM_BAD_NAME, "a name has at most %u bytes",
+				     PQ_PFM_NAME_MAX_BYTES);
 	for (size_t i = 0; i < text.n; i++)
 		if (!is_plain(text.p[i]))
-			return pq_pfm_report(wrong, name, str_part(text, i, i + 1), PQ_PFM_BAD_NAME,
+			return pq_pfm_report(name, str_part(text, i, i + 1), PQ_PFM_BAD_NAME,
 					     "names of libpfm4 do not contain '%c'",
 					     char_is(text.p[i], CHAR_SPACE) ? ' ' : text.p[i]);
 	return true;
@@ -69,39 +70,39 @@ static void cut_pmu(struct pq_pfm_name *name)
 	name->rest = str_part(name->text, at + 2, name->text.n);
 }
 
-static bool add_token(struct pq_pfm_name *name, struct pmuq_str all, struct pq_pfm_wrong *wrong)
+static bool add_token(struct pq_pfm_name *name, struct pmuq_str all)
 {
 	struct pq_pfm_token token = { .all = all };
 
 	token.has_value = str_cut(all, '=', &token.word, &token.value);
 	if (!token.word.n)
-		return pq_pfm_report(wrong, name, all, PQ_PFM_BAD_NAME,
+		return pq_pfm_report(name, all, PQ_PFM_BAD_NAME,
 				     "a umask or modifier is missing here");
 	if (name->n_tokens == PQ_PFM_TOKENS_MAX)
-		return pq_pfm_report(wrong, name, all, PQ_PFM_BAD_NAME,
+		return pq_pfm_report(name, all, PQ_PFM_BAD_NAME,
 				     "more than %u umasks and modifiers", PQ_PFM_TOKENS_MAX);
 	name->tokens[name->n_tokens++] = token;
 	return true;
 }
 
-bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong)
+bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_wrong *wrong, struct pq_pfm_name *ret)
 {
 	struct pmuq_str rest;
 	size_t end;
 
-	*ret = (struct pq_pfm_name){ .text = text };
-	if (!check_bytes(ret, wrong))
+	*ret = (struct pq_pfm_name){ .text = text, .wrong = wrong };
+	if (!check_bytes(ret))
 		return false;
 	cut_pmu(ret);
 	end = find_delimiter(ret->rest);
 	ret->event = str_part(ret->rest, 0, end);
 	if (!ret->event.n)
-		return pq_pfm_report(wrong, ret, ret->event, PQ_PFM_BAD_NAME, "there is no event");
+		return pq_pfm_report(ret, ret->event, PQ_PFM_BAD_NAME, "there is no event");
 	for (rest = str_part(ret->rest, end, ret->rest.n); rest.n;
 	     rest = str_part(rest, end, rest.n)) {
 		rest = str_part(rest, 1, rest.n);
 		end = find_delimiter(rest);
-		if (!add_token(ret, str_part(rest, 0, end), wrong))
+		if (!add_token(ret, str_part(rest, 0, end)))
 			return false;
 	}
 	return true;

@@ -15,6 +15,13 @@
  * they fit into libpfm4's array is checked in helper_name.c. */
 #define PQ_PFM_TOKENS_MAX 24u
 
+/* What is wrong with a name, and where. A hint may be empty. */
+struct pq_pfm_wrong {
+	enum pq_pfm_error type;
+	struct pq_span at;
+	struct pq_buf message, hint;
+};
+
 struct pq_pfm_token {
 	struct pmuq_str all, word, value;
 	bool has_value; /* there is a "="; the value may be empty */
@@ -25,23 +32,17 @@ struct pq_pfm_name {
 	struct pmuq_str rest;		  /* from the event to the end */
 	struct pq_pfm_token tokens[PQ_PFM_TOKENS_MAX];
 	size_t n_tokens;
-};
-
-/* What is wrong, and where. A hint may be empty. */
-struct pq_pfm_wrong {
-	enum pq_pfm_error type;
-	struct pq_span at;
-	struct pq_buf message, hint;
+	struct pq_pfm_wrong *wrong; /* what is reported about the name */
 };
 
 void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong);
-/* Sets the error, and returns false for the caller to return. `part` must point into the name's
+/* Sets name->wrong, and returns false for the caller to return. `part` must point into the name's
  * text, which the span is an offset of. The message is appended, so report only once. */
-bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
-		   enum pq_pfm_error type, const char *format, ...) PQ_PRINTF(5, 6);
+bool pq_pfm_report(const struct pq_pfm_name *name, struct pmuq_str part, enum pq_pfm_error type,
+		   const char *format, ...) PQ_PRINTF(4, 5);
 
 /* The parts point into `text`. False if it is not a name. */
-bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);
+bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_wrong *wrong, struct pq_pfm_name *ret);
 /* A number as libpfm4 reads it: decimal, octal after 0, hex after 0x. */
 bool pq_pfm_number(struct pmuq_str s, uint64_t *ret);
 /* The value of a modifier that is on or off: y, n, t, f, 1 or 0. */
