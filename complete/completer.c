@@ -33,7 +33,8 @@ void pq_complete_print(struct pq_completer *c, const char *format, ...)
 	va_end(args);
 }
 
-void pq_complete_print_event(struct pq_completer *c)
+/* The event at the cursor, on one PMU if its name stands for several. */
+static void print_event(struct pq_completer *c)
 {
 	pq_complete_print(c, "%.*s%s%.*s", STR_ARG(c->head), c->terms.p ? "/" : "",
 			  STR_ARG(c->terms));
@@ -53,16 +54,9 @@ int pq_complete_try_code(struct pq_completer *c)
 	return r;
 }
 
-bool pq_complete_try(struct pq_completer *c)
+static bool try(struct pq_completer *c)
 {
 	return pq_complete_try_code(c) == 0;
-}
-
-static struct pmuq_str trim_end(struct pmuq_str text)
-{
-	while (text.n && char_is_space(text.p[text.n - 1]))
-		text.n--;
-	return text;
 }
 
 /* Whether the text before the event or group at the cursor can be encoded: the list up to the last
@@ -74,12 +68,12 @@ static bool is_event_before(struct pq_completer *c)
 	bool is_later =
 		cursor->is_in_group && cursor->item->nodes && cursor->item->nodes->at.offset < from;
 	size_t end = is_later ? from : cursor->item->at.offset;
-	struct pmuq_str before = trim_end(str_part(c->text, 0, end));
+	struct pmuq_str before = str_trim(str_part(c->text, 0, end));
 
 	if (!before.n)
 		return true;
 	pq_complete_print(c, "%.*s%s", (int)before.n - 1, before.p, is_later ? "}" : "");
-	return pq_complete_try(c);
+	return try(c);
 }
 
 /* ------------------------------------------------------------------------------------ candidates
@@ -131,9 +125,9 @@ void pq_complete_offer(struct pq_completer *c, enum pmuq_candidate_type type, st
 static void offer_letter(struct pq_completer *c, enum pmuq_candidate_type type, char letter,
 			 struct pmuq_str about)
 {
-	pq_complete_print_event(c);
+	print_event(c);
 	pq_complete_print(c, "%c", letter);
-	if (pq_complete_try(c))
+	if (try(c))
 		pq_complete_offer(c, type, about, pq_complete_event_end(c), "%.*s%c",
 				  STR_ARG(c->word), letter);
 }
@@ -152,8 +146,8 @@ static void offer_event_end(struct pq_completer *c)
 {
 	if (!c->cursor.is_in_group)
 		return;
-	pq_complete_print_event(c);
-	if (!pq_complete_try(c))
+	print_event(c);
+	if (!try(c))
 		return;
 	for (const char *end = pq_complete_event_end(c); *end; end++)
 		pq_complete_offer(c, PMUQ_CANDIDATE_DELIMITER, STR(""), "", "%.*s%c",
@@ -173,8 +167,8 @@ static void offer_access(struct pq_completer *c)
 /* The word is the brace. */
 static void offer_group_end(struct pq_completer *c)
 {
-	pq_complete_print_event(c);
-	if (!pq_complete_try(c))
+	print_event(c);
+	if (!try(c))
 		return;
 	pq_complete_offer(c, PMUQ_CANDIDATE_DELIMITER, STR(""), "", "}");
 	pq_complete_offer(c, PMUQ_CANDIDATE_DELIMITER, STR("modifiers"), "", "}:");
@@ -316,17 +310,6 @@ static void free_completion(struct completion **completion)
 		pmuq_completion_free(&(*completion)->public);
 }
 
-static struct completion *new_completion(void)
-{
-	struct completion *completion = calloc(1, sizeof(*completion));
-
-	if (!completion)
-		return NULL;
-	completion->public.size = sizeof(completion->public);
-	pq_arena_init(&completion->arena, NULL, 0, PQ_ENCODE_MAX_BYTES);
-	return completion;
-}
-
 static void clear(struct pq_completer *c)
 {
 	pq_arena_clear(&c->scratch);
@@ -338,19 +321,22 @@ PQ_API int pmuq_source_complete(struct pmuq_source *source, const char *text,
 				const struct pmuq_encode_options *options,
 				struct pmuq_completion **ret, struct pmuq_error **reterr)
 {
-	cleanup(free_completion) struct completion *result = new_completion();
-	cleanup(clear) struct pq_completer c = { .source = source, .text = str_of(text) };
+	cleanup(free_completion) struct completion *result = calloc(1, sizeof(*result));
+	cleanup(clear) struct pq_completer c = { .source = source,
+						 .lookup = source->lookup,
+						 .text = str_of(text),
+						 .scratch = PQ_ARENA(PQ_ENCODE_MAX_BYTES) };
 	int r;
 
 	if (!result)
 		return pq_fail_memory(reterr);
+	result->public.size = sizeof(result->public);
+	result->arena = PQ_ARENA(PQ_ENCODE_MAX_BYTES);
 	r = take_options(options, &c.options, reterr);
 	if (r < 0)
 		return r;
-	c.lookup = source->lookup;
 	c.arena = &result->arena;
 	c.candidates = &result->candidates;
-	pq_arena_init(&c.scratch, NULL, 0, PQ_ENCODE_MAX_BYTES);
 	complete(&c, &result->public);
 	if (!c.failure && (c.scratch.is_refused || result->arena.is_refused))
 		c.failure = -PMUQ_E_MEMORY;

@@ -38,13 +38,9 @@ struct pq_completer {
 	int failure; /* a resource error: the call fails as a whole */
 };
 
-/* Adds text to the trial, which pq_complete_try() encodes and empties. True, or 0, if it is an
- * event. */
+/* Adds text to the trial, which pq_complete_try_code() encodes and empties: 0 if it is an event. */
 void pq_complete_print(struct pq_completer *c, const char *format, ...) PQ_PRINTF(2, 3);
-/* The event at the cursor, on one PMU if its name stands for several. */
-void pq_complete_print_event(struct pq_completer *c);
 int pq_complete_try_code(struct pq_completer *c);
-bool pq_complete_try(struct pq_completer *c);
 
 /* One candidate; `about` may be empty, and is copied. `next` is static. */
 void pq_complete_offer(struct pq_completer *c, enum pmuq_candidate_type type, struct pmuq_str about,

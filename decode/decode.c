@@ -308,7 +308,7 @@ static struct pq_decoding *new_decoding(void)
 
 	if (!decoding)
 		return NULL;
-	pq_arena_init(&decoding->arena, NULL, 0, PQ_DECODE_MAX_BYTES);
+	decoding->arena = PQ_ARENA(PQ_DECODE_MAX_BYTES);
 	decoding->alternatives =
 		pq_arena_array(&decoding->arena, ALTERNATIVES_MAX, sizeof(*decoding->alternatives));
 	decoding->record.size = sizeof(decoding->record);
@@ -372,7 +372,11 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 {
 	cleanup(free_decoding) struct pq_decoding *decoding = new_decoding();
 	struct pq_decoder d = {
-		.lookup = lookup, .attr = *attr, .event_bits = event_bits(), .reterr = reterr
+		.lookup = lookup,
+		.attr = *attr,
+		.event_bits = event_bits(),
+		.arena = PQ_ARENA(PQ_DECODE_MAX_BYTES),
+		.reterr = reterr,
 	};
 	int r;
 
@@ -381,7 +385,6 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 	r = take_options(options, &d);
 	if (r < 0)
 		return r;
-	pq_arena_init(&d.arena, NULL, 0, PQ_DECODE_MAX_BYTES);
 	r = run(&d, decoding);
 	/* run() does not report every candidate that was not made because there was no memory. */
 	if (r == 0 && d.arena.is_refused)
@@ -405,4 +408,21 @@ PQ_API int pmuq_catalog_decode(const struct pmuq_catalog *catalog, const struct 
 			       struct pmuq_decoding **ret, struct pmuq_error **reterr)
 {
 	return decode(pq_catalog_lookup(catalog), attr, options, ret, reterr);
+}
+
+PQ_API void pmuq_decoding_free(struct pmuq_decoding *record)
+{
+	struct pq_decoding *decoding = (struct pq_decoding *)record;
+
+	if (!decoding)
+		return;
+	pq_arena_clear(&decoding->arena);
+	free(decoding);
+}
+
+PQ_API const struct pmuq_left_field *pmuq_decoding_left(const struct pmuq_decoding *decoding,
+							size_t index)
+{
+	return index < decoding->n_left ? &((const struct pq_decoding *)decoding)->left[index]
+					: NULL;
 }

@@ -56,6 +56,12 @@ struct pq_decoder {
 	struct pmuq_error **reterr;
 };
 
+/* Whether the caller allows names of that origin. */
+static inline bool pq_decode_allows(const struct pq_decoder *d, enum pmuq_origin origin)
+{
+	return !d->options.from || d->options.from & origin;
+}
+
 /* An event string that is being made: HEAD or HEAD/terms/; the decoder's modifiers follow. It lives
  * in the decoder's arena. */
 struct pq_phrase {

@@ -191,7 +191,7 @@ int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t b
 		    struct pq_alias *best)
 {
 	static const struct pq_node no_node = { .type = PQ_NODE_NAME };
-	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
+	auto_arena struct pq_arena scratch = { 0 };
 	_Alignas(16) char first[SCRATCH_BYTES];
 	struct pq_encoder_facts facts = { .n_placeholders = 0 };
 	struct pq_encoder e = {
@@ -220,7 +220,7 @@ int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t
 	struct pq_alias best = { 0 };
 	int r = 0;
 
-	if (d->options.from && !(d->options.from & PMUQ_FROM_SYSFS))
+	if (!pq_decode_allows(d, PMUQ_FROM_SYSFS))
 		return 0;
 	for (size_t i = 0; r == 0 && i < pmu->definition->n_events; i++)
 		r = pq_decode_event(d, pmu, before, &pq_def_of(pmu)->events[i], NULL, &best);

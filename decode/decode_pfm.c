@@ -417,7 +417,7 @@ static int search_pmus(struct pq_decoder *d, const struct pmuq_pmu *pmu, const c
 static bool may_use_pfm(const struct pq_decoder *d)
 {
 	return d->pfm && !d->options.pfm && d->options.dialect != PMUQ_DIALECT_PERF &&
-	       (!d->options.from || d->options.from & PMUQ_FROM_PFM) && !d->branch.n;
+	       pq_decode_allows(d, PMUQ_FROM_PFM) && !d->branch.n;
 }
 
 int pq_decode_pfm(struct pq_decoder *d)

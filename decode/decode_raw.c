@@ -8,11 +8,6 @@
 
 #define EXTENDED_SHIFT 32u
 
-static bool allows(const struct pq_decoder *d, enum pmuq_origin origin)
-{
-	return !d->options.from || d->options.from & origin;
-}
-
 /* PMU/NAME/, or NAME if the PMU is NULL. */
 static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
@@ -59,7 +54,7 @@ int pq_decode_generic(struct pq_decoder *d)
 	generic.type = is_software			    ? PQ_GENERIC_SOFTWARE
 		       : d->wanted.type == PQ_TYPE_HW_CACHE ? PQ_GENERIC_CACHE
 							    : PQ_GENERIC_HARDWARE;
-	if (!allows(d, PMUQ_FROM_GENERIC))
+	if (!pq_decode_allows(d, PMUQ_FROM_GENERIC))
 		return 0;
 	if (!is_software) {
 		type = generic.config >> EXTENDED_SHIFT;
@@ -80,7 +75,7 @@ int pq_decode_breakpoint(struct pq_decoder *d)
 	struct pmuq_attr *attr = &d->wanted;
 	static const char letters[] = "rwx";
 
-	if (attr->bp_type >= 1u << strlen(letters) || !allows(d, PMUQ_FROM_BREAKPOINT)) {
+	if (attr->bp_type >= 1u << strlen(letters) || !pq_decode_allows(d, PMUQ_FROM_BREAKPOINT)) {
 		attr->bp_type = 0;
 		return 0;
 	}
@@ -116,7 +111,7 @@ int pq_decode_tracepoint(struct pq_decoder *d)
 	struct pq_tracepoint_list list;
 	int r;
 
-	if (!allows(d, PMUQ_FROM_TRACEPOINT))
+	if (!pq_decode_allows(d, PMUQ_FROM_TRACEPOINT))
 		return 0;
 	r = pq_query(d, list_tracepoints, &d->arena, STR("*"), STR("*"), &list);
 	for (size_t i = 0; r == 0 && i < list.n; i++)

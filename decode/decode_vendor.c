@@ -41,7 +41,7 @@ int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 	const struct pmuq_vendor_event *event;
 	int r = 0;
 
-	if (!vendor || (d->options.from && !(d->options.from & PMUQ_FROM_JSON)))
+	if (!vendor || !pq_decode_allows(d, PMUQ_FROM_JSON))
 		return 0;
 	for (size_t i = 0; r == 0 && (event = pmuq_vendor_get(vendor, i)); i++) {
 		if (may_be(d, pmu, event->event->terms) && pq_vendor_covers(event->pmu, pmu))

@@ -2,7 +2,6 @@
 /* The system calls. diagnose/ finds out why the kernel refuses one. */
 #include "open/kernel.h"
 #include "core/io.h"
-#include "open/count/busy_work.h"
 #include "open/count/registers.h"
 #include <errno.h>
 #include <sys/ioctl.h>

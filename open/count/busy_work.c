@@ -3,7 +3,7 @@
  * Work that makes most events count: branches, loads and stores, page faults, system calls, context
  * switches. Events of devices and of other tasks may still count 0.
  */
-#include "open/count/busy_work.h"
+#include "open/kernel.h"
 #include <errno.h>
 #include <sched.h>
 #include <sys/mman.h>

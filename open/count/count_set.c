@@ -4,7 +4,6 @@
  * busy_work.c is the work that is counted.
  */
 #include "open/count/count_set.h"
-#include "open/count/busy_work.h"
 #include "open/count/counter_page.h"
 #include "open/event_set.h"
 #include <errno.h>

@@ -3,7 +3,6 @@
  * The conditions that follow from the call, the host and the task. Only probe_search.c adds the
  * conditions that a probe proves; the table in reasons.c uses them.
  */
-#include "open/diagnose/conditions.h"
 #include "core/cpulist.h"
 #include "core/flags.h"
 #include "open/diagnose/refusal.h"

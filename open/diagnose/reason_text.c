@@ -48,50 +48,57 @@ static bool needs_admin(const struct pq_refusal *refusal)
 	return refusal->host->is_without_cap_perfmon || pq_refusal_is(refusal, PQ_IF_NEEDS_ADMIN);
 }
 
-static const char *capability(const struct pq_refusal *refusal)
-{
-	return needs_admin(refusal) ? "CAP_SYS_ADMIN" : "CAP_PERFMON";
-}
+/* These return a text that may contain {words}. */
 
 /* A capability of the program file is the simplest way, unless it has no effect: in a user
  * namespace, outside the bounding set, with no_new_privs (capabilities(7)). */
-static void put_grant(const struct pq_refusal *refusal, struct pq_buf *ret)
+static const char *text_of_grant(const struct pq_refusal *refusal)
 {
 	const struct pq_host_view *host = refusal->host;
 	bool is_admin = needs_admin(refusal);
 	unsigned cap = is_admin ? PQ_CAP_SYS_ADMIN : PQ_CAP_PERFMON;
-	const char *name = capability(refusal);
 
 	if (host->is_in_namespace)
-		pq_buf_print(ret, "run it outside its user namespace with %s", name);
-	else if (host->has_bounding && !(host->bounding >> cap & 1))
-		pq_buf_print(ret,
-			     "let what started it (a container, a service) keep %s "
-			     "(docker: --cap-add; systemd: CapabilityBoundingSet=)",
-			     name);
-	else if (host->has_no_new_privs)
-		pq_buf_print(ret, "start it with %s and without no_new_privs", name);
-	else
-		pq_buf_print(ret, "give the program %s (setcap %s+ep PROGRAM)", name,
-			     is_admin ? "cap_sys_admin" : "cap_perfmon");
+		return "run it outside its user namespace with {capability}";
+	if (host->has_bounding && !(host->bounding >> cap & 1))
+		return "let what started it (a container, a service) keep {capability} "
+		       "(docker: --cap-add; systemd: CapabilityBoundingSet=)";
+	if (host->has_no_new_privs)
+		return "start it with {capability} and without no_new_privs";
+	return is_admin ? "give the program {capability} (setcap cap_sys_admin+ep PROGRAM)"
+			: "give the program {capability} (setcap cap_perfmon+ep PROGRAM)";
 }
 
-static void put_elevate(const struct pq_refusal *refusal, struct pq_buf *ret)
+static const char *text_of_elevate(const struct pq_refusal *refusal)
 {
-	if (!refusal->host->is_root)
-		put_cstr(ret, "run it as root, or ");
-	put_grant(refusal, ret);
+	return refusal->host->is_root ? "{grant}" : "run it as root, or {grant}";
 }
 
-static void put_add_user(const struct pq_refusal *refusal, struct pq_buf *ret)
+static const char *text_of_add_user(const struct pq_refusal *refusal)
 {
 	if (!pq_refusal_is(refusal, PQ_IF_OPENS_USER_ONLY))
-		return;
-	pq_reason_text_fill(refusal->call.attr.exclude_user
-				    ? "write ':{letter user}' instead of ':{letter kernel}', "
-				    : "add ':{letter user}', ",
-			    refusal, ret);
+		return "";
+	return refusal->call.attr.exclude_user
+		       ? "write ':{letter user}' instead of ':{letter kernel}', "
+		       : "add ':{letter user}', ";
 }
+
+static const char *text_of_user_only(const struct pq_refusal *refusal)
+{
+	return refusal->call.attr.exclude_user ? ":{letter user} instead of :{letter kernel}"
+					       : ":{letter user}";
+}
+
+/* No letter excludes both: such an attr did not come from an event string. */
+static const char *text_of_guest_change(const struct pq_refusal *refusal)
+{
+	const struct pmuq_attr *attr = &refusal->call.attr;
+
+	return attr->exclude_host && attr->exclude_guest ? "exclude_host and exclude_guest"
+							 : ":{guest_letter}";
+}
+
+/* These print a text. */
 
 static void put_vm(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
@@ -178,25 +185,6 @@ static void put_guest_letter(const struct pq_refusal *refusal, struct pq_buf *re
 	put_set(refusal, PQ_SET_GUESTS, ret);
 }
 
-/* No letter excludes both: such an attr did not come from an event string. */
-static void put_guest_change(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	const struct pmuq_attr *attr = &refusal->call.attr;
-
-	pq_reason_text_fill(attr->exclude_host && attr->exclude_guest
-				    ? "exclude_host and exclude_guest"
-				    : ":{guest_letter}",
-			    refusal, ret);
-}
-
-static void put_user_only(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	pq_reason_text_fill(refusal->call.attr.exclude_user
-				    ? ":{letter user} instead of :{letter kernel}"
-				    : ":{letter user}",
-			    refusal, ret);
-}
-
 static void put_less_precise(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	unsigned before = refusal->call.attr.precise_ip, after = changed_attr(refusal)->precise_ip;
@@ -219,30 +207,32 @@ static void put_errno(const struct pq_refusal *refusal, struct pq_buf *ret)
 		pq_buf_print(ret, " %d", refusal->errnum);
 }
 
+/* It has `text` or `put`. */
 struct reason_word {
 	struct pmuq_str name;
+	const char *(*text)(const struct pq_refusal *refusal);
 	void (*put)(const struct pq_refusal *refusal, struct pq_buf *ret);
 };
 
 // clang-format off
 static const struct reason_word words[] = {
-	{ STR("pmu"),          put_pmu },
-	{ STR("paranoid"),     put_paranoid },
-	{ STR("grant"),        put_grant },
-	{ STR("elevate"),      put_elevate },
-	{ STR("add_user"),     put_add_user },
-	{ STR("vm"),           put_vm },
-	{ STR("cpu"),          put_cpu },
-	{ STR("target"),       put_target },
-	{ STR("new_fields"),   put_new_fields },
-	{ STR("fields"),       put_fields },
-	{ STR("bits"),         put_bits },
-	{ STR("letters"),      put_letters },
-	{ STR("guest_letter"), put_guest_letter },
-	{ STR("guest_change"), put_guest_change },
-	{ STR("user_only"),    put_user_only },
-	{ STR("less_precise"), put_less_precise },
-	{ STR("errno"),        put_errno },
+	{ STR("pmu"),          .put = put_pmu },
+	{ STR("paranoid"),     .put = put_paranoid },
+	{ STR("grant"),        .text = text_of_grant },
+	{ STR("elevate"),      .text = text_of_elevate },
+	{ STR("add_user"),     .text = text_of_add_user },
+	{ STR("vm"),           .put = put_vm },
+	{ STR("cpu"),          .put = put_cpu },
+	{ STR("target"),       .put = put_target },
+	{ STR("new_fields"),   .put = put_new_fields },
+	{ STR("fields"),       .put = put_fields },
+	{ STR("bits"),         .put = put_bits },
+	{ STR("letters"),      .put = put_letters },
+	{ STR("guest_letter"), .put = put_guest_letter },
+	{ STR("guest_change"), .text = text_of_guest_change },
+	{ STR("user_only"),    .text = text_of_user_only },
+	{ STR("less_precise"), .put = put_less_precise },
+	{ STR("errno"),        .put = put_errno },
 };
 // clang-format on
 
@@ -273,7 +263,8 @@ static bool find_value(struct pmuq_str name, const struct pq_refusal *refusal, s
 			 !pq_refusal_is(refusal, PQ_IF_CODE_PROBE);
 	const char *vpmu = "give the guest a virtual PMU on the hypervisor";
 	const struct reason_value values[] = {
-		{ STR("capability"), TEXT, str_of(capability(refusal)) },
+		{ STR("capability"), TEXT,
+		  str_of(needs_admin(refusal) ? "CAP_SYS_ADMIN" : "CAP_PERFMON") },
 		{ STR("or_lower"), TEXT,
 		  str_of(can_lower ? ", or lower kernel.perf_event_paranoid on the host" : "") },
 		{ STR("vpmu"), TEXT, str_of(host->vpmu_remedy ? host->vpmu_remedy : vpmu) },
@@ -325,7 +316,10 @@ static bool put_word(struct pmuq_str name, const struct pq_refusal *refusal, str
 {
 	for (size_t i = 0; i < COUNT(words); i++)
 		if (str_eq(words[i].name, name)) {
-			words[i].put(refusal, ret);
+			if (words[i].text)
+				pq_reason_text_fill(words[i].text(refusal), refusal, ret);
+			else
+				words[i].put(refusal, ret);
 			return true;
 		}
 	return find_value(name, refusal, ret) || put_letter(name, ret);

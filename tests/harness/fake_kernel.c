@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/fake_kernel.h"
-#include "open/count/busy_work.h"
 #include <errno.h>
 
 #define FIRST_FD 1000

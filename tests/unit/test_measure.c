@@ -4,7 +4,6 @@
  * the page that is mapped. The kernel is a fake that records all calls, also if they fail.
  */
 #include "core/attr/attr.h"
-#include "open/count/busy_work.h"
 #include "open/count/measure.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
