@@ -211,18 +211,13 @@ static const struct attr_row *find_row(const char *name)
 	return NULL;
 }
 
-/* The row of the field if the field is printed. */
-static const struct attr_row *row_of(const struct pmuq_attr *attr, unsigned index)
-{
-	return attr_shows(attr, index) ? find_row(pmuq_attr_field(index)->name.p) : NULL;
-}
-
 struct attr_c_needs attr_c_needs(const struct pmuq_attr *attr)
 {
 	struct attr_c_needs needs = { 0 };
+	const struct pmuq_field *field;
 
-	for (unsigned i = 0; pmuq_attr_field(i); i++) {
-		const struct attr_row *row = row_of(attr, i);
+	for (unsigned i = 0; (field = attr_next_shown(attr, &i)); i++) {
+		const struct attr_row *row = find_row(field->name.p);
 
 		needs.guard |= row && row->guard;
 		needs.version |= row && row->is_by_version;
@@ -257,8 +252,10 @@ static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
 
 void attr_c_write(FILE *to, const struct pmuq_attr *attr, const char *pmu, const char *bytes)
 {
-	for (unsigned i = 0; pmuq_attr_field(i); i++) {
-		const struct attr_row *row = row_of(attr, i);
+	const struct pmuq_field *field;
+
+	for (unsigned i = 0; (field = attr_next_shown(attr, &i)); i++) {
+		const struct attr_row *row = find_row(field->name.p);
 
 		if (!row)
 			continue;

@@ -207,7 +207,7 @@ static void define_word(struct schema *schema)
 		    "'pattern': '^0x(0|[1-9a-f][0-9a-f]{0,15})$'}");
 }
 
-/* As attr_shows() has it. */
+/* As attr_next_shown() has it. */
 static void define_attr(struct schema *schema)
 {
 	const struct pmuq_field *field;

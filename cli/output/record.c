@@ -215,11 +215,9 @@ void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, enum pq_attr_fi
 {
 	const struct pmuq_field *field;
 
-	for (unsigned i = first; (field = pmuq_attr_field(i)); i++) {
+	for (unsigned i = first; (field = attr_next_shown(attr, &i)); i++) {
 		uint64_t value = pmuq_attr_get(attr, i);
 
-		if (!attr_shows(attr, i))
-			continue;
 		pq_buf_print(to, "%s%s=", i > first ? " " : "", field->name.p);
 		if (field->format == PMUQ_FIELD_WORD)
 			pq_buf_print(to, "0x%" PRIx64, value);
@@ -253,11 +251,9 @@ static void write_attr(struct pq_sink *sink, const struct pmuq_attr *attr)
 	const struct pmuq_field *field;
 
 	pq_sink_open(sink, '{');
-	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++) {
+	for (unsigned i = 0; (field = attr_next_shown(attr, &i)); i++) {
 		uint64_t value = pmuq_attr_get(attr, i);
 
-		if (!attr_shows(attr, i))
-			continue;
 		pq_sink_key(sink, field->name);
 		if (field->format == PMUQ_FIELD_WORD)
 			pq_sink_word(sink, value);

@@ -216,11 +216,18 @@ static inline bool cell_keep(struct cell *cell, const void *record, size_t n_byt
 	return true;
 }
 
-/* Whether documents and C contain the field of the attr: `type`, `size` and `config` always, the
- * others if they are set. */
-static inline bool attr_shows(const struct pmuq_attr *attr, unsigned index)
+/* The first field from *index on that documents and C contain: `type`, `size` and `config` always,
+ * the others if they are set. Sets *index to its number; NULL: there are no more. Most attrs have
+ * no flag, so the search passes all flags at once. */
+static inline const struct pmuq_field *attr_next_shown(const struct pmuq_attr *attr,
+						       unsigned *index)
 {
-	return index <= PQ_FIELD_config || pmuq_attr_get(attr, index);
+	unsigned i = *index;
+
+	while (i > PQ_FIELD_config && i < PQ_FIELD_COUNT && !pmuq_attr_get(attr, i))
+		i = pq_attr_is_flag(i) && !pq_attr_flags(attr) ? PQ_FIELD_defer_output + 1 : i + 1;
+	*index = i;
+	return pmuq_attr_field(i);
 }
 
 /* Appends the set fields of an attr, for people: "size=136 config=0x3c exclude_kernel=1". `first`

@@ -69,11 +69,15 @@ static inline unsigned pq_attr_flag_shift(enum pq_attr_field field)
 #endif
 }
 
+/* All flags. */
+static inline uint64_t pq_attr_flags(const struct pmuq_attr *attr)
+{
+	return *(&attr->read_format + 1);
+}
+
 static inline uint64_t pq_attr_get_flag(const struct pmuq_attr *attr, enum pq_attr_field field)
 {
-	const uint64_t *flags = &attr->read_format + 1;
-
-	return *flags >> pq_attr_flag_shift(field) & pq_attr_flag_mask(field);
+	return pq_attr_flags(attr) >> pq_attr_flag_shift(field) & pq_attr_flag_mask(field);
 }
 
 static inline void pq_attr_set_flag(struct pmuq_attr *attr, enum pq_attr_field field,

@@ -82,14 +82,26 @@ static uint64_t zero_bytes(uint64_t word)
 }
 
 /* Whether eight bytes are all is_plain(). */
-static bool are_plain(const char *p)
+static bool are_plain(uint64_t word)
 {
-	uint64_t word = str_load8(p);
 	uint64_t odd = word | (word + EACH_BYTE(0x01u)); /* top bits: 0x7f and more */
 
 	odd |= (word - EACH_BYTE(0x20u)) & ~word; /* less than a blank */
 	return !((odd & EACH_BYTE(0x80u)) | zero_bytes(word ^ EACH_BYTE((unsigned)'"')) |
 		 zero_bytes(word ^ EACH_BYTE((unsigned)'\\')));
+}
+
+/* Whether all bytes are is_plain(), as in keys and in most texts. Loads overlap at the end. */
+static bool is_plain_text(struct pmuq_str s)
+{
+	if (s.n < 4) /* str_short() sets three bytes, or none; the others are blanks */
+		return !s.n || are_plain(str_short(s) | EACH_BYTE((uint64_t)' ') << 24);
+	if (s.n < 8)
+		return are_plain(str_short(s));
+	for (size_t i = 0; i + 8 < s.n; i += 8)
+		if (!are_plain(str_load8(s.p + i)))
+			return false;
+	return are_plain(str_load8(s.p + s.n - 8));
 }
 
 /* The length of the character at s, which is not ASCII; 0 if its bytes are not UTF-8, or if it is
@@ -108,9 +120,7 @@ static size_t plain_length(struct pmuq_str s)
 		unsigned char byte = (unsigned char)s.p[i];
 		size_t n = 1;
 
-		if (s.n - i >= 8 && are_plain(s.p + i))
-			n = 8;
-		else if (!is_plain(byte))
+		if (!is_plain(byte))
 			n = byte < 0x80 ? 0 : other_length(str_part(s, i, s.n));
 		if (!n)
 			break;
@@ -119,19 +129,16 @@ static size_t plain_length(struct pmuq_str s)
 	return i;
 }
 
-/* All of s is plain; `after` follows the quote. */
-static void put_plain(struct json *json, struct pmuq_str s, struct pmuq_str after)
+static void put_plain(struct json *json, struct pmuq_str s)
 {
-	char *to = pq_buf_reserve(json->buf, s.n + after.n + 2);
+	char *to = pq_buf_reserve(json->buf, s.n + 2);
 
 	if (!to)
 		return;
 	*to++ = '"';
 	memcpy(to, s.p, s.n);
-	to += s.n;
-	*to++ = '"';
-	memcpy(to, after.p, after.n);
-	json->buf->n += s.n + after.n + 2;
+	to[s.n] = '"';
+	json->buf->n += s.n + 2;
 }
 
 /* The first character of s needs an escape. Returns the text after it. */
@@ -146,24 +153,22 @@ static struct pmuq_str put_odd(struct json *json, struct pmuq_str s)
 	return str_part(s, 1 + (size_t)is_two, s.n);
 }
 
-static void put_string(struct json *json, struct pmuq_str s, struct pmuq_str after)
+static void put_string(struct json *json, struct pmuq_str s)
 {
-	size_t n = plain_length(s);
-
-	if (n == s.n) {
-		put_plain(json, s, after);
+	if (is_plain_text(s)) {
+		put_plain(json, s);
 		return;
 	}
 	pq_buf_char(json->buf, '"', 1);
-	for (; s.n; n = plain_length(s)) {
+	while (s.n) {
+		size_t n = plain_length(s);
+
 		pq_buf_add(json->buf, str_part(s, 0, n));
 		s = str_part(s, n, s.n);
-		if (!s.n)
-			break;
-		s = put_odd(json, s);
+		if (s.n)
+			s = put_odd(json, s);
 	}
 	pq_buf_char(json->buf, '"', 1);
-	pq_buf_add(json->buf, after);
 }
 
 /* -------------------------------------------------------------------------------- operations */
@@ -195,14 +200,15 @@ static void json_key(struct pq_sink *sink, struct pmuq_str text)
 	struct json *json = json_of(sink);
 
 	begin_item(json);
-	put_string(json, text, STR(": "));
+	put_string(json, text);
+	pq_buf_add(json->buf, STR(": "));
 	json->is_after_key = true;
 }
 
 static void json_text(struct pq_sink *sink, struct pmuq_str text)
 {
 	begin_item(json_of(sink));
-	put_string(json_of(sink), text, STR(""));
+	put_string(json_of(sink), text);
 }
 
 static void json_bare(struct pq_sink *sink, struct pmuq_str text)
