@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The programs of README.md, in C, C++ and Python, compile as they are, encode an event and report an error.
+"""The programs of README.md, in C, and of docs/languages.md, in C++ and Python, compile as they are, encode an event and
+report an error.
 test_readme.py SOURCE_DIR GENERATED LIBPMUQ CC_ID SANITIZE"""
 import os
 import pathlib
@@ -16,7 +17,7 @@ from tap import Tap  # noqa: E402
 
 SANITIZE = sys.argv[5]
 COMPILERS = {"c": "clang" if sys.argv[4] == "clang" else "gcc", "cpp": "clang++" if sys.argv[4] == "clang" else "g++"}
-README = (SOURCE / "README.md").read_text()
+PAGES = {"c": "README.md", "cpp": "docs/languages.md", "python": "docs/languages.md"}
 tap = Tap()
 
 
@@ -27,8 +28,9 @@ def run(*words, **environment):
 
 
 def block(language):
-    found = re.findall(rf"^```{language}\n(.*?)^```$", README, re.S | re.M)
-    tap.same(len(found), 1, f"README.md has one program in {language}")
+    page = PAGES[language]
+    found = re.findall(rf"^```{language}\n(.*?)^```$", (SOURCE / page).read_text(), re.S | re.M)
+    tap.same(len(found), 1, f"{page} has one program in {language}")
     return found[0]
 
 
