@@ -98,14 +98,18 @@ static int compile(struct pmuq_vendor *vendor, struct pmuq_str text, const struc
 	return 0;
 }
 
-/* Sets what depends on the final address of the record. */
+/* Sets what depends on the final address of the record, and on the events after it. */
 static int complete_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 {
+	const struct pq_vendor_event *next = NULL;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < vendor->content.n_events; i++) {
-		struct pq_vendor_event *event = &vendor->events[i];
+	for (size_t i = vendor->content.n_events; r == 0 && i > 0; i--) {
+		struct pq_vendor_event *event = &vendor->events[i - 1];
+		bool is_same = next && str_eq(next->event.name, event->event.name);
 
+		event->n_of_name = is_same ? next->n_of_name + 1 : 1;
+		next = event;
 		event->record.size = sizeof(event->record);
 		event->event.size = sizeof(event->event);
 		event->record.event = &event->event;
@@ -143,9 +147,7 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 		return list;
 	name = str_lower(name, bytes);
 	list.v = pq_map_find(&vendor->by_name, PQ_NAMED(vendor->events, event.name), name);
-	for (const struct pq_vendor_event *end = vendor->events + vendor->content.n_events;
-	     list.v && list.v + list.n < end && str_eq(list.v[list.n].event.name, name);)
-		list.n++;
+	list.n = list.v ? list.v->n_of_name : 0;
 	return list;
 }
 

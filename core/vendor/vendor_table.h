@@ -19,6 +19,7 @@ struct pq_vendor_event {
 	 * from the table. */
 	struct pmuq_event event;
 	const struct pq_regex *compat; /* NULL: any identifier matches */
+	size_t n_of_name;	       /* events of its name from this one on */
 };
 
 /* Events of one name, in the order of pmu and compat. */
