@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/or_die.h"
-#include "cli/report.h"
+#include "cli/status.h"
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+/* report.h needs memory itself. */
 void done_or_die(bool is_done)
 {
-	if (!is_done)
-		exit(report_failed("out of memory"));
+	if (is_done)
+		return;
+	fflush(stdout);
+	fputs("pmuq: error: out of memory\n", stderr);
+	exit(STATUS_FAILED);
 }
 
 void *or_die(void *memory)

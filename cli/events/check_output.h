@@ -14,10 +14,11 @@ struct check_group {
 	size_t parts, breaker;
 };
 
-/* False if the encoding does not lead a group. */
+/* check_group.c: false if the encoding does not lead a group. */
 bool check_group_of(const struct result *result, size_t index, struct check_group *ret);
 /* Whether the encoding is a member of the group. */
 bool check_is_member(const struct result *result, size_t index, size_t leader);
+
 /* check_text.c: a result for people; the budget of all results. */
 extern const struct result_type check_type;
 void check_print_budget(const struct pmuq_budget *budget);

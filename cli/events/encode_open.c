@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `pmuq encode` prints about opening an encoding: whether the kernel opens it. */
 #include "cli/events/event_records.h"
-#include "cli/hosts/audit.h"
 #include "cli/output/label.h"
 #include <string.h>
 

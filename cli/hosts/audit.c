@@ -254,18 +254,3 @@ void audit_clear(struct audit *audit)
 	free(audit->names);
 	host_list_close(&audit->list);
 }
-
-size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, size_t at)
-{
-	const struct pmuq_hosts *hosts = audit->list.hosts;
-	const struct pmuq_host_class *of = pmuq_hosts_class(hosts, host_class);
-	size_t n = 0;
-
-	for (size_t i = 0; i < of->n_hosts; i++) {
-		const struct pmuq_host *host = pmuq_hosts_get(hosts, of->hosts[i]);
-
-		if (check == AUDIT_ANY_CHECK || host->check == check)
-			audit->names[at + n++] = host->name.p;
-	}
-	return n;
-}

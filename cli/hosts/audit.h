@@ -73,12 +73,6 @@ extern const struct document_type audit_document;
 char *audit_json_of(const struct result *result);
 enum status audit_print_document(const struct audit *audit);
 
-#define AUDIT_ANY_CHECK (PMUQ_NOT_KNOWN - 1)
-
-/* Writes the names of the hosts of a class that have that check (PMUQ_NOT_KNOWN: no check), or of
- * all, into audit->names from `at` on; returns their number. */
-size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, size_t at);
-
 static inline bool audit_is_good(const struct audit_totals *totals)
 {
 	return totals->n_invalid == 0 && totals->n_refused == 0;

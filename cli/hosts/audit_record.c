@@ -50,7 +50,7 @@ static bool next_name(const struct audit *audit, struct cell *cell)
 static bool next_host(const struct audit *audit, size_t host_class, size_t check, struct cell *cell)
 {
 	if (cell->index == 0) {
-		cell->cursor = audit_hosts(audit, host_class, check, 0);
+		cell->cursor = host_list_names(&audit->list, host_class, check, audit->names);
 		qsort(audit->names, cell->cursor, sizeof(*audit->names), names_compare);
 	}
 	return next_name(audit, cell);
@@ -87,7 +87,7 @@ static bool get_kernel(const void *of, struct cell *cell)
 
 static bool get_host(const void *of, struct cell *cell)
 {
-	return next_host(CLASS->audit, CLASS->index, AUDIT_ANY_CHECK, cell);
+	return next_host(CLASS->audit, CLASS->index, HOSTS_ANY_CHECK, cell);
 }
 
 #define OF_CLASS(pointer, pointed, name) MEMBER_OF(struct printed_class, pointer, pointed, name)

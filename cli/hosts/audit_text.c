@@ -58,7 +58,8 @@ static size_t gather_hosts(const struct audit *audit, const struct audit_outcome
 	size_t n = 0;
 
 	for (size_t i = 0; i < outcome->n; i++)
-		n += audit_hosts(audit, outcome->v[i], AUDIT_ANY_CHECK, n);
+		n += host_list_names(&audit->list, outcome->v[i], HOSTS_ANY_CHECK,
+				     audit->names + n);
 	return n;
 }
 
@@ -82,7 +83,8 @@ static size_t gather_same(const struct audit *audit, const struct audit_string *
 		return 0;
 	for (; other < end; other++)
 		if (is_same(other, opens))
-			n += audit_hosts(audit, other->host_class, other->check, n);
+			n += host_list_names(&audit->list, other->host_class, other->check,
+					     audit->names + n);
 	return n;
 }
 
@@ -187,7 +189,7 @@ static void put_totals(const struct audit *audit, size_t host_class)
 		print_safe(stdout, cpuid);
 		printf("; ");
 	}
-	put_hosts(audit, audit_hosts(audit, host_class, AUDIT_ANY_CHECK, 0));
+	put_hosts(audit, host_list_names(&audit->list, host_class, HOSTS_ANY_CHECK, audit->names));
 	putchar('\n');
 }
 

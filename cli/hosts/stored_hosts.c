@@ -93,6 +93,21 @@ enum status host_list_read_check(struct host_list *list, size_t host_class, size
 	return STATUS_OK;
 }
 
+size_t host_list_names(const struct host_list *list, size_t host_class, size_t check,
+		       const char **ret)
+{
+	const struct pmuq_host_class *of = pmuq_hosts_class(list->hosts, host_class);
+	size_t n = 0;
+
+	for (size_t i = 0; i < of->n_hosts; i++) {
+		const struct pmuq_host *host = pmuq_hosts_get(list->hosts, of->hosts[i]);
+
+		if (check == HOSTS_ANY_CHECK || host->check == check)
+			ret[n++] = host->name.p;
+	}
+	return n;
+}
+
 enum status host_list_report_unmatched(const struct pmuq_hosts *hosts,
 				       const struct pmuq_hosts_filter *filter)
 {

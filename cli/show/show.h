@@ -65,10 +65,6 @@ struct shown_failure {
 
 /* show_pmu.c */
 void show_pmu(const struct shown_pmu *shown);
-/* Whether all instances have the same text of that attribute as the first. */
-bool show_is_same_of_all(const struct instances *instances, size_t index);
-/* Whether a problem's path is in the directory of the PMU. */
-bool show_is_of_pmu(const char *path, const char *pmu);
 
 /* show_layout.c: the PMU's formats, each word drawn. */
 void show_layouts(const struct pmuq_pmu *pmu);
@@ -77,8 +73,6 @@ void show_layouts(const struct pmuq_pmu *pmu);
 void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings);
 void show_failure(const struct shown_failure *failure);
-/* Whether the name is a word of the event string; not case-sensitive. */
-bool show_names_event(const char *string, const char *name);
 
 /* show_about.c: sets `about`, `topic` and `full_name`. */
 void show_find_about(struct shown_event *event);
@@ -89,8 +83,12 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 
 /* show_names.c: sets `names`. */
 void show_find_names(struct shown_event *event);
+/* Whether the name is a word of the event string; not case-sensitive. */
+bool show_names_event(const char *string, const char *name);
 
 /* show_record.c: a row of the document; exactly one of the last three is not NULL. */
 extern const struct document_type show_document;
 void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
 	      const struct shown_event *event, const struct shown_failure *failure);
+/* Whether a problem's path is in the directory of the PMU. */
+bool show_is_of_pmu(const char *path, const char *pmu);

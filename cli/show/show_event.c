@@ -11,18 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-/* Words of an event string end at its delimiters; a name may be part of a longer word. */
-bool show_names_event(const char *string, const char *name)
-{
-	static const char ends[] = "/,:{} \t\n";
-	size_t n = strlen(name);
-
-	for (const char *at = string; n > 0 && (at = strcasestr(at, name)); at++)
-		if ((at == string || strchr(ends, at[-1])) && (!at[n] || strchr(ends, at[n])))
-			return true;
-	return false;
-}
-
 /* The PMU's event that a word of the string names; NULL: none. */
 static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const char *string)
 {

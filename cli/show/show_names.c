@@ -9,6 +9,18 @@
 #include "cli/show/show.h"
 #include <string.h>
 
+/* Words of an event string end at its delimiters; a name may be part of a longer word. */
+bool show_names_event(const char *string, const char *name)
+{
+	static const char ends[] = "/,:{} \t\n";
+	size_t n = strlen(name);
+
+	for (const char *at = string; n > 0 && (at = strcasestr(at, name)); at++)
+		if ((at == string || strchr(ends, at[-1])) && (!at[n] || strchr(ends, at[n])))
+			return true;
+	return false;
+}
+
 struct name_search {
 	struct shown_event *event;
 	struct pmuq_attr bits, generic; /* as terms of the PMU; as a generic event */

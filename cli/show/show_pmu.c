@@ -62,22 +62,6 @@ static void print_facts(const struct instances *instances, const struct pmuq_pmu
 					      : NULL);
 }
 
-/* Instances of one definition can still differ in these files. */
-bool show_is_same_of_all(const struct instances *instances, size_t index)
-{
-	const struct pmuq_pair *first = &instances->v[0]->attributes[index];
-
-	for (size_t i = 1; i < instances->n; i++) {
-		const struct pmuq_pair *other = &instances->v[i]->attributes[index];
-
-		if (index >= instances->v[i]->n_attributes ||
-		    strcmp(first->name.p, other->name.p) != 0 ||
-		    strcmp(first->text.p, other->text.p) != 0)
-			return false;
-	}
-	return true;
-}
-
 static const struct pmuq_pmu_file *known_file(const char *directory, const char *name)
 {
 	const struct pmuq_pmu_file *file;
@@ -116,7 +100,7 @@ static void print_attributes(const struct instances *instances, const struct pmu
 		const struct pmuq_pair *file = &pmu->attributes[i];
 
 		print_padded(file->name.p, columns);
-		if (is_group && !show_is_same_of_all(instances, i))
+		if (is_group && !instances_have_same(instances, i))
 			printf("  differs between instances\n");
 		else
 			print_content("", file->name.p, file->text.p);
@@ -199,16 +183,6 @@ static void print_events(const struct pmuq_pmu *pmu)
 		print_safe(stdout, scale ? scale : "");
 		putchar('\n');
 	}
-}
-
-bool show_is_of_pmu(const char *path, const char *pmu)
-{
-	size_t n = strlen(pmu);
-
-	for (const char *at = path; (at = strstr(at, pmu)); at++)
-		if (at > path && at[-1] == '/' && (at[n] == '/' || at[n] == 0))
-			return true;
-	return false;
 }
 
 static void print_problems(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)

@@ -4,6 +4,7 @@
 #include "cli/events/event_records.h"
 #include "cli/show/show.h"
 #include "cli/tables/list.h"
+#include <string.h>
 
 /* `found` selects the member that is set. */
 struct show_row {
@@ -83,13 +84,23 @@ static bool get_file(const void *of, struct cell *cell)
 
 	/* Files that differ between the instances are omitted. */
 	while (ROW->pmu->is_group && cell->cursor < pmu->n_attributes &&
-	       !show_is_same_of_all(ROW->pmu->instances, cell->cursor))
+	       !instances_have_same(ROW->pmu->instances, cell->cursor))
 		cell->cursor++;
 	if (cell->cursor >= pmu->n_attributes)
 		return false;
 	cell->key = pmu->attributes[cell->cursor].name;
 	cell->text = pmu->attributes[cell->cursor++].text;
 	return true;
+}
+
+bool show_is_of_pmu(const char *path, const char *pmu)
+{
+	size_t n = strlen(pmu);
+
+	for (const char *at = path; (at = strstr(at, pmu)); at++)
+		if (at > path && at[-1] == '/' && (at[n] == '/' || at[n] == 0))
+			return true;
+	return false;
 }
 
 /* Whether the problem is about a PMU of the row. */

@@ -4,6 +4,7 @@
 #include "cli/or_die.h"
 #include "core/instance.h"
 #include "core/ranges.h"
+#include <string.h>
 
 /* A catalog has one object for each definition, so comparing the pointers is enough. */
 bool instances_are_equal(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
@@ -31,4 +32,19 @@ char *instances_types(const struct instances *instances)
 		types[i] = instances->v[i]->type;
 	}
 	return or_die(pq_ranges_of_numbers(types, instances->n));
+}
+
+bool instances_have_same(const struct instances *instances, size_t index)
+{
+	const struct pmuq_pair *first = &instances->v[0]->attributes[index];
+
+	for (size_t i = 1; i < instances->n; i++) {
+		const struct pmuq_pair *other = &instances->v[i]->attributes[index];
+
+		if (index >= instances->v[i]->n_attributes ||
+		    strcmp(first->name.p, other->name.p) != 0 ||
+		    strcmp(first->text.p, other->text.p) != 0)
+			return false;
+	}
+	return true;
 }
