@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text that grows. A failure sticks: append as much as you like, and check `failed` once. Numbers
- * are printed in the C locale.
+ * Text that grows. A failure sticks: append as much as you like, and check `failed` once. The
+ * library prints only integers with it: doubles depend on the locale.
  */
 #pragma once
 

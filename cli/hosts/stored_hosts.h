@@ -39,7 +39,7 @@ enum status host_list_read_check(struct host_list *list, size_t host_class, size
 				 struct pmuq_check **ret);
 
 /* Writes the names of the hosts of a class that have that check (PMUQ_NOT_KNOWN: none), or of all,
- * to `ret`, which has room for all hosts; returns their number. */
+ * to `ret`, an array for all hosts; returns their number. */
 #define HOSTS_ANY_CHECK (PMUQ_NOT_KNOWN - 1)
 size_t host_list_names(const struct host_list *list, size_t host_class, size_t check,
 		       const char **ret);
