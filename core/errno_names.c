@@ -16,7 +16,9 @@
 #define FILE_ERROR(e, meaning) { .errnum = e, .name = #e, .text = meaning }
 static const struct {
 	int errnum;
-	const char *name, *text; /* the text of errors of files only */
+	/* In the row, so that the loader of the library has no pointer to relocate. The text is of
+	 * errors of files only. */
+	char name[16], text[44];
 } errnos[] = {
 	FILE_ERROR(EACCES, "permission denied"),
 	FILE_ERROR(EBADF, "the file descriptor is not open for this"),
@@ -57,7 +59,7 @@ PQ_API const char *pmuq_errno_name(int errnum)
 const char *pq_errno_text(int errnum)
 {
 	for (size_t i = 0; i < COUNT(errnos); i++)
-		if (errnos[i].errnum == errnum && errnos[i].text)
+		if (errnos[i].errnum == errnum && *errnos[i].text)
 			return errnos[i].text;
 	return "the system refused it";
 }

@@ -194,7 +194,7 @@ static bool write_letters(const char *letters, struct pq_buf *text)
 		unsigned times = 1;
 
 		m = pq_modifier_of(*letters);
-		if (!m->in_libpfm4)
+		if (!*m->in_libpfm4)
 			return false;
 		for (; letters[1] == m->letter; letters++)
 			times++;

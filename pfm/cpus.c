@@ -8,11 +8,12 @@
 #include "core/num.h"
 #include <pmuq/pmuq.h>
 
+/* Texts are in the row, so that the loader of the library has no pointer to relocate. */
 struct pfm_cpu {
-	const char *vendor;
-	unsigned family, first, last;		/* models */
-	unsigned first_stepping, last_stepping; /* last 0: any */
-	const char *pmus;
+	char vendor[13];
+	uint8_t family, first, last;	       /* models */
+	uint8_t first_stepping, last_stepping; /* last 0: any */
+	char pmus[55];
 };
 
 #define INTEL "GenuineIntel"

@@ -17,19 +17,14 @@ def statements(path):
 
 def print_steps(steps):
     print("static const struct pq_schema_step steps[] = {")
-    for number, (path, lines, objects) in enumerate(steps, 1):
-        print(f"\t{{ .name = {json.dumps(path.stem)}, .objects = objects_{number}, .n_objects = {len(objects)}, .sql =")
+    for path, lines, objects in steps:
+        print(f"\t{{ .name = {json.dumps(path.stem)}, .n_objects = {len(objects)}, .objects =")
+        for words in objects:
+            print(f"\t\tPQ_SCHEMA_OBJECT({', '.join(json.dumps(word or '') for word in words)})")
+        print("\t\t, .sql =")
         for line in lines:
             print(f"\t\t{json.dumps(line)}")
         print("\t},")
-    print("};")
-
-
-def print_objects(number, objects):
-    print(f"static const struct pq_schema_object objects_{number}[] = {{")
-    for object_type, name, table, sql in objects:
-        text = "{ 0 }" if sql is None else f"STR({json.dumps(sql)})"
-        print(f"\t{{ STR({json.dumps(object_type)}), STR({json.dumps(name)}), STR({json.dumps(table)}), {text} }},")
     print("};")
 
 
@@ -45,7 +40,6 @@ def main(paths):
         lines = statements(path)
         database.executescript("".join(lines))
         steps.append((path, lines, database.execute(OBJECTS).fetchall()))
-        print_objects(number, steps[-1][2])
     print_steps(steps)
     print("const struct pq_schema pq_schema = { .steps = steps, .n = sizeof(steps) / sizeof(steps[0]) };")
 

@@ -26,21 +26,23 @@ enum pq_modifier_set {
 	PQ_SET_GUESTS, /* guest, host */
 };
 
+/* The texts are in the row, so that the loader of the library has no pointer to relocate; "": none.
+ */
 struct pq_modifier {
 	char letter;
 	uint8_t max_times;
-	enum pq_modifier_effect effect;
-	const char *meaning;	  /* meaning, in a few words */
-	enum pq_attr_field field; /* of PQ_MODIFIER_INCLUDES: the field that excludes it */
-	enum pq_modifier_set set;
-	const char *tool_term;	/* name of its tool term */
-	const char *in_libpfm4; /* libpfm4's spelling; a number follows if it COUNTS */
-	enum pmuq_pfm_modifier pfm;
-	bool is_filter;	    /* it selects who causes an event; an uncore PMU cannot */
-	bool is_leaders;    /* in a group's modifiers, it applies to the leader only */
-	bool is_for_groups; /* a single event cannot have it */
-	bool stays;	    /* the event is not moved when groups are sorted */
-	bool cannot_lead;   /* the event is sorted to the end of its group */
+	enum pq_modifier_effect effect : 8;
+	enum pq_attr_field field : 8; /* of PQ_MODIFIER_INCLUDES: the field that excludes it */
+	enum pq_modifier_set set : 8;
+	enum pmuq_pfm_modifier pfm : 8;
+	bool is_filter;	     /* it selects who causes an event; an uncore PMU cannot */
+	bool is_leaders;     /* in a group's modifiers, it applies to the leader only */
+	bool is_for_groups;  /* a single event cannot have it */
+	bool stays;	     /* the event is not moved when groups are sorted */
+	bool cannot_lead;    /* the event is sorted to the end of its group */
+	char meaning[21];    /* in a few words */
+	char tool_term[15];  /* name of its tool term */
+	char in_libpfm4[10]; /* libpfm4's spelling; a number follows if it COUNTS */
 } __attribute__((aligned(64)));
 
 // clang-format off

@@ -8,16 +8,16 @@
 
 #include "db/db.h"
 
-/* A row of sqlite_schema; the index of a constraint has no text. */
-struct pq_schema_object {
-	struct pmuq_str type, name, table, sql;
-};
-
 struct pq_schema_step {
 	const char *name, *sql;
-	const struct pq_schema_object *objects; /* all that a database has after the step */
+	/* All that a database has after the step, as PQ_SCHEMA_OBJECT() writes one: a list of
+	 * structs would be hundreds of pointers for the loader of the library to relocate. */
+	const char *objects;
 	size_t n_objects;
 };
+
+/* A row of sqlite_schema. The index of a constraint has no text: "". */
+#define PQ_SCHEMA_OBJECT(type, name, table, sql) type "\0" name "\0" table "\0" sql "\0"
 
 /* The number of steps is the user_version of a store that is up to date. */
 struct pq_schema {

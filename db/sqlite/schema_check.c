@@ -10,32 +10,59 @@
 #include "db/sqlite/schema.h"
 #include "db/sqlite/statement.h"
 
+struct object {
+	struct pmuq_str type, name, table, sql;
+};
+
 static const struct pq_column object_columns[] = {
-	{ PQ_COLUMN_AS(struct pq_schema_object, type, "type") },
-	{ PQ_COLUMN_AS(struct pq_schema_object, name, "name") },
-	{ PQ_COLUMN_AS(struct pq_schema_object, table, "tbl_name") },
-	{ PQ_COLUMN_AS(struct pq_schema_object, sql, "sql"), .is_nullable = true },
+	{ PQ_COLUMN_AS(struct object, type, "type") },
+	{ PQ_COLUMN_AS(struct object, name, "name") },
+	{ PQ_COLUMN_AS(struct object, table, "tbl_name") },
+	{ PQ_COLUMN_AS(struct object, sql, "sql"), .is_nullable = true },
 };
 
 /* The index for searches; it exists if the SQLite of an import had FTS5. */
-static const struct pq_schema_object index_objects[] = {
-	{ STR("table"), STR("vendor_words"), STR("vendor_words"), STR(PQ_SCHEMA_INDEX) },
-	{ STR("table"), STR("vendor_words_data"), STR("vendor_words_data"),
-	  STR("CREATE TABLE 'vendor_words_data'(id INTEGER PRIMARY KEY, block BLOB)") },
-	{ STR("table"), STR("vendor_words_idx"), STR("vendor_words_idx"),
-	  STR("CREATE TABLE 'vendor_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term))"
-	      " WITHOUT ROWID") },
-	{ STR("table"), STR("vendor_words_docsize"), STR("vendor_words_docsize"),
-	  STR("CREATE TABLE 'vendor_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB)") },
-	{ STR("table"), STR("vendor_words_config"), STR("vendor_words_config"),
-	  STR("CREATE TABLE 'vendor_words_config'(k PRIMARY KEY, v) WITHOUT ROWID") },
+#define N_INDEX_OBJECTS 5
+#define INDEX_OBJECT(name, sql) PQ_SCHEMA_OBJECT("table", name, name, sql)
+// clang-format off
+static const char index_objects[] =
+	INDEX_OBJECT("vendor_words", PQ_SCHEMA_INDEX)
+	INDEX_OBJECT("vendor_words_data", "CREATE TABLE 'vendor_words_data'(id INTEGER PRIMARY KEY, block BLOB)")
+	INDEX_OBJECT("vendor_words_idx", "CREATE TABLE 'vendor_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID")
+	INDEX_OBJECT("vendor_words_docsize", "CREATE TABLE 'vendor_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB)")
+	INDEX_OBJECT("vendor_words_config", "CREATE TABLE 'vendor_words_config'(k PRIMARY KEY, v) WITHOUT ROWID");
+// clang-format on
+
+/* The objects that a database may have, and how many of them were found. */
+struct schema_part {
+	const char *objects;
+	size_t n, n_found;
+	/* After the one that was found last: they mostly come in order. */
+	const char *next;
+	size_t index;
 };
 
-/* The objects that a database may have, and which of them were found. */
-struct schema_part {
-	const struct pq_schema_object *objects;
-	size_t n, n_found, next; /* after the one that was found last: they mostly come in order */
-};
+static struct pmuq_str take_text(const char **at)
+{
+	struct pmuq_str text = str_of(*at);
+
+	*at += text.n + 1;
+	return text;
+}
+
+static struct object take_object(struct schema_part *part)
+{
+	struct object object;
+
+	if (part->index % part->n == 0)
+		part->next = part->objects;
+	part->index++;
+	object.type = take_text(&part->next);
+	object.name = take_text(&part->next);
+	object.table = take_text(&part->next);
+	object.sql = take_text(&part->next);
+	return object;
+}
 
 static size_t skip_space(struct pmuq_str text, size_t at)
 {
@@ -63,25 +90,20 @@ static bool is_same_text(struct pmuq_str a, struct pmuq_str b)
 	return i == a.n && k == b.n && a.n && b.n;
 }
 
-/* NULL if there is no such object. */
-static const struct pq_schema_object *find_object(struct schema_part *part,
-						  const struct pq_schema_object *row)
+static bool find_object(struct schema_part *part, struct pmuq_str name, struct object *ret)
 {
 	for (size_t i = 0; i < part->n; i++) {
-		size_t at = (part->next + i) % part->n;
-
-		if (!str_eq(part->objects[at].name, row->name))
+		*ret = take_object(part);
+		if (!str_eq(ret->name, name))
 			continue;
-		part->next = at + 1;
 		part->n_found++;
-		return &part->objects[at];
+		return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* The schema is foreign; its names are made printable when the error is printed. */
-static void fail_object(struct pmuq_store *store, const struct pq_schema_object *row,
-			const char *what)
+static void fail_object(struct pmuq_store *store, const struct object *row, const char *what)
 {
 	struct pq_buf hint = PQ_BUF_NULL;
 
@@ -92,16 +114,14 @@ static void fail_object(struct pmuq_store *store, const struct pq_schema_object 
 }
 
 static void check_object(struct pmuq_store *store, struct schema_part parts[2],
-			 const struct pq_schema_object *row)
+			 const struct object *row)
 {
-	const struct pq_schema_object *object = find_object(&parts[0], row);
+	struct object own;
 
-	if (!object)
-		object = find_object(&parts[1], row);
-	if (!object)
+	if (!find_object(&parts[0], row->name, &own) && !find_object(&parts[1], row->name, &own))
 		fail_object(store, row, "pmuq's");
-	else if (!str_eq(object->type, row->type) || !str_eq(object->table, row->table) ||
-		 !is_same_text(object->sql, row->sql))
+	else if (!str_eq(own.type, row->type) || !str_eq(own.table, row->table) ||
+		 !is_same_text(own.sql, row->sql))
 		fail_object(store, row, "as pmuq made it");
 }
 
@@ -111,9 +131,9 @@ void pq_schema_check(struct pmuq_store *store, unsigned version)
 	const struct pq_schema_step *step;
 	struct schema_part parts[] = {
 		{ 0 },
-		{ .objects = index_objects, .n = COUNT(index_objects) },
+		{ .objects = index_objects, .n = N_INDEX_OBJECTS },
 	};
-	struct pq_schema_object row;
+	struct object row;
 
 	/* Then there is no such version. */
 	if (store->r < 0)

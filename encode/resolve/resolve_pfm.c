@@ -53,7 +53,7 @@ static struct pmuq_str letters_of(const struct pmuq_pfm_encoding *encoding,
 	for (size_t i = 0; (m = pq_modifier_at(i)); i++) {
 		uint64_t times = 0;
 
-		if (m->in_libpfm4)
+		if (*m->in_libpfm4)
 			pmuq_pfm_encoding_modifier(encoding, m->pfm, &times);
 		for (unsigned k = 0; k < m->max_times && times; k++, times--)
 			(*letters)[n++] = m->letter;
