@@ -52,14 +52,22 @@ static int compare_digits(const char *a, size_t n_a, const char *b, size_t n_b)
 	return strncmp(a, b, n_a);
 }
 
+static size_t count_digits(const char *text)
+{
+	size_t n = 0;
+
+	while (char_is_digit(text[n]))
+		n++;
+	return n;
+}
+
 int names_compare(const void *of_a, const void *of_b)
 {
 	const char *a = *(const char *const *)of_a, *b = *(const char *const *)of_b;
-	static const char digits[] = "0123456789";
 	const char *whole_a = a, *whole_b = b;
 
 	while (*a && *b) {
-		size_t n_a = strspn(a, digits), n_b = strspn(b, digits);
+		size_t n_a = count_digits(a), n_b = n_a ? count_digits(b) : 0;
 		int order = n_a && n_b ? compare_digits(a, n_a, b, n_b)
 				       : (unsigned char)*a - (unsigned char)*b;
 

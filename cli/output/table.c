@@ -50,7 +50,7 @@ struct table {
 	struct libscols_table *scols;
 	bool is_raw;
 	PQ_VEC(char *) texts; /* row after row, until libsmartcols takes them; NULL: no value */
-	struct pq_buf scratch;
+	struct pq_buf scratch, text; /* of the cell that is being printed */
 };
 
 int table_library_version(const char **ret)
@@ -99,16 +99,19 @@ void table_free(struct table *table)
 		free(table->texts.v[i]);
 	pq_vec_free(&table->texts);
 	pq_buf_free(&table->scratch);
+	pq_buf_free(&table->text);
 	free(table);
 }
 
 /* NULL: an empty cell. */
 static char *cell_text(struct table *table, const struct field *field, const void *record)
 {
-	struct pq_buf text = PQ_BUF_NULL;
+	struct pq_buf *text = &table->text;
 
-	field_print(field, record, table->is_raw, &table->scratch, &text);
-	return text.n || text.failed ? or_die(pq_buf_take(&text)) : NULL;
+	text->n = 0;
+	field_print(field, record, table->is_raw, &table->scratch, text);
+	done_or_die(!text->failed);
+	return text->n ? or_die(strndup(text->p, text->n)) : NULL;
 }
 
 void table_add_row(struct table *table, const struct columns *columns, const void *record)

@@ -141,6 +141,29 @@ static void add_row(struct list_reader *reader, const struct listed_row *row)
 		add_snapshot(reader, row);
 }
 
+struct row_counts {
+	size_t n_hosts, n_snapshots;
+};
+
+static const struct pq_column count_columns[] = {
+	{ PQ_COLUMN_AS(struct row_counts, n_hosts, "(SELECT count(*) FROM host)") },
+	{ PQ_COLUMN_AS(struct row_counts, n_snapshots, "(SELECT count(*) FROM snapshot)") },
+};
+
+/* An array that grows in an arena leaves its former memory behind. */
+static void reserve(struct list_reader *reader)
+{
+	struct pmuq_hosts *hosts = reader->hosts;
+	struct row_counts n = { 0 };
+
+	pq_sql_row(reader->store, PQ_QUERY(count_columns, ""), PQ_NO_PARAMS, &n, &hosts->arena);
+	if (reader->filter->is_newest_only)
+		n.n_snapshots = n.n_hosts;
+	if (!pq_vec_reserve_in(&hosts->arena, &hosts->hosts, n.n_hosts) ||
+	    !pq_vec_reserve_in(&hosts->arena, &hosts->snapshots, n.n_snapshots))
+		pq_store_fail_memory(reader->store);
+}
+
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
 		   struct pmuq_hosts *ret)
 {
@@ -152,6 +175,7 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
 		pq_store_fail_memory(store);
+	reserve(&reader);
 	pq_stmt_begin(&stmt, store,
 		      filter->is_newest_only ? PQ_QUERY(row_columns, LIST_NEWEST)
 					     : PQ_QUERY(row_columns, LIST_ALL),
