@@ -150,7 +150,7 @@ static const struct pq_column count_columns[] = {
 	{ PQ_COLUMN_AS(struct row_counts, n_snapshots, "(SELECT count(*) FROM snapshot)") },
 };
 
-/* An array that grows in an arena leaves its former memory behind. */
+/* An array that grows in an arena does not return its former memory. */
 static void reserve(struct list_reader *reader)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
