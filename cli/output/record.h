@@ -77,17 +77,18 @@ struct field {
 	enum field_type type;
 	unsigned flags;
 	double width; /* for a column, a width hint: columns if > 1, else a part of the terminal */
+	unsigned in;  /* for the schema: a bit for each variant that has it; 0: all */
 
 	/* One of the two. */
 	bool (*get)(const void *record, struct cell *cell); /* false: no value, or no more */
 	const void *of; /* data for the getter: cell->field->of */
 	enum member_type member;
-	size_t offset;
+	uint16_t offset;
 	/* For members that are not plain; each is 1 + an offset, or 0. */
-	size_t via[2];	/* pointer to the struct with the member; and one in that struct */
-	size_t only_if; /* a bool next to the member: if it is false there is no value */
-	size_t n_items; /* of a size_t next to it: the member is a pointer to that many values */
-	size_t item_bytes;
+	uint16_t via[2];  /* pointer to the struct with the member; and one in that struct */
+	uint16_t only_if; /* a bool next to the member: if it is false there is no value */
+	uint16_t n_items; /* of a size_t next to it: the member is a pointer to that many values */
+	uint16_t item_bytes;
 	const char *key; /* for the getter: an index into the object of `via` */
 
 	const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
@@ -98,9 +99,7 @@ struct field {
 	 */
 	const char *const *words;
 	const char *(*word)(unsigned index);
-	/* For the schema. */
-	const char *pattern; /* of a text, or NULL */
-	unsigned in;	     /* a bit for each variant that has it; 0: all */
+	const char *pattern; /* for the schema: of a text, or NULL */
 };
 
 /*
