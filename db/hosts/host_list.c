@@ -23,6 +23,7 @@ static void list_within(struct pmuq_store *store, void *arg)
 		return;
 	}
 	pq_arena_init(&listing->hosts->arena, NULL, 0, PQ_HOSTS_MAX_BYTES);
+	pq_contents_begin(&listing->hosts->facts, store);
 	pq_hosts_read(store, &listing->filter, listing->hosts);
 	if (store->r == 0)
 		pq_hosts_find_classes(store, listing->hosts);
@@ -47,7 +48,7 @@ PQ_API void pmuq_hosts_free(struct pmuq_hosts *hosts)
 {
 	if (!hosts)
 		return;
-	pq_intern_free(&hosts->facts);
+	pq_contents_end(&hosts->facts);
 	pq_arena_clear(&hosts->arena);
 	free(hosts);
 }

@@ -5,10 +5,8 @@
  */
 #pragma once
 
-#include "core/catalog/intern.h"
-#include "core/limits.h"
 #include "core/vec.h"
-#include "db/sqlite/statement.h"
+#include "db/content/content.h"
 
 /* In both, `record` is what the API returns. */
 struct pq_listed_snapshot {
@@ -32,7 +30,8 @@ struct pmuq_hosts {
 	size_t *check_hosts; /* where its hosts are, a class has a host for each of its checks */
 	size_t *matched;     /* for each glob, how many hosts */
 	size_t n_globs;
-	struct pq_intern facts; /* struct pq_rows by id */
+	struct pq_contents facts; /* that snapshots share; after the transaction only their texts
+				   * are used */
 };
 
 /* Both in a transaction, in this order. `ret` is zeroed, with an arena; the caller frees it, also

@@ -46,18 +46,9 @@ struct list_reader {
 /* The shared facts (struct pmuq_pair) of a snapshot: read once for all that have them. */
 static struct pq_rows get_facts(struct list_reader *reader, int64_t id)
 {
-	struct pmuq_hosts *hosts = reader->hosts;
-	struct pq_rows *facts = pq_intern_get(&hosts->facts, (uint64_t)id);
+	const struct pq_content *facts = pq_content_load(&reader->hosts->facts, &pq_fact_set, id);
 
-	if (facts)
-		return *facts;
-	facts = pq_arena_zero(&hosts->arena, sizeof(*facts));
-	if (!facts || !pq_intern_add(&hosts->facts, (uint64_t)id, facts)) {
-		pq_store_fail_memory(reader->store);
-		return (struct pq_rows){ 0 };
-	}
-	*facts = pq_table_load(reader->store, &pq_fact_set.tables[0], id, &hosts->arena);
-	return *facts;
+	return facts ? facts->rows[0] : (struct pq_rows){ 0 };
 }
 
 /* ---- hosts */

@@ -104,7 +104,9 @@ enum pq_store_file pq_store_inspect(struct pmuq_store *store)
 	if (!exists || !store->seen.st_size)
 		return exists ? PQ_STORE_FILE_EMPTY : PQ_STORE_FILE_MISSING;
 	if (memcmp(header, magic, sizeof(magic)) != 0)
-		pq_store_fail_content(store, "the file is not an SQLite database");
+		pq_store_refuse(store, PMUQ_E_STORE_FOREIGN, 0,
+				"name the file that `pmuq scan` made; this one was not changed",
+				"cannot open the database: the file is not an SQLite database");
 	store->header_version = big_endian(header + AT_USER_VERSION);
 	pq_store_check_ids(store, big_endian(header + AT_APPLICATION_ID), store->header_version);
 	return PQ_STORE_FILE_OURS;

@@ -137,7 +137,7 @@ static void another_type_of_file_is_not_touched(void **state)
 	char *inside = tree_path(&scene->tree, "pmuq.db/x.db");
 
 	tree_file(&scene->tree, "pmuq.db", "Dear diary,\n");
-	expect_untouched(scene, PMUQ_E_STORE_CORRUPT);
+	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
 	store_expect_refusal(inside, PMUQ_STORE_CREATE, PMUQ_E_STORE_OPEN);
 	free(inside);
 }
@@ -290,6 +290,20 @@ static void a_changed_text_is_noticed(void **state)
 	store = store_open(scene->path, PMUQ_STORE_READ);
 	assert_int_equal(pmuq_store_open_host(store, "web01", 0, &source, NULL),
 			 -PMUQ_E_STORE_CORRUPT);
+	pmuq_store_free(store);
+}
+
+static void a_changed_fact_is_noticed_by_a_list(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_hosts *hosts = NULL;
+	struct pmuq_store *store;
+
+	make_store(scene);
+	run_sql(scene, "UPDATE fact SET text = '9.9' WHERE name = 'kernel'");
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_int_equal(pmuq_store_list_hosts(store, NULL, &hosts, NULL), -PMUQ_E_STORE_CORRUPT);
+	assert_null(hosts);
 	pmuq_store_free(store);
 }
 
@@ -448,6 +462,7 @@ int main(void)
 		IN_TREE(a_truncated_database_is_not_touched),
 		IN_TREE(flipped_bytes_give_the_same_catalog_or_an_error),
 		IN_TREE(a_changed_text_is_noticed),
+		IN_TREE(a_changed_fact_is_noticed_by_a_list),
 		IN_TREE(missing_tables_are_detected),
 		IN_TREE(readers_do_not_save),
 		IN_TREE(readers_see_what_writers_add),
