@@ -36,6 +36,9 @@ def plain():
     tap.same(several, "cpu/bus-cycles/u\ncycles\npage-faults\n", "each attr is printed as a line")
     tap.same(pmuq(*TREE, "decode", "--dialect", "perf", "--from", "format", FIELDS).text,
              "cpu/event=0x3c,umask=0x1/u\n", "--from restricts the sources of names")
+    hybrid = [pmuq(*machine("alderlake-hybrid-k6.12"), "decode", f"type=0 config={config}").text
+              for config in ("0x400000000", "0xa00000000", "0xa00000063")]
+    tap.same(hybrid, ["cpu_core/cycles/\n", "cpu_atom/cycles/\n", "0:0xa00000063\n"], "the upper half of a generic event is its core PMU")
     left = pmuq(*TREE, "decode", FIELDS + " inherit=1 read_format=3").text
     tap.same(left, "cpu/bus-cycles/u  # left to a tool: read_format=0x3 inherit=1\n", "fields that no string expresses are a comment")
     tap.same(pmuq(*TREE, "encode", "--hex", "--no-open", "-f", "-", stdin=left.encode()).text, raw, "encode ignores the comment")

@@ -266,6 +266,8 @@ def shown():
     tap.ok(unknown.status == 1 and "there is no PMU" in unknown.stderr, "without its table the event is unknown", unknown.stderr)
     swapped = pmuq(*TREE, "show", "uncore_icm_0")
     tap.ok("did you mean 'uncore_imc_0'?" in swapped.stderr, "two swapped letters count as one mistake", swapped.stderr)
+    own, other = (pmuq(*TREE, "--db", DB, "encode", string).stderr for string in ("uncore_imc_0/unc_m_cas_count.rf/", "cpu/unc_m_cas_count.rf/"))
+    tap.ok("did you mean 'unc_m_cas_count.rd'?" in own and "did you mean" not in other, "a hint names a table's events of that PMU alone", own, other)
     near = pmuq(*TREE, "--db", DB, "show", "mem_load_retird.l3_miss")
     tap.ok(near.status == 1 and "did you mean 'mem_load_retired.l3_miss'" in near.stderr, "an event with a similar name is proposed", near.stderr)
 

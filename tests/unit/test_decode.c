@@ -29,6 +29,9 @@ static const struct test_pmu machine[] = {
 	{ .name = "bare", .type = 24 },
 	{ .name = "first", .type = 25, .formats = "other config:0-7", .events = "x other=2" },
 	{ .name = "second", .type = 25, .formats = "event config:0-7", .events = "y event=1" },
+	{ .name = "third",
+	  .type = 26,
+	  .formats = "event config:0-7; aux config1:0-15; ldlat config1:0-15" },
 	{ .name = "software", .type = 1 },
 	{ .name = "tracepoint", .type = 2 },
 	{ .name = "breakpoint", .type = 5 },
@@ -129,6 +132,8 @@ static const struct wanted wanted_strings[] = {
 	{ "type=4 config=0x5304ce exclude_guest=1", "cpu/config=0x530000,event=0xce,umask=0x4/H" },
 	{ "type=4 config=0", "cpu/event=0x0/" },
 	{ "type=4 config=0x100", "cpu/event=0x0,umask=0x1/" },
+	/* event and umask first, then by position. */
+	{ "type=4 config=0x38001c0", "cpu/event=0xc0,umask=0x1,inv,cmask=0x3/" },
 	{ "type=4 config=0x1b7 config1=0x10001", "cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/" },
 	{ "type=4 config=0x1c6 config1=0x11", "cpu/event=0xc6,umask=0x1,frontend=0x11/" },
 	{ "type=4 config=0x1c6 config1=0x1000011",
@@ -151,6 +156,11 @@ static const struct wanted wanted_strings[] = {
 	{ "type=25 config=1", "second/y/" },
 	{ "type=25 config=2", "first/x/" },
 	{ "type=25 config=3", "first/other=0x3/" },
+	/* ldlat is for some events alone. */
+	{ "type=26 config=0xcd config1=3", "third/event=0xcd,ldlat=0x3/" },
+	{ "type=26 config=0xce config1=3", "third/event=0xce,aux=0x3/" },
+	/* No format has these bits. */
+	{ "type=20 config=0x3 config1=0x5", "box_0/type=0x3,config1=0x5/" },
 	{ "type=99 config=7 config3=1 exclude_user=1", "99:0x7/config3=0x1/kh" },
 	{ "type=4294967295 config=0xffffffffffffffff", "4294967295:0xffffffffffffffff" },
 	{ "type=5 bp_type=3 bp_addr=0x1000 bp_len=8", "mem:0x1000/8:rw" },
