@@ -31,7 +31,7 @@ TESTS = {
     "discover": "live_hybrid host discover discover_events refresh root tar lazy catalog capture machines memory resources cases-probes cli-capture cli-list",
     "encode": """query_fails intel_pt words modifiers assign errors attr cases-errors cases-encode cases-presets cases-probes resources memory decode
         complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain encode
-        limits pfm cli-pfm decode_vendor""",
+        limits pfm cli-pfm decode_vendor cli-sources""",
     "decode": "query_fails decode decode_vendor decode_law attr_parse cases-encode cases-presets cases-probes cases-errors cli-decode cli-pfm memory resources explained",
     "complete": "query_fails complete cases-cut cli-complete",
     "open": "open open_reasons open_target open_host opened measure check cli-opens cli-check kernel-count",
@@ -88,6 +88,7 @@ class Test:
     def run(self, limit_s):
         """The number of statements that held, or None if the test failed."""
         with tempfile.TemporaryDirectory(prefix="pmuq-mutants-", ignore_cleanup_errors=True) as directory:
+            os.chmod(directory, 0o755)  # Some tests are another user.
             env = os.environ | self.entry["env"] | {"TMPDIR": directory}
             process = subprocess.Popen(self.entry["cmd"], cwd=self.build, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=self.limits)

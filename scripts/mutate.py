@@ -81,7 +81,9 @@ def words(code):
 
 def numbers(code):
     for match in NUMBER.finditer(code):
-        value = int(match.group(1), 0)
+        digits = match.group(1)
+        is_octal = digits.isdigit() and len(digits) > 1 and digits[0] == "0"
+        value = int(digits, 8 if is_octal else 0)
         if code.endswith("{ ", 0, match.start()) and code.startswith(" }", match.end()):
             continue # An empty struct.
         if code.endswith("return ", 0, match.start()) and value == 0:
