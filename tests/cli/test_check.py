@@ -150,7 +150,7 @@ def counts():
     clock = only("--count=50", CLOCK)["count"]
     tap.same((clock["status"], clock["time_enabled_ns"] == clock["time_running_ns"]), ("counted", True), "a clock is counted")
     tap.ok(0 < clock["value"] and clock["scaled"] == clock["value"], "a clock runs all the time, so its count is not scaled", clock)
-    tap.ok(only("--count", CLOCK)["count"]["time_enabled_ns"] > 50_000_000, "without a number the work takes 100 ms")
+    tap.ok(only("--count", CLOCK)["count"]["time_enabled_ns"] > 2_000_000, "without a number there is work, too")
     page_faults = only("--count=20", "page-faults:u")["count"]
     tap.ok(page_faults["status"] == "counted" and page_faults["value"] > 16, "page faults of the work are counted", page_faults)
     if opens("mem:0x10/4:rw"):
