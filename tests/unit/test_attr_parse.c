@@ -208,6 +208,33 @@ static void the_error_marks_the_wrong_text(void **state)
 	}
 }
 
+static void a_wrong_digit_is_named_as_a_terminal_can_show_it(void **state)
+{
+	static const struct {
+		const char *text, *part;
+	} rows[] = { { "04~0", "'~'" },
+		     { "04\x7f"
+		       "0",
+		       "0x7f" },
+		     { "04\x80"
+		       "0",
+		       "0x80" },
+		     { "04\x01"
+		       "0",
+		       "0x01" } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pmuq_error *error = NULL;
+		struct pmuq_attr attr;
+
+		assert_int_equal(pmuq_attr_parse(rows[i].text, &attr, &error), -PMUQ_E_BAD_HEX);
+		if (!strstr(error->message.p, rows[i].part))
+			fail_msg("%s, without %s", error->message.p, rows[i].part);
+		pmuq_error_free(error);
+	}
+}
+
 /* n bytes of an attr with that `size` field; the last byte is not 0. */
 static int parse_bytes(size_t n, uint32_t size)
 {
@@ -243,6 +270,7 @@ int main(void)
 		cmocka_unit_test(an_attr_without_a_size_has_the_first),
 		cmocka_unit_test(fields_are_read_by_name),
 		cmocka_unit_test(the_error_marks_the_wrong_text),
+		cmocka_unit_test(a_wrong_digit_is_named_as_a_terminal_can_show_it),
 		cmocka_unit_test(bytes_and_size_must_agree),
 	};
 
