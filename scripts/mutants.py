@@ -35,7 +35,7 @@ TESTS = {
     "decode": "query_fails decode decode_vendor decode_law attr_parse cases-encode cases-presets cases-probes cases-errors cli-decode cli-pfm memory resources explained",
     "complete": "query_fails complete cases-cut cli-complete",
     "open": "open open_reasons open_target open_host opened measure check cli-opens cli-check kernel-count",
-    "db": "store store_schema store_open store_hosts store_log store_check store_crash memory cli-store cli-hosts queries",
+    "db": "store store_schema store_foreign store_failures store_open store_hosts store_log store_check store_crash memory cli-store cli-hosts queries",
     "vendor": "vendor vendor_files decode_vendor cli-vendor cli-search vendors",
     "pfm": "pfm pfm_abuse pfm_inherited pfm_inherited_listed pfm_walk cli-pfm cli-search",
     "perfdata": "recording cli-recordings",
