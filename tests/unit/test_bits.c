@@ -112,6 +112,7 @@ static void cpu_lists_round_trip(void **state)
 		{ "0,8\n", "0,8", 2 },
 		{ "3,1,2", "1-3", 3 },
 		{ "0-1,3,63-65", "0-1,3,63-65", 6 },
+		{ "70,127-128,190", "70,127-128,190", 4 },
 		{ "", "", 0 },
 	};
 
@@ -125,9 +126,12 @@ static void cpu_lists_round_trip(void **state)
 		assert_true(pq_cpus_parse(&arena, str_of(rows[i].text), &cpus));
 		assert_int_equal(pq_cpus_count(&cpus), rows[i].n);
 		assert_int_equal(pq_cpus_text_is_list(str_of(rows[i].text)), rows[i].n > 0);
-		for (unsigned cpu = 0; cpu < 70; cpu++)
-			assert_int_equal(pq_cpus_text_next(str_of(rows[i].text), cpu),
-					 pq_cpus_next(&cpus, cpu));
+		for (unsigned cpu = 0; cpu < 200; cpu++) {
+			unsigned next = pq_cpus_next(&cpus, cpu);
+
+			assert_int_equal(pq_cpus_text_next(str_of(rows[i].text), cpu), next);
+			assert_int_equal(pq_cpus_has(&cpus, cpu), next == cpu);
+		}
 		pq_cpus_print(&cpus, &buf);
 		assert_true(str_eq(pq_buf_str(&buf), str_of(rows[i].printed)));
 		pq_buf_free(&buf);
