@@ -59,10 +59,19 @@ static void a_span_after_a_nul_is_inside_the_input(void **state)
 	pmuq_error_free(error);
 }
 
+/* The newline before that place. */
+static const char *line_before(const char *text, const char *at)
+{
+	while (at > text && *at != '\n')
+		at--;
+	return at;
+}
+
 static void a_long_or_binary_input_is_shown_around_the_error(void **state)
 {
 	struct pmuq_error *error = NULL;
 	auto_free char *text = NULL;
+	const char *caret;
 	char input[1000];
 
 	(void)state;
@@ -74,7 +83,11 @@ static void a_long_or_binary_input_is_shown_around_the_error(void **state)
 	text = formatted(error);
 	assert_non_null(strstr(text, "\n  ...aaaa"));
 	assert_non_null(strstr(text, "aa..aa"));
-	assert_non_null(strstr(text, "^^"));
+	caret = strstr(text, "^^");
+	assert_non_null(caret);
+	/* Below the two dots. */
+	assert_int_equal(caret - line_before(text, caret),
+			 strstr(text, "a..a") + 1 - strstr(text, "\n  ...aaaa"));
 	assert_true(strlen(text) < 400);
 }
 
