@@ -7,7 +7,7 @@
 #include "cli/report.h"
 #include "cli/or_die.h"
 #include "cli/terminal.h"
-#include "core/str.h"
+#include "core/caret.h"
 #include "core/text/utf8.h"
 #include <string.h>
 
@@ -139,30 +139,18 @@ enum status report_status(enum pmuq_code code)
 	return (size_t)code < COUNT(statuses) ? (enum status)statuses[code] : STATUS_FAILED;
 }
 
-/* For a longer input, only the part around the error is printed. */
-#define SHOWN_BYTES 90
-#define SHOWN_BEFORE_BYTES 36
-
-static void draw_caret(FILE *to, const char *input, size_t offset, size_t length,
+static void draw_caret(FILE *to, const char *input, const struct pmuq_error *error,
 		       const char *indent)
 {
-	size_t n = strlen(input), from = 0, until = n;
+	cleanup(pq_buf_free) struct pq_buf drawn = PQ_BUF_NULL;
 
-	offset = offset < n ? offset : n;
-	if (n > SHOWN_BYTES) {
-		from = offset > SHOWN_BEFORE_BYTES ? offset - SHOWN_BEFORE_BYTES : 0;
-		until = from + SHOWN_BYTES < n ? from + SHOWN_BYTES : n;
-	}
-	length = length < until - offset ? length : until - offset;
-	fprintf(to, "%s  %s", indent, from ? "..." : "");
-	/* Each byte takes one column, so that the caret is below the right one. */
-	for (size_t i = from; i < until; i++)
-		putc(input[i] >= ' ' && input[i] < 0x7f ? input[i] : '.', to);
-	fprintf(to, "%s\n%s  %*s%s", until < n ? "..." : "", indent,
-		(int)(offset - from) + (from ? 3 : 0), "", style_code(to, STYLE_GOOD));
-	for (size_t i = 0; i < (length ? length : 1); i++)
-		putc('^', to);
-	fprintf(to, "%s\n", style_code(to, STYLE_NONE));
+	pq_caret_draw(&drawn, (struct pq_caret){ .input = str_of(input),
+						 .offset = error->offset,
+						 .length = error->length,
+						 .indent = indent,
+						 .begin = style_code(to, STYLE_GOOD),
+						 .end = style_code(to, STYLE_NONE) });
+	fprintf(to, "%s\n", text_or_die(&drawn));
 }
 
 static void draw_line(FILE *to, const char *indent, const char *label, const char *text)
@@ -183,7 +171,7 @@ void report_draw(FILE *to, enum report_level level, const struct pmuq_error *err
 	print_safe(to, error->message.p);
 	putc('\n', to);
 	if (input)
-		draw_caret(to, input, error->offset, error->length, indent);
+		draw_caret(to, input, error, indent);
 	draw_line(to, indent, "in", error->origin.p);
 	draw_line(to, indent, "hint", error->hint.p);
 }

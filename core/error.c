@@ -4,6 +4,7 @@
  * generated from schemas/messages.toml.
  */
 #include "core/error.h"
+#include "core/caret.h"
 #include "core/messages.h"
 #include <pmuq/pmuq.h>
 #include <stdarg.h>
@@ -326,46 +327,18 @@ PQ_API unsigned pmuq_code_at(size_t index)
 	return index < pq_messages_count ? pq_messages[index].number : 0;
 }
 
-/* For a longer input, only the part around the span is printed. */
-#define SHOWN_BYTES 100
-#define SHOWN_BEFORE_BYTES 40
-
-/* One column for each byte: bytes that are not printable ASCII become dots. */
-static void add_visible(struct pq_buf *buf, struct pmuq_str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		pq_buf_char(buf, s.p[i] >= ' ' && s.p[i] < 0x7f ? s.p[i] : '.', 1);
-}
-
-static void add_caret(struct pq_buf *buf, const struct pmuq_error *error)
-{
-	struct pmuq_str input = error->input;
-	size_t offset = error->offset < input.n ? error->offset : input.n;
-	size_t length = error->length < input.n - offset ? error->length : input.n - offset;
-	size_t from = 0, to = input.n;
-
-	if (input.n > SHOWN_BYTES) {
-		from = offset > SHOWN_BEFORE_BYTES ? offset - SHOWN_BEFORE_BYTES : 0;
-		to = from + SHOWN_BYTES < input.n ? from + SHOWN_BYTES : input.n;
-		length = length < to - offset ? length : to - offset;
-	}
-	pq_buf_add(buf, STR("\n  "));
-	pq_buf_add(buf, from ? STR("...") : STR(""));
-	add_visible(buf, str_part(input, from, to));
-	pq_buf_add(buf, to < input.n ? STR("...") : STR(""));
-	pq_buf_add(buf, STR("\n  "));
-	pq_buf_char(buf, ' ', offset - from + (from ? 3 : 0));
-	pq_buf_char(buf, '^', length ? length : 1);
-}
-
 PQ_API char *pmuq_error_format(const struct pmuq_error *error)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
 
 	pq_buf_print(&buf, "%s[PMUQ-%03u] %s: %s", error->is_warning ? "warning" : "error",
 		     (unsigned)error->code, pmuq_code_name(error->code), error->message.p);
-	if (error->input.p && ((const struct error *)error)->has_span)
-		add_caret(&buf, error);
+	if (error->input.p && ((const struct error *)error)->has_span) {
+		pq_buf_char(&buf, '\n', 1);
+		pq_caret_draw(&buf, (struct pq_caret){ .input = error->input,
+						       .offset = error->offset,
+						       .length = error->length });
+	}
 	if (error->origin.p) {
 		pq_buf_add(&buf, STR("\nin: "));
 		for (const char *p = error->origin.p; *p; p++)
