@@ -2,11 +2,20 @@
 /*
  * Blocks of memory that are freed together. Single allocations are never freed: if a caller grows
  * an array in an arena, the smaller copies stay in it (core/vec.h).
+ *
+ * With PQ_SEPARATE_BLOCKS each allocation is a malloc of its own: a sanitizer then detects a write
+ * beyond it, and a test can let it fail.
  */
 #include "core/arena.h"
 
 #define BLOCK_BYTES 4096u
 #define BLOCK_MAX_BYTES (1u << 20)
+
+#ifdef PQ_SEPARATE_BLOCKS
+#define HAS_SEPARATE_BLOCKS true
+#else
+#define HAS_SEPARATE_BLOCKS false
+#endif
 
 struct pq_arena_block {
 	struct pq_arena_block *next;
@@ -19,6 +28,8 @@ void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size
 	uintptr_t skew = (16 - ((uintptr_t)first & 15)) & 15;
 
 	*arena = (struct pq_arena){ .left_bytes = cap_bytes };
+	if (HAS_SEPARATE_BLOCKS && cap_bytes)
+		return;
 	if (first && first_bytes > skew) {
 		arena->at = (char *)first + skew;
 		arena->end = (char *)first + first_bytes;
@@ -44,6 +55,8 @@ static size_t next_block_bytes(const struct pq_arena *arena, size_t need)
 
 	if (bytes > BLOCK_MAX_BYTES)
 		bytes = BLOCK_MAX_BYTES;
+	if (HAS_SEPARATE_BLOCKS)
+		return need;
 	return bytes < need ? need : bytes;
 }
 

@@ -19,6 +19,6 @@ fi
 again=
 [ ! -f "$build/build.ninja" ] || again=--reconfigure
 quietly meson setup $again "$build" build-mutants/source -Doptimization=0 -Ddebug=false "-Db_sanitize=${SANITIZE:-none}" \
-	"-Dc_args=-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=discarded-qualifiers" \
+	"-Dc_args=-DPQ_SEPARATE_BLOCKS -Werror=incompatible-pointer-types -Werror=int-conversion -Werror=discarded-qualifiers" \
 	"-Dmachines=$PWD/build/machines"
 exec python3 scripts/mutants.py run build-mutants/source "$build" "$@"
