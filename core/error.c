@@ -233,6 +233,15 @@ void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin)
 			 strndup(origin.p ? origin.p : "", origin.n));
 }
 
+void pq_error_origin_buf(struct pmuq_error **reterr, struct pq_buf *origin)
+{
+	struct error *error = open_to_change(reterr);
+
+	if (error && !error->is_plain)
+		own_text(error, &error->record.origin, &error->origin, pq_buf_take(origin));
+	pq_buf_free(origin);
+}
+
 void pq_error_is_warning(struct pmuq_error **reterr)
 {
 	struct error *error = open_to_change(reterr);

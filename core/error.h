@@ -63,6 +63,8 @@ PQ_COLD void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
 /* Prints the error as a warning from now on. */
 PQ_COLD void pq_error_is_warning(struct pmuq_error **reterr);
 PQ_COLD void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
+/* The same from a buffer, which it frees. */
+PQ_COLD void pq_error_origin_buf(struct pmuq_error **reterr, struct pq_buf *origin);
 PQ_COLD void pq_error_errno(struct pmuq_error **reterr, int errnum);
 /* Adds words before the message: "event 'mem-loads' of cpu: ". */
 PQ_COLD void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);

@@ -30,17 +30,6 @@ static struct pmuq_str kept_input(const struct pq_encoder *e)
 	return e->result->input;
 }
 
-/* NULL if the caller's memory is full. */
-static struct pmuq_error *plain_warning(const struct pq_encoder *e, struct pq_span at,
-					enum pmuq_code code)
-{
-	struct pmuq_error *warning = pq_error_plain(e->arena, code, at);
-
-	pq_error_share_input(&warning, kept_input(e));
-	pq_error_is_warning(&warning);
-	return warning;
-}
-
 static int keep_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
 			struct pmuq_error *warning)
 {
@@ -54,27 +43,54 @@ static int keep_warning(const struct pq_encoder *e, struct pq_encoding *encoding
 	return 0;
 }
 
+/* In the caller's memory: of static texts. */
+static int warn_plainly(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
+			enum pmuq_code code)
+{
+	struct pmuq_error *warning = pq_error_plain(e->arena, code, at);
+	struct pmuq_str input = kept_input(e);
+
+	if (!warning || !input.p)
+		return pq_fail_memory(e->reterr);
+	pq_error_share_input(&warning, input);
+	pq_error_is_warning(&warning);
+	return keep_warning(e, encoding, warning);
+}
+
+static int warn_args(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
+		     enum pmuq_code code, const char *format, va_list args)
+{
+	struct pmuq_str input = kept_input(e);
+	struct pmuq_error *warning = NULL;
+
+	if (!input.p)
+		return pq_fail_memory(e->reterr);
+	pq_fail_args(&warning, code, format, args);
+	if (warning->code == PMUQ_E_MEMORY)
+		return pq_fail_memory(e->reterr);
+	pq_error_at(&warning, at);
+	pq_error_share_input(&warning, input);
+	pq_error_is_warning(&warning);
+	return keep_warning(e, encoding, warning);
+}
+
 int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 	       enum pmuq_code code, const char *format, ...)
 {
-	struct pmuq_error *warning = NULL;
 	va_list args;
+	int r;
 
 	if (is_reported(e, at, code))
 		return 0;
-	if (e->options->memory && !e->options->is_strict) {
-		warning = plain_warning(e, at, code);
-		return warning ? keep_warning(e, encoding, warning) : -PMUQ_E_MEMORY;
-	}
+	if (e->options->memory && !e->options->is_strict)
+		return warn_plainly(e, encoding, at, code);
 	va_start(args, format);
-	pq_fail_args(e->options->is_strict ? e->reterr : &warning, code, format, args);
-	va_end(args);
 	if (e->options->is_strict) {
+		r = pq_fail_args(e->reterr, code, format, args);
 		pq_error_at(e->reterr, at);
-		return -(int)code;
+	} else {
+		r = warn_args(e, encoding, at, code, format, args);
 	}
-	pq_error_at(&warning, at);
-	pq_error_share_input(&warning, kept_input(e));
-	pq_error_is_warning(&warning);
-	return keep_warning(e, encoding, warning);
+	va_end(args);
+	return r;
 }

@@ -152,9 +152,11 @@ static void read_node(struct pq_feature_reader *in)
 	if (!words)
 		return;
 	print_bits(in, words, n_bits, &blocks);
+	if (blocks.failed)
+		pq_input_fail_memory(in->cursor->input);
 	snprintf(name, sizeof(name), "node%" PRIu64, node);
 	pq_value(in, str_of(name), pq_buf_str(&blocks));
-	if (blocks.failed || blocks.n >= BLOCKS_MAX_BYTES)
+	if (blocks.n >= BLOCKS_MAX_BYTES)
 		pq_value_full(in);
 }
 

@@ -9,5 +9,6 @@ takes_no_arguments "$@"
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
-build_in build --buildtype=release --werror
-PMUQ_ALL_CALLS=1 exec meson test -C build --print-errorlogs --timeout-multiplier 6 store_failures cli-failing-calls cli-memory
+# Each piece of an arena is an allocation.
+build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOCKS "-Dmachines=$PWD/build/machines"
+PMUQ_ALL_CALLS=1 exec meson test -C build-thorough --print-errorlogs --timeout-multiplier 6 store_failures cli-failing-calls cli-memory memory_walk

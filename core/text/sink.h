@@ -2,7 +2,8 @@
 /*
  * A document as a stream of keys and values, independent of its form. A maker (sink_json.c,
  * sink_yaml.c) puts a struct pq_sink first in its own object. The caller alternates keys and values
- * in a mapping and closes what it opened. A failure sticks; test `failed` at the end.
+ * in a mapping and closes what it opened. A failure sticks; test `failed` after
+ * pq_sink_finish().
  */
 #pragma once
 

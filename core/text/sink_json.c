@@ -224,7 +224,11 @@ static void json_end(struct pq_sink *sink)
 
 	if (!json->depth)
 		pq_buf_char(json->buf, '\n', 1);
-	sink->failed |= json->buf->failed;
+}
+
+static void json_finish(struct pq_sink *sink)
+{
+	sink->failed |= json_of(sink)->buf->failed;
 }
 
 static void json_free(struct pq_sink *sink)
@@ -239,6 +243,7 @@ static const struct pq_sink_ops json_ops = {
 	.text = json_text,
 	.bare = json_bare,
 	.end = json_end,
+	.finish = json_finish,
 	.free = json_free,
 };
 

@@ -132,6 +132,7 @@ static void keep_lines(struct pmuq_capture *capture, struct pq_root *root, size_
 				 .n_keys = by_line[row].n_keys,
 				 .to = &text };
 	struct pq_inode *node = pq_capture_find(capture, by_line[row].path);
+	struct pmuq_str kept_how;
 
 	if (!is_there(node))
 		return;
@@ -142,8 +143,9 @@ static void keep_lines(struct pmuq_capture *capture, struct pq_root *root, size_
 	pq_buf_print(&how, "%zu of %zu lines kept, those that pmuq reads", filter.n_kept,
 		     filter.n_lines);
 	node->text = pq_arena_str(&capture->memory.arena, pq_buf_str(&text));
-	note(capture, by_line[row].path, pq_arena_str(&capture->memory.arena, pq_buf_str(&how)).p);
-	capture->memory.failed |= text.failed || how.failed || !node->text.p;
+	kept_how = pq_arena_str(&capture->memory.arena, pq_buf_str(&how));
+	note(capture, by_line[row].path, kept_how.p);
+	capture->memory.failed |= text.failed || how.failed || !node->text.p || !kept_how.p;
 }
 
 /* Removes a file; false if it does not exist. */

@@ -78,9 +78,8 @@ static struct pmuq_str read_cpus(struct pq_reader *reader, const struct pq_dir *
 				 struct pmuq_str file)
 {
 	struct pmuq_str text = pq_pmu_read_line(reader, dir, file);
-	struct pq_cpus cpus;
 
-	if (text.n && !pq_cpus_parse(reader->arena, text, &cpus))
+	if (str_trim(text).n && !pq_cpus_text_is_list(text))
 		pq_reader_note_file(reader, dir, file, PMUQ_E_BAD_FILE, "not a list of CPUs");
 	return text;
 }

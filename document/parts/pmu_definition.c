@@ -36,7 +36,7 @@ static void *read_entries(struct pq_doc *doc, const struct pq_doc_node *mapping,
 	const struct pq_doc_node *node = pq_entry_of_mapping(doc, mapping);
 	char *array = pq_entry_array(doc, mapping, mapping->n, each_bytes), *at = array;
 
-	for (; node; node = pq_entry_after(doc, node), at += each_bytes)
+	for (; array && node; node = pq_entry_after(doc, node), at += each_bytes)
 		read_one(doc, node, at);
 	return array;
 }

@@ -55,7 +55,7 @@ static struct pmuq_str part_around(struct pmuq_str line, size_t *offset)
 void pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, enum pmuq_code code,
 		 const char *format, ...)
 {
-	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
+	struct pq_buf origin = PQ_BUF_NULL;
 	struct pmuq_str part;
 	size_t offset;
 	va_list args;
@@ -67,8 +67,7 @@ void pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, enum pmuq_code c
 	va_end(args);
 	pq_buf_add(&origin, doc->origin);
 	pq_buf_print(&origin, ":%u:%u", at.line, at.column);
-	if (!origin.failed)
-		pq_error_origin(doc->reterr, pq_buf_str(&origin));
+	pq_error_origin_buf(doc->reterr, &origin);
 	part = line_at(doc, at.line);
 	offset = offset_in_line(doc, part, at);
 	part = part_around(part, &offset);

@@ -92,11 +92,15 @@ static int missing_parameters(const struct pq_encoder *e, const struct pq_bindin
 			     (unsigned long long)pq_bits_max(format->bits));
 		pq_buf_print(&example, ",%s=…", format->name.p);
 	}
-	r = pq_fail_at(e, b->event_at, PMUQ_E_MISSING_PARAMETER,
-		       "event '%s' needs values for: %.*s", b->event->name.p, (int)list.n,
-		       list.p ? list.p : "");
-	pq_error_hint(e->reterr, "write %s/%s%.*s/", b->pmu->name.p, b->event->name.p,
-		      (int)example.n, example.p ? example.p : "");
+	if (list.failed || example.failed) {
+		r = pq_fail_memory(e->reterr);
+	} else {
+		r = pq_fail_at(e, b->event_at, PMUQ_E_MISSING_PARAMETER,
+			       "event '%s' needs values for: %.*s", b->event->name.p, (int)list.n,
+			       list.p);
+		pq_error_hint(e->reterr, "write %s/%s%.*s/", b->pmu->name.p, b->event->name.p,
+			      (int)example.n, example.p);
+	}
 	pq_buf_free(&list);
 	pq_buf_free(&example);
 	return r;

@@ -109,10 +109,10 @@ static void law_of_memory(int fd)
 	FUZZ_LAW((r == 0) == !error);
 	if (r < 0)
 		fuzz_error(r, error);
-	if (memory.top)
+	if (r == 0) {
 		law_of_names(&memory);
-	if (r == 0)
 		law_of_writing(&memory);
+	}
 	pmuq_error_free(error);
 	used = memory.arena.left_bytes;
 	pq_memory_free(&memory);

@@ -3,9 +3,9 @@
  * Attrs that a vendor's table has names for: which name comes first, and that every name of a table
  * gives its attr again.
  */
-#include "core/vendor/vendor_table.h"
 #include "decode/decode.h"
 #include "tests/harness/build.h"
+#include "tests/harness/build_vendor.h"
 #include <stdio.h>
 
 static const struct test_pmu machine[] = {
@@ -29,12 +29,7 @@ static const struct test_pmu machine[] = {
 	  .formats = "event config:0-7; mode config:8-9; all config:0-9" },
 };
 
-struct row {
-	const char *name, *pmu, *terms, *compat;
-	bool is_deprecated;
-};
-
-static const struct row table[] = {
+static const struct test_event table[] = {
 	{ "a_old", "default_core", "event=0xd1,umask=0x20", "", true },
 	{ "cpu_clk.thread", "default_core", "event=0x3c", "", false },
 	{ "e", "default_core", "event=0x51", "", false },
@@ -57,41 +52,11 @@ static const struct row table[] = {
 static struct pmuq_catalog *catalog;
 static struct pmuq_vendor *vendor;
 
-static struct pmuq_vendor *make_table(const struct row *rows, size_t n)
-{
-	struct pmuq_vendor *made = NULL;
-	const struct pmuq_vendor_table origin = { .cpuid = STR("Maker-6-1"),
-						  .import = STR("t"),
-						  .folder = STR("x86/t"),
-						  .version = STR("") };
-
-	assert_int_equal(pq_vendor_new(n, &made, NULL), 0);
-	for (size_t i = 0; i < n; i++) {
-		struct pq_vendor_event *event = pq_vendor_add(made);
-
-		assert_non_null(event);
-		*event = (struct pq_vendor_event){
-			.event = { .name = str_of(rows[i].name),
-				   .terms = str_of(rows[i].terms),
-				   .unit = STR(""),
-				   .scale = STR("1") },
-			.record = { .pmu = str_of(rows[i].pmu),
-				    .topic = STR(""),
-				    .description = STR(""),
-				    .long_description = STR(""),
-				    .compat = str_of(rows[i].compat),
-				    .is_deprecated = rows[i].is_deprecated },
-		};
-	}
-	assert_int_equal(pq_vendor_finish(made, &origin, NULL), 0);
-	return made;
-}
-
 static int set_up(void **state)
 {
 	(void)state;
 	catalog = test_catalog(machine, COUNT(machine));
-	vendor = make_table(table, COUNT(table));
+	vendor = test_vendor(table, COUNT(table));
 	return 0;
 }
 
@@ -198,11 +163,11 @@ static void other_names_are_alternatives_and_deprecated_ones_the_last(void **sta
 /* A current name with terms ranks above a deprecated name alone. */
 static void a_deprecated_name_never_comes_before_another(void **state)
 {
-	static const struct row rows[] = {
+	static const struct test_event rows[] = {
 		{ "gone", "default_core", "event=0x70,inv=1", "", true },
 		{ "kept", "default_core", "event=0x70", "", false },
 	};
-	struct pmuq_vendor *two = make_table(rows, COUNT(rows));
+	struct pmuq_vendor *two = test_vendor(rows, COUNT(rows));
 	struct pmuq_decode_options options = { .size = sizeof(options), .vendor = two };
 	struct pmuq_attr attr = { .type = 4, .config = 0x800070 };
 	struct pmuq_decoding *decoding = decode(&attr, &options);
@@ -299,7 +264,7 @@ static void every_event_of_a_table_gives_its_attr_again(void **state)
 static void a_long_table_is_one_too(void **state)
 {
 	enum { MANY = 5000 };
-	static struct row rows[MANY];
+	static struct test_event rows[MANY];
 	static char names[MANY][16], terms[MANY][48];
 	struct pmuq_vendor *many;
 
@@ -308,9 +273,9 @@ static void a_long_table_is_one_too(void **state)
 		snprintf(names[i], sizeof(names[i]), "event.%u", i);
 		snprintf(terms[i], sizeof(terms[i]), "event=0x%x,umask=0x%x,ldlat=%u", i % 7,
 			 i / 7 % 5, i / 35);
-		rows[i] = (struct row){ names[i], "default_core", terms[i], "", i % 3 == 0 };
+		rows[i] = (struct test_event){ names[i], "default_core", terms[i], "", i % 3 == 0 };
 	}
-	many = make_table(rows, MANY);
+	many = test_vendor(rows, MANY);
 	for (unsigned i = 0; i < MANY; i += 97) {
 		struct pmuq_decode_options options = { .size = sizeof(options), .vendor = many };
 		struct pmuq_attr attr = { .type = 4,

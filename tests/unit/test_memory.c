@@ -209,58 +209,6 @@ static void the_memory_of_the_header_is_enough(void **state)
 	}
 }
 
-/* Whether it encodes without one allocation; a failure must be PMUQ_E_MEMORY. */
-static bool encodes_without(const struct pmuq_catalog *machine, const char *text, unsigned n)
-{
-	struct pmuq_encodings *encodings = NULL;
-	struct pmuq_error *error = NULL;
-	bool has_failed;
-	int r;
-
-	fail_malloc_at(n);
-	r = pmuq_catalog_encode(machine, text, NULL, &encodings, &error);
-	has_failed = fail_malloc_no_more();
-	if (r < 0) {
-		assert_int_equal(r, -PMUQ_E_MEMORY);
-		assert_non_null(error);
-		assert_int_equal(error->code, PMUQ_E_MEMORY);
-		assert_null(encodings);
-	} else {
-		assert_null(error);
-	}
-	pmuq_error_free(error);
-	pmuq_encodings_free(encodings);
-	return !has_failed;
-}
-
-static void refuse_each(const char *text)
-{
-	struct pmuq_encodings *encodings = NULL;
-	unsigned n = 0;
-
-	if (pmuq_catalog_encode(catalog, text, NULL, &encodings, NULL) < 0)
-		return;
-	pmuq_encodings_free(encodings);
-	while (!encodes_without(catalog, text, n))
-		n++;
-	assert_true(n > 0);
-}
-
-static void each_failed_allocation_is_reported(void **state)
-{
-	const char *event = "uncore_imc/cas_count_read,umask=1/u";
-	char list[4096] = "";
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(strings); i++)
-		refuse_each(strings[i]);
-	/* Memory is allocated in blocks: a new one begins once at each offset of the string. */
-	for (size_t n = 0; n + strlen(event) + 2 < sizeof(list); n = strlen(list)) {
-		snprintf(list + n, sizeof(list) - n, "%s%s", n ? "," : "", event);
-		refuse_each(list);
-	}
-}
-
 static void libpfm4_is_not_used(void **state)
 {
 	char memory[4096];
@@ -308,7 +256,6 @@ int main(void)
 		cmocka_unit_test(encoding_in_memory_of_the_caller_needs_no_allocation),
 		cmocka_unit_test(too_little_memory_is_an_error_and_never_a_wrong_result),
 		cmocka_unit_test(the_memory_of_the_header_is_enough),
-		cmocka_unit_test(each_failed_allocation_is_reported),
 		cmocka_unit_test(libpfm4_is_not_used),
 		cmocka_unit_test(an_error_without_a_part_is_marked),
 	};

@@ -2,10 +2,11 @@
 /*
  * Each query of a machine fails once: for every string of the cases, for every attr that they
  * become, and for completions. The result is then the failure, or the usual one, but never another
- * one. PMUQ_TEST_CASES is the directory of the cases.
+ * one.
  */
 #include "core/catalog/catalog.h"
 #include "core/catalog/source.h"
+#include "tests/harness/each_case.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
 #include <stdio.h>
@@ -132,20 +133,18 @@ static bool encode_once(const struct pmuq_catalog *catalog, const char *text,
 static void decode_all(const struct pmuq_catalog *catalog, const struct pmuq_encodings *encodings,
 		       enum pmuq_dialect dialect);
 
-static void encode_all(const struct pmuq_catalog *catalog, const char *text,
-		       enum pmuq_dialect dialect)
+static void encode_all(const struct each_case *one)
 {
-	struct pmuq_encode_options options = { .size = sizeof(options),
-					       .dialect = dialect,
-					       .with_assignments = true };
+	struct pmuq_encode_options options = one->options;
 	struct pmuq_encodings *want = NULL;
 	struct pmuq_error *error = NULL;
 
-	pmuq_catalog_encode(catalog, text, &options, &want, &error);
-	for (unsigned n = 1; encode_once(catalog, text, &options, n, want, error); n++)
+	options.with_assignments = true;
+	pmuq_catalog_encode(one->catalog, one->text, &options, &want, &error);
+	for (unsigned n = 1; encode_once(one->catalog, one->text, &options, n, want, error); n++)
 		;
 	if (want)
-		decode_all(catalog, want, dialect);
+		decode_all(one->catalog, want, options.dialect);
 	pmuq_encodings_free(want);
 	pmuq_error_free(error);
 }
@@ -216,85 +215,18 @@ static bool complete_once(const struct pmuq_catalog *catalog, const char *text, 
 }
 
 /* The first half of the string: that ends in names, terms and values. */
-static void complete_half(const struct pmuq_catalog *catalog, const char *text,
-			  enum pmuq_dialect dialect)
+static void complete_half(const struct each_case *one)
 {
-	char *half = strndup(text, strlen(text) / 2);
-	struct failing never = failing_source(catalog, 0);
+	char *half = strndup(one->text, strlen(one->text) / 2);
+	struct failing never = failing_source(one->catalog, 0);
 	struct pmuq_completion *want = NULL;
 
-	(void)dialect;
 	assert_int_equal(pmuq_source_complete(source_of(&never), half, NULL, &want, NULL), 0);
-	for (unsigned n = 1; n <= COMPLETE_QUERIES_MAX && complete_once(catalog, half, n, want);
-	     n++)
+	for (unsigned n = 1;
+	     n <= COMPLETE_QUERIES_MAX && complete_once(one->catalog, half, n, want); n++)
 		;
 	pmuq_completion_free(want);
 	free(half);
-}
-
-/* -------------------------------------------------------------------------------------- cases */
-
-struct machine {
-	char name[64];
-	struct pmuq_catalog *catalog;
-};
-
-static void read_machine(const char *name, struct machine *ret)
-{
-	struct pmuq_source *source = NULL;
-	char *dir = NULL;
-
-	if (strcmp(name, ret->name) == 0)
-		return;
-	pmuq_catalog_free(ret->catalog);
-	ret->catalog = NULL;
-	assert_true(strlen(name) < sizeof(ret->name));
-	strcpy(ret->name, name);
-	assert_true(asprintf(&dir, "%s/%s", getenv("PMUQ_TEST_MACHINES"), name) > 0);
-	assert_int_equal(pmuq_source_open_tree(dir, &source, NULL), 0);
-	assert_int_equal(pmuq_source_read_catalog(source, &ret->catalog, NULL), 0);
-	pmuq_source_free(source);
-	free(dir);
-}
-
-static const char *after(const char *line, const char *word)
-{
-	size_t n = strlen(word);
-
-	return strncmp(line, word, n) == 0 ? line + n : NULL;
-}
-
-/* The strings of a file of cases, each on its machine and in its dialect. */
-static void each_case(const char *file,
-		      void (*visit)(const struct pmuq_catalog *, const char *, enum pmuq_dialect))
-{
-	struct machine machine = { 0 };
-	enum pmuq_dialect dialect = PMUQ_DIALECT_PMUQ;
-	char *path = NULL, *line = NULL;
-	size_t size = 0, n = 0;
-	FILE *in;
-
-	assert_true(asprintf(&path, "%s/%s.case", getenv("PMUQ_TEST_CASES"), file) > 0);
-	in = fopen(path, "r");
-	assert_non_null(in);
-	while (getline(&line, &size, in) > 0) {
-		const char *rest;
-
-		line[strcspn(line, "\n")] = '\0';
-		if ((rest = after(line, "machine ")))
-			read_machine(rest, &machine);
-		else if ((rest = after(line, "dialect ")))
-			dialect = strcmp(rest, "perf") == 0 ? PMUQ_DIALECT_PERF : PMUQ_DIALECT_PMUQ;
-		else if ((rest = after(line, "event "))) {
-			visit(machine.catalog, rest, dialect);
-			n++;
-		}
-	}
-	assert_true(n > 10);
-	pmuq_catalog_free(machine.catalog);
-	fclose(in);
-	free(line);
-	free(path);
 }
 
 static void strings_and_their_attrs(void **state)

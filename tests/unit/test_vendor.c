@@ -1,47 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* A vendor table in memory: names in any case, the PMUs that a name of a table covers. */
 #include "core/catalog/catalog_private.h"
-#include "core/vendor/vendor_table.h"
 #include "tests/harness/build.h"
+#include "tests/harness/build_vendor.h"
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 
-static const struct event {
-	const char *name, *pmu, *terms, *compat;
-} events[] = {
-	{ "unc_clockticks", "uncore_imc", "event=1", "" },
-	{ "mem_load", "default_core", "event=2", "" },
-	{ "unc_clockticks", "uncore_cha", "event=3", "" },
-	{ "slots", "cpu_core", "event=4", "" },
-	{ "slots", "cpu_atom", "event=5", "" },
+static const struct test_event events[] = {
+	{ "unc_clockticks", "uncore_imc", "event=1" },
+	{ "mem_load", "default_core", "event=2" },
+	{ "unc_clockticks", "uncore_cha", "event=3" },
+	{ "slots", "cpu_core", "event=4" },
+	{ "slots", "cpu_atom", "event=5" },
 	{ "ddr_cycles", "imx8_ddr", "config=6", "i.MX8M[QM]" },
 	{ "ddr_cycles", "imx8_ddr", "config=7", "v1(\\.[0-9]+)?" },
 };
 
 static struct pmuq_vendor *make(void)
 {
-	const struct pmuq_vendor_table origin = { .cpuid = STR("cpu"),
-						  .import = STR("perf"),
-						  .folder = STR("x86/model"),
-						  .version = STR("v1") };
-	struct pmuq_vendor *vendor = NULL;
-
-	assert_int_equal(pq_vendor_new(COUNT(events), &vendor, NULL), 0);
-	for (size_t i = 0; i < COUNT(events); i++)
-		*pq_vendor_add(vendor) = (struct pq_vendor_event){
-			.event = { .name = str_of(events[i].name),
-				   .terms = str_of(events[i].terms),
-				   .unit = STR(""),
-				   .scale = STR("1") },
-			.record = { .pmu = str_of(events[i].pmu),
-				    .topic = STR(""),
-				    .description = STR(""),
-				    .long_description = STR(""),
-				    .compat = str_of(events[i].compat) },
-		};
-	assert_null(pq_vendor_add(vendor));
-	assert_int_equal(pq_vendor_finish(vendor, &origin, NULL), 0);
-	return vendor;
+	return test_vendor(events, COUNT(events));
 }
 
 static void names_are_found_in_any_case(void **state)
@@ -75,7 +52,7 @@ static void events_are_in_their_order(void **state)
 		assert_true(strcmp(pmuq_vendor_get(vendor, i - 1)->event->name.p,
 				   pmuq_vendor_get(vendor, i)->event->name.p) <= 0);
 	assert_null(pmuq_vendor_get(vendor, COUNT(events)));
-	assert_string_equal(pmuq_vendor_content(vendor)->folder.p, "x86/model");
+	assert_string_equal(pmuq_vendor_content(vendor)->folder.p, "x86/t");
 	pmuq_vendor_free(vendor);
 }
 

@@ -57,15 +57,14 @@ static struct location find_location(const struct pq_vendor_file *file, size_t o
 static void add_origin(const struct pq_vendor_tree *tree, struct pmuq_str path,
 		       const struct location *location)
 {
-	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
+	struct pq_buf origin = PQ_BUF_NULL;
 
 	pq_buf_add(&origin, tree->dir);
 	if (path.n)
 		pq_buf_print(&origin, "/%.*s", STR_ARG(path));
 	if (location)
 		pq_buf_print(&origin, ":%zu:%zu", location->line, location->column);
-	if (!origin.failed)
-		pq_error_origin(tree->reterr, pq_buf_str(&origin));
+	pq_error_origin_buf(tree->reterr, &origin);
 }
 
 void pq_vendor_fail_memory(struct pq_vendor_tree *tree)
