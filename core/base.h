@@ -32,6 +32,13 @@
 /* For code that runs seldom, such as the report of a failure: the compiler optimizes it, and every
  * branch that leads to it, for size, and moves them away from the frequent path. */
 #define PQ_COLD __attribute__((cold))
+/* A function of a header that each call contains, so that arguments that the compiler knows leave
+ * little of it. Builds without optimization, as for coverage, have it once. */
+#ifdef __OPTIMIZE__
+#define PQ_INLINE __attribute__((always_inline)) static inline
+#else
+#define PQ_INLINE static inline
+#endif
 
 /* Only for system interfaces whose pointer is not const although they do not write, such as
  * execve(2), iovec and munmap(2). A comment at each use names the interface. */

@@ -123,13 +123,19 @@ static void add_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct
 	pq_diff_add_single(d, &single);
 }
 
+/* An empty file `alias` is not a name. */
+static struct pmuq_str alias_of(const struct pmuq_pmu *pmu)
+{
+	return pmu->alias.n ? pmu->alias : (struct pmuq_str){ 0 };
+}
+
 /* A new alias breaks nothing; a removed one breaks strings that use it. */
 static void add_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	const struct pq_single single = {
 		.change = { .type = PMUQ_CHANGE_PMU_ALIAS,
 			    .weight = a->alias.n ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
-			    .text = { a->alias, b->alias } },
+			    .text = { alias_of(a), alias_of(b) } },
 		.pmu = a,
 		.sentence = a->alias.n ? "its second name is gone" : "it has a second name",
 	};

@@ -89,8 +89,7 @@ static inline void pq_attr_set_flag(struct pmuq_attr *attr, enum pq_attr_field f
 	*flags = (*flags & ~(mask << shift)) | (value & mask) << shift;
 }
 
-__attribute__((always_inline)) static inline uint64_t
-pq_attr_get_inline(const struct pmuq_attr *attr, enum pq_attr_field field)
+PQ_INLINE uint64_t pq_attr_get_inline(const struct pmuq_attr *attr, enum pq_attr_field field)
 {
 	switch (field) {
 #define X(name, format, end)                                                                       \
@@ -105,8 +104,7 @@ pq_attr_get_inline(const struct pmuq_attr *attr, enum pq_attr_field field)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
-__attribute__((always_inline)) static inline void
-pq_attr_set_inline(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
+PQ_INLINE void pq_attr_set_inline(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
 {
 	switch (field) {
 #define X(name, format, end)                                                                       \

@@ -19,16 +19,21 @@ static struct yaml *yaml_of(struct pq_sink *sink)
 	return (struct yaml *)sink;
 }
 
-/* Makes an event with libyaml's function what_event_initialize, and passes it on to the emitter,
- * which then owns it. Does nothing after a failure. */
+/* Passes an event on to the emitter, which then owns it. Nothing follows a failure. */
+static void pass_on(struct yaml *yaml, yaml_event_t *event, int is_made)
+{
+	if (is_made && yaml->sink.failed)
+		yaml->lib.event_delete(event);
+	else if (!is_made || !yaml->lib.emitter_emit(&yaml->emitter, event))
+		yaml->sink.failed = true;
+}
+
+/* Makes an event with libyaml's function what_event_initialize. */
 #define EMIT(emitting, what, ...)                                                                  \
 	do {                                                                                       \
 		struct yaml *to_ = (emitting);                                                     \
 		yaml_event_t event_;                                                               \
-		if (!to_->sink.failed)                                                             \
-			to_->sink.failed =                                                         \
-				!to_->lib.what##_event_initialize(&event_, ##__VA_ARGS__) ||       \
-				!to_->lib.emitter_emit(&to_->emitter, &event_);                    \
+		pass_on(to_, &event_, to_->lib.what##_event_initialize(&event_, ##__VA_ARGS__));   \
 	} while (0)
 
 static void yaml_open(struct pq_sink *sink, char bracket)

@@ -62,10 +62,8 @@ static inline uint64_t pq_assign_result(uint64_t before, enum pq_assign_how how,
 	return (how == PQ_ASSIGN_REPLACES ? before & ~mask : before) | value;
 }
 
-__attribute__((always_inline)) static inline void pq_assign_write(struct pq_encoding *encoding,
-								  enum pq_attr_field field,
-								  enum pq_assign_how how,
-								  uint64_t mask, uint64_t value)
+PQ_INLINE void pq_assign_write(struct pq_encoding *encoding, enum pq_attr_field field,
+			       enum pq_assign_how how, uint64_t mask, uint64_t value)
 {
 	uint64_t before = 0;
 
@@ -93,7 +91,12 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 
 /* The same for the whole field. */
 #define pq_assign_all(e, encoding, field, value, cause)                                            \
-	pq_assign(e, encoding, field, PQ_ASSIGN_REPLACES, PQ_WHOLE_FIELD, value, cause)
+	do {                                                                                       \
+		uint64_t assigned = (value);                                                       \
+		pq_attr_set(&(encoding)->attr, field, assigned);                                   \
+		PQ_ASSIGN_KEEP(e, encoding, field, PQ_ASSIGN_REPLACES, PQ_WHOLE_FIELD, assigned,   \
+			       cause);                                                             \
+	} while (0)
 
 /* The same for config, config1 … by number. */
 #define pq_assign_config(e, encoding, word, how, mask, value, cause)                               \

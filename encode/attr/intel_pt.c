@@ -17,8 +17,7 @@ static int read_cap(const struct pq_encoder *e, const struct pmuq_pmu *pmu, stru
 	struct pmuq_str text;
 	int r = pq_lookup_cap(e, pmu, name, &text);
 
-	*ret = otherwise;
-	if (r == 0 && pq_num_hex(str_trim(text), ret) != PQ_NUM_OK)
+	if (r != 0 || pq_num_hex(str_trim(text), ret) != PQ_NUM_OK)
 		*ret = otherwise;
 	return r < 0 ? r : 0;
 }

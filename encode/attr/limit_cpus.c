@@ -10,10 +10,8 @@ static int bad_cpu(const struct pq_encoder *e, const struct pq_term *term)
 	int r = pq_fail_at(e, term->type == PQ_VALUE_NONE ? term->at : term->value_at,
 			   PMUQ_E_BAD_VALUE, "'cpu' takes a CPU that is present, a list, or a PMU");
 	struct pmuq_str present = { 0 };
-	int hinted = PQ_NONE;
+	int hinted = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_PRESENT, &present, NULL);
 
-	if (e->reterr)
-		hinted = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_PRESENT, &present, NULL);
 	e->facts->failed |= hinted == -PMUQ_E_MEMORY;
 	if (hinted == 0)
 		pq_error_hint(e->reterr, "CPUs of this machine: %s", present.p);

@@ -29,13 +29,14 @@ bool pq_topdown_is_metric(const struct pq_encoding *encoding)
 	       !(encoding->attr.config >> 32);
 }
 
-/* Whether the PMU has topdown metrics; on other PMUs the same bits mean something else. */
+/* Whether the PMU has topdown metrics; on other PMUs the same bits mean something else. An event of
+ * their type has a PMU, if only a placeholder. */
 static int counts_slots(const struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *ret)
 {
 	const struct pmuq_event *slots;
 	int r = PQ_NONE;
 
-	if (pmu && pmu->has_type && pmu->type == PQ_TYPE_RAW)
+	if (pmu->type == PQ_TYPE_RAW)
 		r = pq_lookup_event(e, pmu, STR("slots"), &slots);
 	*ret = r == 0;
 	return r < 0 ? r : 0;

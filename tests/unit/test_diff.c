@@ -64,6 +64,9 @@ static const struct row rows[] = {
 	{ "a second name is gone",
 	  { DEVICES "uncore_m2m_0/alias" },
 	  "breaking pmu-alias uncore_m2m_0 [mesh] -" },
+	{ "a second name is an empty line",
+	  { DEVICES "uncore_m2m_0/alias=" },
+	  "breaking pmu-alias uncore_m2m_0 [mesh] -" },
 	/* formats */
 	{ "a format is gone", { CPU "format/pc" }, "breaking format-gone cpu pc" },
 	{ "a format is new", { CPU "format/x=config2:0-7" }, "addition format-new cpu x" },

@@ -226,6 +226,23 @@ static void a_mebibyte_of_any_text_takes_less_than_a_minute(void **state)
 	assert_true(seconds() - start < 60);
 }
 
+/* The bits of a topdown metric on a machine that has no PMU of their type: perf's is named cpu. */
+static void a_number_without_a_pmu_gets_no_slots(void **state)
+{
+	static const struct test_pmu bare[] = { { .name = "software", .type = 1 } };
+	struct pmuq_catalog *machine_without = test_catalog(bare, COUNT(bare));
+	struct pmuq_encodings *encodings = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_encode(machine_without, "4:0x8000", NULL, &encodings, NULL),
+			 0);
+	assert_int_equal(pmuq_encodings_count(encodings), 1);
+	assert_true(pmuq_encodings_get(encodings, 0)->attr->config == 0x8000);
+	assert_string_equal(pmuq_encodings_get(encodings, 0)->pmu.p, "cpu");
+	pmuq_encodings_free(encodings);
+	pmuq_catalog_free(machine_without);
+}
+
 static void limits_are_errors_that_name_them(void **state)
 {
 	auto_free char *long_text = repeated("", "a", PQ_INPUT_MAX_BYTES + 1, "");
@@ -276,6 +293,7 @@ int main(void)
 		cmocka_unit_test(a_missing_parameter_is_reported_with_its_range),
 		cmocka_unit_test(a_format_that_cannot_be_used_is_an_error),
 		cmocka_unit_test(a_mebibyte_of_any_text_takes_less_than_a_minute),
+		cmocka_unit_test(a_number_without_a_pmu_gets_no_slots),
 		cmocka_unit_test(limits_are_errors_that_name_them),
 		cmocka_unit_test(any_bytes_give_encodings_or_an_error),
 	};

@@ -84,10 +84,47 @@ static void the_config_follows_the_caps(void **state)
 	}
 }
 
+/* As on kernels that do not know the feature; a format of another word is not for the config. */
+static void a_format_that_is_missing_or_elsewhere_is_not_set(void **state)
+{
+	static const struct {
+		const char *path, *text; /* one more format */
+		uint64_t config;
+	} more[] = {
+		{ "format/tsc", "config:10", 0x400 },
+		{ "format/tsc", "config1:10", 0 },
+		{ "format/pt", "config:0", 0 },
+		{ "format/branch", "config:13", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(more); i++) {
+		struct pmuq_encodings *encodings = NULL;
+		struct pmuq_source *source = NULL;
+		auto_free char *path = NULL;
+		struct tree tree;
+
+		tree_make(&tree);
+		tree_file(&tree, PT "type", "9\n");
+		tree_file(&tree, PT "caps/mtc_periods", "249\n");
+		assert_true(asprintf(&path, PT "%s", more[i].path) > 0);
+		tree_file(&tree, path, more[i].text);
+		assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
+		assert_int_equal(pmuq_source_encode(source, "intel_pt//", NULL, &encodings, NULL),
+				 0);
+		assert_true(pmuq_encodings_get(encodings, 0)->attr->config == more[i].config);
+		assert_true(pmuq_encodings_get(encodings, 0)->attr->config1 == 0);
+		pmuq_encodings_free(encodings);
+		pmuq_source_free(source);
+		tree_remove(&tree);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_config_follows_the_caps),
+		cmocka_unit_test(a_format_that_is_missing_or_elsewhere_is_not_set),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
