@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -207,6 +208,13 @@ PFM = [
 ]
 
 
+# Each umask of two events in turn, and a name whose bits are exactly these.
+PFM_ALL = [
+    ("type=4 config=0x3c7", ["skx::FP_ARITH:SCALAR_DOUBLE:SCALAR_SINGLE", "skx::FP_ARITH_INST_RETIRED:SCALAR_DOUBLE:SCALAR_SINGLE"]),
+    ("type=4 config=0xa8001c0", ["skx::INST_RETIRED:TOTAL_CYCLES"]),
+]
+
+
 def libpfm4():
     helped = pmuq(*TREE, "encode", "--no-open", "skx::INST_RETIRED")
     if helped.status != 0:
@@ -215,6 +223,9 @@ def libpfm4():
     sources = ["--from", "format,sysfs,raw,pfm"]
     for attr, want in PFM:
         tap.same(pmuq(*TREE, "decode", *sources, attr).text, want + "\n", f"{attr}: the name of libpfm4")
+    for attr, want in PFM_ALL:
+        names = re.findall(r"skx::\S+", pmuq(*TREE, "decode", "--all", *sources, attr).text)
+        tap.same(names, want, f"{attr}: all names of libpfm4")
     tap.same(pmuq(*TREE, "decode", "--from", "format,pfm", "type=17 config=0x304").text,
              "skx_unc_imc0::UNC_M_CAS_COUNT:RD\n", "an uncore instance has names of libpfm4")
     tap.same(pmuq(*TREE, "decode", "--from", "format,pfm", "type=31 config=0x334 config1=0xc00000").text,

@@ -388,6 +388,57 @@ static void tracepoints_are_found_by_their_number(void **state)
 	tree_remove(&tree);
 }
 
+/* perf's dialect sets fields of tools in every tracepoint; the text of a probe fits no tracepoint.
+ */
+static void a_tracepoint_is_named_despite_the_text_of_a_probe(void **state)
+{
+	const struct pmuq_decode_options options = { .size = sizeof(options),
+						     .dialect = PMUQ_DIALECT_PERF,
+						     .probe_text = "do_exit" };
+	struct pmuq_attr attr = parse("type=2 config=316");
+	struct pmuq_decoding *decoding = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_decode(catalog, &attr, &options, &decoding, NULL), 0);
+	assert_string_equal(decoding->text.p, "sched:sched_switch");
+	assert_false(decoding->is_exact);
+	pmuq_decoding_free(decoding);
+}
+
+/* A default of which the attr has few bits is replaced as a whole. */
+static void terms_that_clear_a_default_are_few(void **state)
+{
+	static const struct {
+		uint64_t config;
+		const char *text;
+	} rows[] = {
+		{ 0x2401, "intel_pt//" },
+		{ 0x401, "intel_pt/branch=0x0/" },
+		{ 0x2000, "intel_pt/pt=0x0,tsc=0x0/" },
+		{ 0x0, "intel_pt/config=0x0/" },
+	};
+	struct pmuq_source *source = NULL;
+	struct tree tree;
+
+	(void)state;
+	tree_make(&tree);
+	tree_file(&tree, DEVICES "intel_pt/type", "9\n");
+	tree_file(&tree, DEVICES "intel_pt/format/pt", "config:0\n");
+	tree_file(&tree, DEVICES "intel_pt/format/tsc", "config:10\n");
+	tree_file(&tree, DEVICES "intel_pt/format/branch", "config:13\n");
+	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pmuq_attr attr = { .type = 9, .size = 64, .config = rows[i].config };
+		struct pmuq_decoding *decoding = NULL;
+
+		assert_int_equal(pmuq_source_decode(source, &attr, NULL, &decoding, NULL), 0);
+		assert_string_equal(decoding->text.p, rows[i].text);
+		pmuq_decoding_free(decoding);
+	}
+	pmuq_source_free(source);
+	tree_remove(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -399,6 +450,8 @@ int main(void)
 		cmocka_unit_test(a_breakpoint_of_an_excluded_source_is_left),
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
 		cmocka_unit_test(tracepoints_are_found_by_their_number),
+		cmocka_unit_test(a_tracepoint_is_named_despite_the_text_of_a_probe),
+		cmocka_unit_test(terms_that_clear_a_default_are_few),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

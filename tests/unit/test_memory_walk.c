@@ -359,8 +359,6 @@ static void names_of_a_vendor(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-/* ------------------------------------------------------------------------------------- machines */
-
 static int read_tree(const struct in *in, void **ret, struct pmuq_error **reterr)
 {
 	struct pmuq_source *source = NULL;
@@ -372,6 +370,90 @@ static int read_tree(const struct in *in, void **ret, struct pmuq_error **reterr
 	pmuq_source_free(source);
 	return r;
 }
+
+/* -------------------------------------------------------------------------------------- libpfm4 */
+
+/* A new helper for each call, as the second call of one does less. */
+static int open_pfm(struct pmuq_pfm **ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_pfm_options options = { .size = sizeof(options),
+						  .helper = getenv("PMUQ_TEST_PFM"),
+						  .timeout_ms = 60000 };
+
+	return pmuq_pfm_open(&options, ret, reterr);
+}
+
+static int encode_with_pfm(const struct in *in, void **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options) };
+	int r = open_pfm(&options.pfm, reterr);
+
+	if (r == 0)
+		r = pmuq_catalog_encode(in->catalog, in->text, &options,
+					(struct pmuq_encodings **)ret, reterr);
+	pmuq_pfm_free(options.pfm);
+	return r;
+}
+
+static int decode_with_pfm(const struct in *in, void **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_decode_options options = { .size = sizeof(options),
+					       .from = PMUQ_FROM_FORMAT | PMUQ_FROM_PFM };
+	int r = open_pfm(&options.pfm, reterr);
+
+	if (r == 0)
+		r = pmuq_catalog_decode(in->catalog, in->attr, &options,
+					(struct pmuq_decoding **)ret, reterr);
+	pmuq_pfm_free(options.pfm);
+	return r;
+}
+
+static const struct type encodes_with_pfm = { "encode with libpfm4", encode_with_pfm,
+					      print_encodings, free_encodings };
+static const struct type decodes_with_pfm = { "decode with libpfm4", decode_with_pfm,
+					      print_decoding, free_decoding };
+
+/* The helper of the build tree, if it was built. */
+static void names_of_libpfm4(void **state)
+{
+	static const char *const strings[] = {
+		"skx::MEM_LOAD_RETIRED:L3_MISS:u",
+		"skx_unc_imc::UNC_M_CAS_COUNT:RD",
+		"hsw::INST_RETIRED",
+		"perf::cycles",
+		"skx::NO_SUCH_EVENT",
+		"skx::INST_RETIRED:NONE",
+		"MEM_LOAD_RETIRED:L3_MISS",
+	};
+	static const char *const attrs[] = { "type=4 config=0x20d1", "type=4 config=0x3c7",
+					     "type=4 config=0x10420d1" };
+	struct pmuq_catalog *catalog = NULL;
+	auto_free char *dir = NULL;
+	struct in in = { 0 };
+
+	(void)state;
+	if (!getenv("PMUQ_TEST_PFM"))
+		skip();
+	assert_true(asprintf(&dir, "%s/skylake-sp", getenv("PMUQ_TEST_MACHINES")) > 0);
+	in.dir = dir;
+	assert_int_equal(read_tree(&in, (void **)&catalog, NULL), 0);
+	in.catalog = catalog;
+	for (size_t i = 0; i < COUNT(strings); i++) {
+		in.text = strings[i];
+		walk(&encodes_with_pfm, &in);
+	}
+	for (size_t i = 0; i < COUNT(attrs); i++) {
+		struct pmuq_attr attr;
+
+		assert_int_equal(pmuq_attr_parse(attrs[i], &attr, NULL), 0);
+		in.text = attrs[i];
+		in.attr = &attr;
+		walk(&decodes_with_pfm, &in);
+	}
+	pmuq_catalog_free(catalog);
+}
+
+/* ------------------------------------------------------------------------------------- machines */
 
 /* Compared with the usual one as a whole. */
 static char *print_catalog(const struct in *in, const void *result)
@@ -725,6 +807,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strings_their_attrs_and_their_beginnings),
 		cmocka_unit_test(names_of_a_vendor),
+		cmocka_unit_test(names_of_libpfm4),
 		cmocka_unit_test(machines_and_what_is_made_of_them),
 		cmocka_unit_test(a_machine_with_problems),
 		cmocka_unit_test(recordings),

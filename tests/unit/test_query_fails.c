@@ -6,6 +6,8 @@
  */
 #include "core/catalog/catalog.h"
 #include "core/catalog/source.h"
+#include "tests/harness/build.h"
+#include "tests/harness/build_vendor.h"
 #include "tests/harness/each_case.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
@@ -131,7 +133,7 @@ static bool encode_once(const struct pmuq_catalog *catalog, const char *text,
 }
 
 static void decode_all(const struct pmuq_catalog *catalog, const struct pmuq_encodings *encodings,
-		       enum pmuq_dialect dialect);
+		       const struct pmuq_encode_options *options);
 
 static void encode_all(const struct each_case *one)
 {
@@ -144,7 +146,7 @@ static void encode_all(const struct each_case *one)
 	for (unsigned n = 1; encode_once(one->catalog, one->text, &options, n, want, error); n++)
 		;
 	if (want)
-		decode_all(one->catalog, want, options.dialect);
+		decode_all(one->catalog, want, &options);
 	pmuq_encodings_free(want);
 	pmuq_error_free(error);
 }
@@ -177,11 +179,12 @@ static bool decode_once(const struct pmuq_catalog *catalog, const struct pmuq_at
 }
 
 static void decode_all(const struct pmuq_catalog *catalog, const struct pmuq_encodings *encodings,
-		       enum pmuq_dialect dialect)
+		       const struct pmuq_encode_options *encoding_options)
 {
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, 0);
 	struct pmuq_decode_options options = { .size = sizeof(options),
-					       .dialect = dialect,
+					       .dialect = encoding_options->dialect,
+					       .vendor = encoding_options->vendor,
 					       .probe_text =
 						       encoding ? encoding->probe_text.p : NULL };
 	struct pmuq_decoding *want = NULL;
@@ -243,6 +246,64 @@ static void strings_that_are_refused(void **state)
 	each_case("errors", encode_all);
 }
 
+static const struct test_pmu vendors_machine[] = {
+	{ .name = "cpu",
+	  .type = 4,
+	  .formats = "event config:0-7; umask config:8-15; inv config:23",
+	  .events = "cpu-cycles event=0x3c" },
+	TEST_TWO_INSTANCES,
+	{ .name = "hbox_0", .type = 30, .cpumask = "0", .formats = "event config:0-7" },
+	{ .name = "hbox_1", .type = 31, .cpumask = "0", .formats = "event config:0-7" },
+};
+
+static const struct test_event vendors_events[] = {
+	{ "a_old", "default_core", "event=0xd1,umask=0x20", .is_deprecated = true },
+	{ "both", "box", "event=7" },
+	{ "both", "default_core", "event=8" },
+	{ "box.tick", "box", "event=1" },
+	{ "box.open", "box", "event=?" },
+	{ "hbox.tick", "hbox", "event=1", .compat = "v1" },
+	{ "mem.l3_miss", "default_core", "event=0xd1,period=100,umask=0x20" },
+	{ "tick", "hbox", "event=9" },
+	{ "wrong", "default_core", "event=0xd1,nonsense=0x20" },
+};
+
+static void names_of_a_vendor(void **state)
+{
+	static const char *const texts[] = {
+		"mem.l3_miss",
+		"cpu/a_old,inv/",
+		"a_old:u",
+		"box.tick",
+		"box_1/box.tick/",
+		"box*/box.tick/",
+		"box/box.open/",
+		"hbox.tick",
+		"wrong",
+		"both",
+		"tick",
+		"hbox/tick/",
+		"hbox_0/event=9/",
+		"none",
+		"box_0/event=1/",
+		"cpu/event=0xd1,umask=0x20,inv/",
+	};
+	struct pmuq_catalog *catalog = test_catalog(vendors_machine, COUNT(vendors_machine));
+	struct pmuq_vendor *vendor = test_vendor(vendors_events, COUNT(vendors_events));
+
+	(void)state;
+	for (enum pmuq_dialect dialect = 0; dialect <= PMUQ_DIALECT_PERF; dialect++)
+		for (size_t i = 0; i < COUNT(texts); i++)
+			encode_all(&(struct each_case){
+				.catalog = catalog,
+				.text = texts[i],
+				.options = { .size = sizeof(struct pmuq_encode_options),
+					     .dialect = dialect,
+					     .vendor = vendor } });
+	pmuq_vendor_free(vendor);
+	pmuq_catalog_free(catalog);
+}
+
 static void completions(void **state)
 {
 	(void)state;
@@ -255,6 +316,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strings_and_their_attrs),
 		cmocka_unit_test(strings_that_are_refused),
+		cmocka_unit_test(names_of_a_vendor),
 		cmocka_unit_test(completions),
 	};
 
