@@ -86,6 +86,8 @@ def numbers(code):
         value = int(digits, 8 if is_octal else 0)
         if code.endswith("{ ", 0, match.start()) and code.startswith(" }", match.end()):
             continue # An empty struct.
+        if value == 1 and code.endswith("? -1 : ", 0, match.start()):
+            continue # Callers take any positive number of a comparison.
         if code.endswith("return ", 0, match.start()) and value == 0:
             # Callers take any positive number for a success.
             yield Mutation(*match.span(), "-1", "constant")

@@ -6,13 +6,15 @@
  * or all of them with PMUQ_ALL_CALLS in the environment.
  */
 #include "core/catalog/check.h"
-#include "core/text/sink.h"
+#include "core/regex.h"
+#include "core/text/json_read.h"
 #include "tests/harness/build.h"
 #include "tests/harness/build_vendor.h"
 #include "tests/harness/each_case.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/outcome.h"
 #include "tests/harness/same_catalog.h"
+#include "tests/harness/store.h"
 #include "tests/unit/tree.h"
 #include <inttypes.h>
 
@@ -643,13 +645,71 @@ static void machines_and_what_is_made_of_them(void **state)
 		walk(&captures, &in);
 		in.catalog = before ? before : catalog;
 		walk(&diffs, &in);
-		in.catalog = catalog;
-		walk(&checks, &in);
 		walk_documents(catalog);
 		pmuq_catalog_free(before);
 		before = catalog;
 	}
 	pmuq_catalog_free(before);
+}
+
+/* A check is of this machine. */
+static void the_check_of_this_machine(void **state)
+{
+	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_source *source = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_source_open_live(&source, NULL), 0);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	walk(&checks, &(struct in){ .text = "this machine", .catalog = catalog });
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+}
+
+/* Saved in a new database, and loaded again. */
+static int save_and_load(const struct in *in, void **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_saved saved = { .size = sizeof(saved) };
+	struct pmuq_store *store = NULL;
+	struct pmuq_source *source = NULL;
+	int r;
+
+	unlink(in->dir);
+	r = pmuq_store_open(in->dir, PMUQ_STORE_WRITE, &store, reterr);
+	if (r == 0)
+		r = pmuq_store_save(store, in->catalog, NULL, "host", 1, &saved, reterr);
+	if (r == 0)
+		r = pmuq_store_open_host(store, "host", 0, &source, reterr);
+	if (r == 0)
+		r = pmuq_source_read_catalog(source, (struct pmuq_catalog **)ret, reterr);
+	pmuq_source_free(source);
+	pmuq_store_free(store);
+	return r;
+}
+
+static const struct type saves = { "save and load", save_and_load, print_catalog, free_catalog };
+
+/* Texts of any bytes, and a check. */
+static void a_machine_with_a_check(void **state)
+{
+	const struct test_machine machine = { .n_uncore = 2,
+					      .check = { .n = 3, .total = 5, .time_s = 7 } };
+	const struct test_machine later = { .n_uncore = 3,
+					    .kernel = "7.1",
+					    .check = { .n = 3, .time_s = 8, .first_errnum = 2 } };
+	struct pmuq_catalog *catalog = machine_catalog(&machine);
+	struct pmuq_catalog *other = machine_catalog(&later);
+	auto_free char *path = NULL;
+	struct tree tree;
+
+	(void)state;
+	tree_make(&tree);
+	path = tree_path(&tree, "pmuq.db");
+	walk(&diffs, &(struct in){ .text = "two checks", .catalog = catalog, .other = other });
+	walk(&saves, &(struct in){ .dir = path, .catalog = catalog, .other = catalog });
+	pmuq_catalog_free(other);
+	pmuq_catalog_free(catalog);
+	tree_remove(&tree);
 }
 
 /* Files with problems, of which each is a warning: the list of problems must be the usual one. */
@@ -756,20 +816,70 @@ static void recordings(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------------------------- attr text
- */
+/* ------------------------------------------------------------------ tables, patterns, JSON */
 
-static int parse_attr(const struct in *in, void **ret, struct pmuq_error **reterr)
+static int make_table(const struct in *in, void **ret, struct pmuq_error **reterr)
 {
-	struct pmuq_attr attr;
-	int r = pmuq_attr_parse(in->text, &attr, reterr);
+	const struct pmuq_vendor_table origin = { .cpuid = STR("Maker-6-1"),
+						  .import = STR("t"),
+						  .folder = STR("x86/t"),
+						  .version = STR("v1") };
+	struct pmuq_vendor *vendor = NULL;
+	int r = pq_vendor_new(COUNT(vendors_events), &vendor, reterr);
 
+	(void)in;
+	for (size_t i = 0; r == 0 && i < COUNT(vendors_events); i++)
+		*pq_vendor_add(vendor) = test_vendor_event(&vendors_events[i]);
 	if (r == 0)
-		*ret = (void *)(uintptr_t)(attr.config + 1);
+		r = pq_vendor_finish(vendor, &origin, reterr);
+	if (r < 0)
+		pmuq_vendor_free(vendor);
+	else
+		*ret = vendor;
 	return r;
 }
 
-static char *print_config(const struct in *in, const void *result)
+static char *print_table(const struct in *in, const void *result)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	(void)in;
+	for (size_t i = 0; pmuq_vendor_get(result, i); i++)
+		pq_buf_print(&buf, "%s\n", pmuq_vendor_get(result, i)->event->name.p);
+	return pq_buf_take(&buf);
+}
+
+static void free_table(void *result)
+{
+	pmuq_vendor_free(result);
+}
+
+/* The result is where the pattern matches, plus 2. */
+static int compile(const struct in *in, void **ret, struct pmuq_error **reterr)
+{
+	auto_arena struct pq_arena arena = PQ_ARENA(SIZE_MAX);
+	const struct pq_regex *regex = NULL;
+	int r = pq_regex_compile(&arena, str_of(in->text), &regex, reterr);
+
+	if (r == 0)
+		*ret = (void *)(uintptr_t)(pq_regex_match(regex, STR("abcabc1"), 0) + 2);
+	return r;
+}
+
+static int parse_json(const struct in *in, void **ret, struct pmuq_error **reterr)
+{
+	auto_arena struct pq_arena arena = PQ_ARENA(SIZE_MAX);
+	struct pq_json_reader reader = { .text = str_of(in->text) };
+	struct pq_json_value *root = NULL;
+	enum pq_json_result result = pq_json_parse(&reader, &arena, &root);
+
+	if (result == PQ_JSON_MEMORY)
+		return pq_fail_memory(reterr);
+	*ret = (void *)(uintptr_t)(1 + result + 16 * reader.at);
+	return 0;
+}
+
+static char *print_number(const struct in *in, const void *result)
 {
 	char *text = NULL;
 
@@ -783,7 +893,45 @@ static void free_nothing(void *result)
 	(void)result;
 }
 
-static const struct type parses_attrs = { "parse", parse_attr, print_config, free_nothing };
+static const struct type makes_tables = { "make a table", make_table, print_table, free_table };
+static const struct type compiles = { "compile", compile, print_number, free_nothing };
+static const struct type parses_json = { "parse JSON", parse_json, print_number, free_nothing };
+
+static void tables_patterns_and_json(void **state)
+{
+	static const char *const patterns[] = { "abc",	       "(a|b)+c*", "[[:alpha:]]{2,3}1?",
+						"[^a-c]x{,2}", "(((a)))*", "a{1,",
+						"[a",	       "(a",	   "" };
+	static const char *const json[] = {
+		"{\"a\": [1, \"x\\u20ac\", {\"b\": true}], \"n\": null}",
+		"[\"\\n\\ud83d\\ude00\", -1.5e3]",
+		"[1, ",
+		"{\"a\" 1}",
+		"[\"\\q\"]",
+	};
+
+	(void)state;
+	walk(&makes_tables, &(struct in){ .text = "a table" });
+	for (size_t i = 0; i < COUNT(patterns); i++)
+		walk(&compiles, &(struct in){ .text = patterns[i] });
+	for (size_t i = 0; i < COUNT(json); i++)
+		walk(&parses_json, &(struct in){ .text = json[i] });
+}
+
+/* ------------------------------------------------------------------------------------- attr text
+ */
+
+static int parse_attr(const struct in *in, void **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_attr attr;
+	int r = pmuq_attr_parse(in->text, &attr, reterr);
+
+	if (r == 0)
+		*ret = (void *)(uintptr_t)(attr.config + 1);
+	return r;
+}
+
+static const struct type parses_attrs = { "parse", parse_attr, print_number, free_nothing };
 
 static void attrs_from_text(void **state)
 {
@@ -809,7 +957,10 @@ int main(void)
 		cmocka_unit_test(names_of_a_vendor),
 		cmocka_unit_test(names_of_libpfm4),
 		cmocka_unit_test(machines_and_what_is_made_of_them),
+		cmocka_unit_test(the_check_of_this_machine),
+		cmocka_unit_test(a_machine_with_a_check),
 		cmocka_unit_test(a_machine_with_problems),
+		cmocka_unit_test(tables_patterns_and_json),
 		cmocka_unit_test(recordings),
 		cmocka_unit_test(attrs_from_text),
 	};

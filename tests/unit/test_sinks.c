@@ -322,6 +322,20 @@ static char *yaml_of(struct pmuq_str text)
 	return pq_buf_take(&buf);
 }
 
+static void no_document_is_no_text(void **state)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+	struct pq_sink *sink;
+
+	(void)state;
+	assert_int_equal(pq_sink_yaml(&buf, &sink, NULL), 0);
+	pq_sink_finish(sink);
+	assert_false(sink->failed);
+	assert_int_equal(buf.n, 0);
+	pq_sink_free(sink);
+	pq_buf_free(&buf);
+}
+
 /* Without quotes, a reader of YAML 1.1 or 1.2 takes them for a truth, nothing, a number or a date.
  */
 static const char *const typed[] = {
@@ -445,6 +459,7 @@ int main(void)
 		cmocka_unit_test(numbers_of_json_have_one_grammar),
 		cmocka_unit_test(nesting_and_members_have_a_limit),
 		cmocka_unit_test(members_are_found_by_name),
+		cmocka_unit_test(no_document_is_no_text),
 		cmocka_unit_test(texts_that_yaml_reads_as_other_types_are_quoted),
 		cmocka_unit_test(what_yaml_takes_for_something_else_is_not_read_as_a_text),
 		cmocka_unit_test(texts_that_are_always_strings_are_not_quoted),

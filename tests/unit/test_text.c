@@ -47,6 +47,7 @@ static void a_hostile_glob_is_not_exponential(void **state)
 
 static void distance_counts_edits_and_swaps(void **state)
 {
+	char longest[65];
 	static const struct {
 		const char *a, *b;
 		size_t distance;
@@ -60,6 +61,14 @@ static void distance_counts_edits_and_swaps(void **state)
 		assert_int_equal(str_distance(str_of(rows[i].a), str_of(rows[i].b), 9),
 				 rows[i].distance);
 	assert_int_equal(str_distance(STR("abcdef"), STR("uvwxyz"), 3), 3);
+	/* Longer names than 64 bytes are not compared. */
+	memset(longest, 'a', sizeof(longest));
+	for (size_t n = 64; n <= 65; n++) {
+		struct pmuq_str a = { longest, n }, b = { longest, 63 };
+
+		assert_int_equal(str_distance(a, b, 9), n == 64 ? 1 : 9);
+		assert_int_equal(str_distance(b, a, 9), n == 64 ? 1 : 9);
+	}
 }
 
 static void numbers_are_complete_or_invalid(void **state)
