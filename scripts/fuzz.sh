@@ -3,13 +3,18 @@
 # fuzz.sh MINUTES [TARGET...]: runs the named fuzz targets (default: all), one after the other, each for MINUTES,
 # and prints what each did. The next run continues with the inputs in build-fuzz/corpus. An input that causes
 # a failure is kept in build-fuzz/crashes, and the exit status is 1.
+# fuzz.sh keep [TARGET...]: stores the few inputs that reach as much as all of them in tests/fuzz/corpus.tar.xz.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
+if [ "${1:-}" = keep ]; then
+	shift
+	exec python3 tests/fuzz/corpus.py build-fuzz "$@"
+fi
 case ${1:-} in
 '' | *[!0-9]*)
-	report "usage: sh scripts/fuzz.sh MINUTES [TARGET...]"
+	report "usage: sh scripts/fuzz.sh MINUTES|keep [TARGET...]"
 	exit 2
 	;;
 esac

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """seeds.py OUT MACHINES STAMP NAME...: the seeds of the fuzz targets, from the captured machines,
-the cases and the recordings: OUT/machines/NAME, OUT/corpus/TARGET/, OUT/TARGET.dict; then touches STAMP.
+the cases and the recordings, and what fuzzing found (corpus.py): OUT/machines/NAME, OUT/corpus/TARGET/, OUT/TARGET.dict; then touches STAMP.
 
 A target selects one of the machines NAME by its number in that order."""
 import io
@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE.parent / "oracle"))
 from trees import small_trees  # noqa: E402
 
 sys.path.insert(0, str(HERE.parent / "recordings"))
+from corpus import kept  # noqa: E402
 from perfdata import MADE, swapped  # noqa: E402
 
 RECORDINGS = ["machines-perf7.2.jsonl.xz", "small-trees-perf7.2.jsonl.xz"]
@@ -319,8 +320,9 @@ def main():
                "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
                "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(), "helper": helper_seeds(),
                "line": line_seeds(names), "store": store_seeds()}
+    found = kept()
     for target, seeds in corpora.items():
-        write_corpus(out / "corpus" / target, seeds)
+        write_corpus(out / "corpus" / target, [*seeds, *found.get(target, [])])
         is_string = target in ("event", "complete")
         mine = "event" if is_string else "files" if target in ("tree", "diff") else target
         write_dictionary(out / f"{target}.dict", f"{mine}.dict", words(roots) if is_string else [])
