@@ -44,7 +44,7 @@ static bool parse_time(struct pmuq_str text, int64_t *ret, int64_t *ret_n)
 
 PQ_API bool pmuq_time_parse(const char *text, int64_t *ret_first, int64_t *ret_last)
 {
-	int64_t first = 0, n = 0;
+	int64_t first, n;
 
 	if (!parse_time(str_of(text), &first, &n))
 		return false;

@@ -71,6 +71,7 @@ static const struct status_case status_cases[] = {
 	{ "counted", ALL_THE_TIME, 0, PMUQ_COUNTED, 500 },
 	{ "multiplexed", { 500, 1000000, 250000 }, 0, PMUQ_MULTIPLEXED, 2000 },
 	{ "a thousandth is not multiplexing", { 5000, 1000000, 999500 }, 0, PMUQ_COUNTED, 5002 },
+	{ "more than a thousandth is", { 5000, 1000000, 998999 }, 0, PMUQ_MULTIPLEXED, 5005 },
 	{ "always zero", { 0, 1000000, 1000000 }, 0, PMUQ_ALWAYS_ZERO, 0 },
 	{ "never scheduled", { 0, 1000000, 0 }, 0, PMUQ_NEVER_SCHEDULED, 0 },
 	{ "target idle", { 0, 0, 0 }, 0, PMUQ_TARGET_IDLE, 0 },

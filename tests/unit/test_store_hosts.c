@@ -481,11 +481,18 @@ static void all_named_hosts_are_forgotten_or_none(void **state)
 	const char *names[] = { "a", "nobody" };
 	const int64_t wrong[] = { 1, 6 }; /* 6 is b's */
 	const char *same[] = { "a", "a" };
+	/* An option of a later version. */
+	const struct {
+		struct pmuq_forget_options known;
+		char newer[8];
+	} later = { .known = { .size = sizeof(later) }, .newer = { 1 } };
 	struct pmuq_store *reader;
 
 	save_history(scene);
 	assert_int_equal(pmuq_store_forget(scene->store, names, NULL, 2, NULL, NULL, NULL),
 			 -PMUQ_E_UNKNOWN_HOST);
+	assert_int_equal(pmuq_store_forget(scene->store, names, NULL, 1, &later.known, NULL, NULL),
+			 -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_store_forget(scene->store, same, wrong, 2, NULL, NULL, NULL),
 			 -PMUQ_E_UNKNOWN_SNAPSHOT);
 	assert_int_equal(pmuq_store_forget(scene->store, NULL, NULL, 0, NULL, NULL, NULL),

@@ -80,10 +80,23 @@ static void run_sql(const struct scene *scene, const char *sql)
 	lib.close_v2(db);
 }
 
+/* The message is what is wrong, the hint what to do. */
+static void expect_words(const struct scene *scene, const char *message)
+{
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+
+	assert_true(pmuq_store_open(scene->path, PMUQ_STORE_READ, &store, &error) < 0);
+	assert_non_null(strstr(error->message.p, message));
+	assert_non_null(strstr(error->hint.p, "`pmuq scan` creates a database"));
+	pmuq_error_free(error);
+}
+
 static void a_missing_file_is_created_only_in_create_mode(void **state)
 {
 	struct scene *scene = *state;
 
+	expect_words(scene, "there is no such file");
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
 	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN);
 	assert_false(file_exists(scene->path, ""));
@@ -125,6 +138,7 @@ static void an_empty_file_is_used_only_in_create_mode(void **state)
 	struct scene *scene = *state;
 
 	tree_file(&scene->tree, "pmuq.db", "");
+	expect_words(scene, "the file is empty");
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
 	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN);
 	make_store(scene);
@@ -355,6 +369,17 @@ static void readers_see_what_writers_add(void **state)
 }
 
 /* Runs in a child that is not root; the exit status is 0 if all is right. */
+static void the_build_info_names_the_schema_and_the_library(void **state)
+{
+	auto_free char *info = pmuq_build_info();
+
+	(void)state;
+	assert_non_null(info);
+	assert_non_null(strstr(info, "store schema: "));
+	assert_non_null(strstr(info, "libsqlite3: "));
+	assert_null(strstr(info, "libsqlite3: not found"));
+}
+
 static void as_nobody(const struct scene *scene, int (*work)(const struct scene *scene))
 {
 	pid_t child = fork();
@@ -449,6 +474,7 @@ static void no_store_is_created_in_a_read_only_directory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_build_info_names_the_schema_and_the_library),
 		IN_TREE(a_missing_file_is_created_only_in_create_mode),
 		IN_TREE(missing_directories_are_created),
 		IN_TREE(names_that_sqlite_takes_for_its_own_are_files),
