@@ -576,6 +576,35 @@ static int check(const struct in *in, void **ret, struct pmuq_error **reterr)
 	return r < 0 ? r : 0;
 }
 
+/* As it is read from a database or a document. */
+static int fill_check(const struct in *in, void **ret, struct pmuq_error **reterr)
+{
+	static const struct pmuq_open_result opened = { .size = sizeof(opened),
+							.status = PMUQ_OPENED },
+					     refused = { .size = sizeof(refused),
+							 .status = PMUQ_REFUSED,
+							 .errnum = 2,
+							 .reason = STR("a reason"),
+							 .hint = STR("a hint") };
+	const struct pmuq_check_result results[] = {
+		{ .pmu = STR("cpu"), .event = STR("cycles"), .open = &opened },
+		{ .pmu = STR("cpu"), .event = STR("loads"), .open = &refused },
+		{ .pmu = STR("imc"), .event = STR("loads"), .open = &refused },
+		{ .pmu = STR("cpu"), .event = STR("cycles"), .is_generic = true, .open = &opened },
+	};
+	struct pmuq_check *check = NULL, *again = NULL;
+	int r = pq_check_new(STR("6.12"), 1, &check, reterr);
+
+	(void)in;
+	if (r == 0)
+		r = pq_check_fill(check, results, COUNT(results), reterr);
+	if (r == 0)
+		r = pq_check_again(check, 2, &again, reterr);
+	pmuq_check_free(check);
+	*ret = again;
+	return r;
+}
+
 static char *print_check(const struct in *in, const void *result)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
@@ -601,6 +630,7 @@ static const struct type diffs = { "diff", compare, print_diff, free_diff };
 static const struct type writes = { "write", write_document, print_text, free };
 static const struct type reads_documents = { "read a document", read_document, print_catalog,
 					     free_catalog };
+static const struct type fills_checks = { "fill a check", fill_check, print_check, free_check };
 static const struct type checks = { "check", check, print_check, free_check };
 
 static void walk_documents(const struct pmuq_catalog *catalog)
@@ -662,6 +692,7 @@ static void the_check_of_this_machine(void **state)
 	assert_int_equal(pmuq_source_open_live(&source, NULL), 0);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	walk(&checks, &(struct in){ .text = "this machine", .catalog = catalog });
+	walk(&fills_checks, &(struct in){ .text = "four results" });
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(source);
 }
