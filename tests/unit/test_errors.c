@@ -158,6 +158,91 @@ static void every_code_has_a_name_an_example_and_a_remedy(void **state)
 	assert_string_equal(pmuq_code_name(41), "wildcard-of-one");
 }
 
+/* Each way to add to an error. */
+static void add_all(struct pmuq_error **reterr)
+{
+	struct pq_buf hint = PQ_BUF_NULL, origin = PQ_BUF_NULL, nothing = PQ_BUF_NULL;
+
+	pq_buf_print(&hint, "a hint");
+	pq_buf_print(&origin, "an origin");
+	pq_error_hint(reterr, "another hint");
+	pq_error_hint_buf(reterr, &nothing);
+	pq_error_hint_buf(reterr, &hint);
+	pq_error_origin(reterr, STR("another origin"));
+	pq_error_origin_buf(reterr, &origin);
+	pq_error_input(reterr, STR("an input"));
+	pq_error_share_input(reterr, STR("another input"));
+	pq_error_in(reterr, "somewhere: ");
+	pq_error_errno(reterr, 7);
+	pq_error_is_warning(reterr);
+	pq_error_at(reterr, (struct pq_span){ .offset = 1, .length = 2 });
+	assert_null(hint.p);
+	assert_null(origin.p);
+}
+
+static void what_is_added_is_in_the_error(void **state)
+{
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	add_all(&error);
+	assert_string_equal(error->message.p, "somewhere: x");
+	assert_string_equal(error->hint.p, "a hint");
+	assert_string_equal(error->origin.p, "an origin");
+	assert_string_equal(error->input.p, "an input");
+	assert_int_equal(error->errnum, 7);
+	assert_true(error->is_warning);
+	assert_int_equal(error->offset, 1);
+	pq_error_origin(&error, (struct pmuq_str){ 0 });
+	assert_string_equal(error->origin.p, "");
+	pmuq_error_free(error);
+}
+
+static void nothing_is_added_to_no_error_or_to_the_one_for_memory(void **state)
+{
+	struct pmuq_error *none = NULL, *memory = NULL;
+
+	(void)state;
+	add_all(NULL);
+	add_all(&none);
+	assert_null(none);
+	pq_fail_memory(&memory);
+	add_all(&memory);
+	assert_string_equal(memory->message.p, "out of memory");
+	assert_false(memory->is_warning);
+	assert_null(memory->input.p);
+	pmuq_error_free(memory);
+}
+
+/* Its texts are static; where it is can be set once. */
+static void an_error_in_an_arena_gets_no_texts(void **state)
+{
+	auto_arena struct pq_arena arena = PQ_ARENA(4096), full = PQ_ARENA(16);
+	struct pmuq_error *error =
+		pq_error_plain(&arena, PMUQ_E_NO_EFFECT, (struct pq_span){ .length = 5 });
+	const char *message = pmuq_code_meaning(PMUQ_E_NO_EFFECT);
+
+	(void)state;
+	assert_null(pq_error_plain(&full, PMUQ_E_NO_EFFECT, (struct pq_span){ 0 }));
+	add_all(&error);
+	assert_ptr_equal(error->message.p, message);
+	assert_ptr_equal(error->hint.p, pmuq_code_remedy(PMUQ_E_NO_EFFECT));
+	assert_null(error->origin.p);
+	assert_string_equal(error->input.p, "another input");
+	assert_int_equal(error->errnum, 7);
+	assert_true(error->is_warning);
+	assert_int_equal(error->offset, 0);
+	assert_int_equal(error->length, 5);
+	pmuq_error_free(error);
+	error = pq_error_plain(&arena, PMUQ_E_NO_EFFECT, (struct pq_span){ .offset = 3 });
+	pq_error_at(&error, (struct pq_span){ .offset = 1, .length = 2 });
+	assert_int_equal(error->offset, 3);
+	error = pq_error_plain(&arena, PMUQ_E_NO_EFFECT, (struct pq_span){ 0 });
+	pq_error_at(&error, (struct pq_span){ .offset = 1, .length = 2 });
+	assert_int_equal(error->offset, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +254,9 @@ int main(void)
 		cmocka_unit_test(a_span_after_a_nul_is_inside_the_input),
 		cmocka_unit_test(the_error_may_be_null),
 		cmocka_unit_test(running_out_of_memory_needs_none),
+		cmocka_unit_test(what_is_added_is_in_the_error),
+		cmocka_unit_test(nothing_is_added_to_no_error_or_to_the_one_for_memory),
+		cmocka_unit_test(an_error_in_an_arena_gets_no_texts),
 		cmocka_unit_test(every_code_has_a_name_an_example_and_a_remedy),
 	};
 
