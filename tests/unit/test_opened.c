@@ -369,6 +369,31 @@ static void sigtrap_is_cleared(void **state)
 	release(&fixture);
 }
 
+static bool counts_the_kernel(const struct pq_open_call *call)
+{
+	return !call->attr.exclude_kernel;
+}
+
+/* Fields that pmuq set to count the event are as in the request. */
+static void the_attr_that_would_open_is_the_callers(void **state)
+{
+	static const struct fake_rule rules[] = { { counts_the_kernel, EACCES, 0, 0 } };
+	const struct pmuq_attr attr = { .type = 0, .size = 128, .sigtrap = 1, .read_format = 4 };
+	const struct pq_open_request request = ALONE(attr);
+	struct fixture fixture = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
+	const struct pmuq_open_result *result;
+
+	(void)state;
+	open_to_stay(&fixture, &request, 1);
+	result = pmuq_open_results_get(pmuq_opened_results(fixture.opened), 0);
+	assert_int_equal(result->status, PMUQ_REFUSED);
+	assert_non_null(result->changed_attr);
+	assert_int_equal(result->changed_attr->exclude_kernel, 1);
+	assert_int_equal(result->changed_attr->sigtrap, 1);
+	assert_int_equal(result->changed_attr->read_format, 4);
+	release(&fixture);
+}
+
 static void a_lost_counter_is_an_error_with_a_hint(void **state)
 {
 	const struct pq_open_request request = ALONE(hardware);
@@ -563,6 +588,7 @@ int main(void)
 		cmocka_unit_test(enomem_of_the_kernel_is_a_refusal),
 		cmocka_unit_test(out_of_memory_fails_as_a_whole),
 		cmocka_unit_test(sigtrap_is_cleared),
+		cmocka_unit_test(the_attr_that_would_open_is_the_callers),
 		cmocka_unit_test(a_failed_switch_is_an_error),
 		cmocka_unit_test(no_requests_give_an_empty_object),
 	};
