@@ -30,12 +30,17 @@ static struct pmuq_str kept_input(const struct pq_encoder *e)
 	return e->result->input;
 }
 
-static int keep_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
-			struct pmuq_error *warning)
+/* Takes ownership of the warning. */
+static int add_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
+		       struct pmuq_error *warning)
 {
-	struct pq_warning *kept = pq_result_keep(e->result, warning), **tail = &encoding->warnings;
+	struct pmuq_str input = kept_input(e);
+	struct pq_warning *kept, **tail = &encoding->warnings;
 
-	if (!kept)
+	pq_error_share_input(&warning, input);
+	pq_error_is_warning(&warning);
+	kept = pq_result_keep(e->result, warning);
+	if (!kept || !input.p)
 		return pq_fail_memory(e->reterr);
 	while (*tail)
 		tail = &(*tail)->next;
@@ -48,30 +53,20 @@ static int warn_plainly(const struct pq_encoder *e, struct pq_encoding *encoding
 			enum pmuq_code code)
 {
 	struct pmuq_error *warning = pq_error_plain(e->arena, code, at);
-	struct pmuq_str input = kept_input(e);
 
-	if (!warning || !input.p)
-		return pq_fail_memory(e->reterr);
-	pq_error_share_input(&warning, input);
-	pq_error_is_warning(&warning);
-	return keep_warning(e, encoding, warning);
+	return warning ? add_warning(e, encoding, warning) : pq_fail_memory(e->reterr);
 }
 
 static int warn_args(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 		     enum pmuq_code code, const char *format, va_list args)
 {
-	struct pmuq_str input = kept_input(e);
 	struct pmuq_error *warning = NULL;
 
-	if (!input.p)
-		return pq_fail_memory(e->reterr);
 	pq_fail_args(&warning, code, format, args);
 	if (warning->code == PMUQ_E_MEMORY)
 		return pq_fail_memory(e->reterr);
 	pq_error_at(&warning, at);
-	pq_error_share_input(&warning, input);
-	pq_error_is_warning(&warning);
-	return keep_warning(e, encoding, warning);
+	return add_warning(e, encoding, warning);
 }
 
 int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,

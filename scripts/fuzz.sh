@@ -8,22 +8,21 @@ set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
-if [ "${1:-}" = keep ]; then
-	shift
-	exec python3 tests/fuzz/corpus.py build-fuzz "$@"
-fi
 case ${1:-} in
+keep) ;;
 '' | *[!0-9]*)
 	report "usage: sh scripts/fuzz.sh MINUTES|keep [TARGET...]"
 	exit 2
 	;;
 esac
-seconds=$(($1 * 60))
+what=$1
 shift
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $test_packages
 build_fuzzers
+[ "$what" != keep ] || exec python3 tests/fuzz/corpus.py build-fuzz "$@"
+seconds=$((what * 60))
 data=build-fuzz/tests/fuzz
 [ $# -gt 0 ] || set -- $(cd "$data/corpus" && echo *)
 mkdir -p build-fuzz/logs

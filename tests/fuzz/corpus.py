@@ -11,7 +11,7 @@ import sys
 import tarfile
 import tempfile
 
-from run import longest_bytes
+from run import LONGEST_BYTES
 
 ARCHIVE = pathlib.Path(__file__).parent / "corpus.tar.xz"
 
@@ -33,7 +33,7 @@ def minimized(build, target):
         out = pathlib.Path(directory, "out")
         out.mkdir()
         # Without counters an input counts for its edges only, not for how often it takes each.
-        subprocess.run([data / f"fuzz_{target}", "-set_cover_merge=1", "-use_counters=0", f"-max_len={longest_bytes(target)}", out,
+        subprocess.run([data / f"fuzz_{target}", "-set_cover_merge=1", "-use_counters=0", f"-max_len={LONGEST_BYTES[target]}", out,
                         data / "corpus" / target, build / "corpus" / target], check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": directory, "PMUQ_TEST_MACHINES": str(data / "machines")})
         return [path.read_bytes() for path in sorted(out.iterdir())]

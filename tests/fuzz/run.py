@@ -21,10 +21,6 @@ LONGEST_BYTES = {"event": 1024, "complete": 256, "alias": 1024, "format": 128, "
 SHARED_MEMORY = "/dev/shm"  # for the trees that a target writes in each run
 
 
-def longest_bytes(target):
-    return LONGEST_BYTES[target]
-
-
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=int)
@@ -40,7 +36,7 @@ def arguments():
 def command(args, corpus):
     name = args.program.name.removeprefix("fuzz_")
     how_long = [f"-max_total_time={args.seconds}"] if args.seconds else [f"-runs={args.runs}", "-seed=1"]
-    return [str(args.program.resolve()), *how_long, f"-max_len={longest_bytes(name)}", f"-timeout={TIMEOUT_S}",
+    return [str(args.program.resolve()), *how_long, f"-max_len={LONGEST_BYTES[name]}", f"-timeout={TIMEOUT_S}",
             f"-rss_limit_mb={MEMORY_MB}", f"-dict={args.data / (name + '.dict')}", "-print_final_stats=1",
             f"-artifact_prefix={args.crashes}/{name}-", str(corpus), str(args.data / "corpus" / name)]
 

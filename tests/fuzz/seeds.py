@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """seeds.py OUT MACHINES STAMP NAME...: the seeds of the fuzz targets, from the captured machines,
-the cases and the recordings, and what fuzzing found (corpus.py): OUT/machines/NAME, OUT/corpus/TARGET/, OUT/TARGET.dict; then touches STAMP.
+the cases, the recordings and corpus.tar.xz: OUT/machines/NAME, OUT/corpus/TARGET/, OUT/TARGET.dict; then touches STAMP.
 
 A target selects one of the machines NAME by its number in that order."""
 import io
@@ -14,12 +14,13 @@ import struct
 import sys
 import tarfile
 
+from corpus import kept
+
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "oracle"))
 from trees import small_trees  # noqa: E402
 
 sys.path.insert(0, str(HERE.parent / "recordings"))
-from corpus import kept  # noqa: E402
 from perfdata import MADE, swapped  # noqa: E402
 
 RECORDINGS = ["machines-perf7.2.jsonl.xz", "small-trees-perf7.2.jsonl.xz"]

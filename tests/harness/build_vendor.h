@@ -27,23 +27,33 @@ static inline struct pq_vendor_event test_vendor_event(const struct test_event *
 	};
 }
 
-/* A table that has memory for no more events. */
-static inline struct pmuq_vendor *test_vendor(const struct test_event *rows, size_t n)
+static inline int test_vendor_make(const struct test_event *rows, size_t n,
+				   struct pmuq_vendor **ret, struct pmuq_error **reterr)
 {
 	const struct pmuq_vendor_table origin = { .cpuid = STR("Maker-6-1"),
 						  .import = STR("t"),
 						  .folder = STR("x86/t"),
 						  .version = STR("v1") };
 	struct pmuq_vendor *made = NULL;
+	int r = pq_vendor_new(n, &made, reterr);
 
-	assert_int_equal(pq_vendor_new(n, &made, NULL), 0);
-	for (size_t i = 0; i < n; i++) {
-		struct pq_vendor_event *event = pq_vendor_add(made);
-
-		assert_non_null(event);
-		*event = test_vendor_event(&rows[i]);
-	}
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++)
+		*pq_vendor_add(made) = test_vendor_event(&rows[i]);
 	assert_null(pq_vendor_add(made));
-	assert_int_equal(pq_vendor_finish(made, &origin, NULL), 0);
+	r = pq_vendor_finish(made, &origin, reterr);
+	if (r < 0)
+		pmuq_vendor_free(made);
+	else
+		*ret = made;
+	return r;
+}
+
+static inline struct pmuq_vendor *test_vendor(const struct test_event *rows, size_t n)
+{
+	struct pmuq_vendor *made = NULL;
+
+	assert_int_equal(test_vendor_make(rows, n, &made, NULL), 0);
 	return made;
 }

@@ -405,8 +405,8 @@ static void a_tracepoint_is_named_despite_the_text_of_a_probe(void **state)
 	pmuq_decoding_free(decoding);
 }
 
-/* A default of which the attr has few bits is replaced as a whole. */
-static void terms_that_clear_a_default_are_few(void **state)
+/* Up to two terms clear bits of a default; otherwise config= replaces it. */
+static void a_default_is_cleared_by_terms_or_replaced(void **state)
 {
 	static const struct {
 		uint64_t config;
@@ -451,7 +451,7 @@ int main(void)
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
 		cmocka_unit_test(tracepoints_are_found_by_their_number),
 		cmocka_unit_test(a_tracepoint_is_named_despite_the_text_of_a_probe),
-		cmocka_unit_test(terms_that_clear_a_default_are_few),
+		cmocka_unit_test(a_default_is_cleared_by_terms_or_replaced),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

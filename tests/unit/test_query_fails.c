@@ -6,9 +6,8 @@
  */
 #include "core/catalog/catalog.h"
 #include "core/catalog/source.h"
-#include "tests/harness/build.h"
-#include "tests/harness/build_vendor.h"
 #include "tests/harness/each_case.h"
+#include "tests/harness/vendors_machine.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
 #include <stdio.h>
@@ -246,57 +245,17 @@ static void strings_that_are_refused(void **state)
 	each_case("errors", encode_all);
 }
 
-static const struct test_pmu vendors_machine[] = {
-	{ .name = "cpu",
-	  .type = 4,
-	  .formats = "event config:0-7; umask config:8-15; inv config:23",
-	  .events = "cpu-cycles event=0x3c" },
-	TEST_TWO_INSTANCES,
-	{ .name = "hbox_0", .type = 30, .cpumask = "0", .formats = "event config:0-7" },
-	{ .name = "hbox_1", .type = 31, .cpumask = "0", .formats = "event config:0-7" },
-};
-
-static const struct test_event vendors_events[] = {
-	{ "a_old", "default_core", "event=0xd1,umask=0x20", .is_deprecated = true },
-	{ "both", "box", "event=7" },
-	{ "both", "default_core", "event=8" },
-	{ "box.tick", "box", "event=1" },
-	{ "box.open", "box", "event=?" },
-	{ "hbox.tick", "hbox", "event=1", .compat = "v1" },
-	{ "mem.l3_miss", "default_core", "event=0xd1,period=100,umask=0x20" },
-	{ "tick", "hbox", "event=9" },
-	{ "wrong", "default_core", "event=0xd1,nonsense=0x20" },
-};
-
 static void names_of_a_vendor(void **state)
 {
-	static const char *const texts[] = {
-		"mem.l3_miss",
-		"cpu/a_old,inv/",
-		"a_old:u",
-		"box.tick",
-		"box_1/box.tick/",
-		"box*/box.tick/",
-		"box/box.open/",
-		"hbox.tick",
-		"wrong",
-		"both",
-		"tick",
-		"hbox/tick/",
-		"hbox_0/event=9/",
-		"none",
-		"box_0/event=1/",
-		"cpu/event=0xd1,umask=0x20,inv/",
-	};
 	struct pmuq_catalog *catalog = test_catalog(vendors_machine, COUNT(vendors_machine));
 	struct pmuq_vendor *vendor = test_vendor(vendors_events, COUNT(vendors_events));
 
 	(void)state;
 	for (enum pmuq_dialect dialect = 0; dialect <= PMUQ_DIALECT_PERF; dialect++)
-		for (size_t i = 0; i < COUNT(texts); i++)
+		for (size_t i = 0; i < COUNT(vendors_strings); i++)
 			encode_all(&(struct each_case){
 				.catalog = catalog,
-				.text = texts[i],
+				.text = vendors_strings[i],
 				.options = { .size = sizeof(struct pmuq_encode_options),
 					     .dialect = dialect,
 					     .vendor = vendor } });
