@@ -312,32 +312,38 @@ static void a_machine_with_a_check(void **state)
 /* Files with problems, of which each is a warning: the list of problems must be the usual one. */
 static void a_machine_with_problems(void **state)
 {
+	static const struct {
+		const char *path, *text;
+	} files[] = {
+		{ DEVICES "cpu/type", "4\n" },
+		{ DEVICES "cpu/format/event", "config:0-7\n" },
+		{ DEVICES "cpu/format/odd", "config:7-0\n" },
+		{ DEVICES "cpu/events/cycles", "event=0x3c\n" },
+		{ DEVICES "cpu/events/open", "event=?\n" },
+		{ DEVICES "cpu/events/bad", "event==\n" },
+		{ DEVICES "cpu/events/cycles.scale", "much\n" },
+		{ DEVICES "cpu/cpus", "0-x\n" },
+		{ DEVICES "box_0/type", "20\n" },
+		{ DEVICES "box_0/cpumask", "0-3,\n" },
+		{ DEVICES "box_0/format/event", "config:0-7\n" },
+		{ DEVICES "box_0/alias", "box\n" },
+		{ DEVICES "box_1/type", "x\n" },
+		{ DEVICES "box_2", "no directory\n" },
+		{ "sys/devices/system/cpu/online", "0-3\n" },
+		{ "sys/devices/system/cpu/present", "0-3\n" },
+		{ "sys/devices/cpu_core/cpus", "0-1\n" },
+		{ "proc/cpuinfo", "processor : 0\nvendor_id : GenuineIntel\n" },
+		{ "etc/machine-id", "0123456789abcdef0123456789abcdef\n" },
+		{ "proc/sys/kernel/hostname", "host\n" },
+	};
 	struct pmuq_catalog *catalog = NULL;
 	struct tree tree;
 	struct call_input in = { .text = "odd" };
 
 	(void)state;
 	tree_make(&tree);
-	tree_file(&tree, DEVICES "cpu/type", "4\n");
-	tree_file(&tree, DEVICES "cpu/format/event", "config:0-7\n");
-	tree_file(&tree, DEVICES "cpu/format/odd", "config:7-0\n");
-	tree_file(&tree, DEVICES "cpu/events/cycles", "event=0x3c\n");
-	tree_file(&tree, DEVICES "cpu/events/open", "event=?\n");
-	tree_file(&tree, DEVICES "cpu/events/bad", "event==\n");
-	tree_file(&tree, DEVICES "cpu/events/cycles.scale", "much\n");
-	tree_file(&tree, DEVICES "cpu/cpus", "0-x\n");
-	tree_file(&tree, DEVICES "box_0/type", "20\n");
-	tree_file(&tree, DEVICES "box_0/cpumask", "0-3,\n");
-	tree_file(&tree, DEVICES "box_0/format/event", "config:0-7\n");
-	tree_file(&tree, DEVICES "box_0/alias", "box\n");
-	tree_file(&tree, DEVICES "box_1/type", "x\n");
-	tree_file(&tree, DEVICES "box_2", "no directory\n");
-	tree_file(&tree, "sys/devices/system/cpu/online", "0-3\n");
-	tree_file(&tree, "sys/devices/system/cpu/present", "0-3\n");
-	tree_file(&tree, "sys/devices/cpu_core/cpus", "0-1\n");
-	tree_file(&tree, "proc/cpuinfo", "processor : 0\nvendor_id : GenuineIntel\n");
-	tree_file(&tree, "etc/machine-id", "0123456789abcdef0123456789abcdef\n");
-	tree_file(&tree, "proc/sys/kernel/hostname", "host\n");
+	for (size_t i = 0; i < COUNT(files); i++)
+		tree_file(&tree, files[i].path, files[i].text);
 	in.dir = tree.dir;
 	assert_int_equal(read_tree(&in, (void **)&catalog, NULL), 0);
 	in.other = in.catalog = catalog;
