@@ -149,6 +149,11 @@ void pq_reader_note_file(struct pq_reader *reader, const struct pq_dir *dir, str
 	note_in_dir(reader, dir, name, code, 0, message);
 }
 
+void pq_reader_note_bad(struct pq_reader *reader, const char *path, const char *message)
+{
+	note(reader, path, PMUQ_E_BAD_FILE, 0, message);
+}
+
 void pq_reader_note_unreadable(struct pq_reader *reader, const struct pq_dir *dir,
 			       struct pmuq_str name, int r)
 {

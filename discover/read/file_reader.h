@@ -51,6 +51,8 @@ bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct pmuq_
 /* Notes that the content of a file is wrong. */
 void pq_reader_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 			 enum pmuq_code code, const char *message);
+/* The same for a file that is not in a directory of a PMU. */
+void pq_reader_note_bad(struct pq_reader *reader, const char *path, const char *message);
 /* Notes the failure r of the root's last call, if it is one; PQ_NONE is not. */
 void pq_reader_note_failure(struct pq_reader *reader, const char *path, int r);
 /* The same for a file or, with name "", for the directory. */

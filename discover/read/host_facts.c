@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How each fact is read. cpuid.c, cpuinfo.c and extended_type.c have the longer ones. */
 #include "discover/read/host_facts.h"
+#include "core/cpulist.h"
 #include "core/sha256.h"
 #include "core/text/sink.h"
 
@@ -186,5 +187,10 @@ struct pmuq_str pq_host_fact(struct pq_host_reader *host, enum pq_fact fact)
 
 	if (readers[fact].path)
 		line = pq_host_line(host, readers[fact].path);
+	if (line.n && pq_fact_rule(pq_fact_name(fact)) == PQ_RULE_CPUS &&
+	    !pq_cpus_text_is_list(line)) {
+		pq_reader_note_bad(host->reader, readers[fact].path, "not a list of CPUs");
+		line = STR("");
+	}
 	return !line.n && readers[fact].read ? readers[fact].read(host) : line;
 }

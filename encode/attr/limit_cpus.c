@@ -74,8 +74,8 @@ int pq_limit_cpus(const struct pq_encoder *e, const struct pq_bindings *b,
 	}
 	if (!last)
 		return 0;
-	if (!pq_cpus_parse(e->scratch, encoding->record.cpus, &own))
-		return pq_fail_memory(e->reterr);
+	/* The file of a PMU may contain something else than a list: then no CPU is left. */
+	pq_cpus_parse(e->scratch, encoding->record.cpus, &own);
 	pq_cpus_intersect(&wanted, &own);
 	if (!pq_cpus_count(&wanted)) {
 		int r = pq_fail_at(e, last->term->at, PMUQ_E_NO_CPUS_LEFT,

@@ -164,12 +164,18 @@ static void assert_cpus(const struct pmuq_catalog *catalog, const char *name, co
 
 static void check_cpus(const struct pmuq_catalog *catalog)
 {
+	struct pmuq_encodings *encodings = NULL;
+
 	assert_cpus(catalog, "cpu", "0-3", true, false);
 	assert_cpus(catalog, "both", "1", true, false);
 	assert_cpus(catalog, "empty_mask", "0-3", false, true);
 	assert_cpus(catalog, "empty_cpus", "0-3", true, false);
 	assert_cpus(catalog, "uncore", "0,2", false, true);
 	assert_cpus(catalog, "neither", "0-3", false, false);
+	assert_int_equal(pmuq_catalog_encode(catalog, "uncore/cpu=2/", NULL, &encodings, NULL), 0);
+	pmuq_encodings_free(encodings);
+	assert_int_equal(pmuq_catalog_encode(catalog, "garbage/cpu=2/", NULL, &encodings, NULL),
+			 -PMUQ_E_NO_CPUS_LEFT);
 }
 
 static void make_large(const struct tree *tree)
