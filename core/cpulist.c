@@ -127,6 +127,21 @@ unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from)
 	return PQ_CPUS_MAX;
 }
 
+bool pq_cpus_begin(struct pq_arena *arena, struct pq_cpus *ret)
+{
+	ret->n_words = PQ_CPUS_MAX / 64;
+	ret->words = pq_arena_array(arena, ret->n_words, sizeof(*ret->words));
+	return ret->words;
+}
+
+bool pq_cpus_add_new(struct pq_cpus *cpus, unsigned low, unsigned high)
+{
+	if (pq_cpus_next(cpus, low) <= high)
+		return false;
+	set_range(cpus, (struct cpu_range){ .low = low, .high = high });
+	return true;
+}
+
 void pq_cpus_intersect(struct pq_cpus *cpus, const struct pq_cpus *with)
 {
 	for (size_t i = 0; i < cpus->n_words; i++)

@@ -20,6 +20,10 @@ bool pq_cpus_has(const struct pq_cpus *cpus, uint64_t cpu);
 size_t pq_cpus_count(const struct pq_cpus *cpus);
 /* The first CPU from `from` on; PQ_CPUS_MAX if there is none. */
 unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from);
+/* A set without CPUs that has the words for all; false if there is no memory. */
+bool pq_cpus_begin(struct pq_arena *arena, struct pq_cpus *ret);
+/* Adds low to high to such a set; false if a CPU is in the set already. */
+bool pq_cpus_add_new(struct pq_cpus *cpus, unsigned low, unsigned high);
 /* Removes from `cpus` the CPUs that are not in `with`. */
 void pq_cpus_intersect(struct pq_cpus *cpus, const struct pq_cpus *with);
 /* Adds the CPUs of `with`; false if there is no memory. */

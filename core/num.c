@@ -50,6 +50,32 @@ enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret)
 	return pq_num_decimal(s, ret);
 }
 
+static enum pq_num octal(struct pmuq_str s, uint64_t *ret)
+{
+	uint64_t v = 0;
+	bool is_wide = false;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '7')
+			return PQ_NUM_NONE;
+		is_wide |= v >> 61 != 0;
+		v = v << 3 | (uint64_t)(s.p[i] - '0');
+	}
+	if (is_wide)
+		return PQ_NUM_RANGE;
+	*ret = v;
+	return PQ_NUM_OK;
+}
+
+enum pq_num pq_num_c(struct pmuq_str s, uint64_t *ret)
+{
+	if (s.n < 2 || s.p[0] != '0')
+		return pq_num_decimal(s, ret);
+	if (char_lower(s.p[1]) == 'x')
+		return pq_num_hex(str_part(s, 2, s.n), ret);
+	return octal(s, ret);
+}
+
 size_t pq_num_digits_end(struct pmuq_str s, size_t at)
 {
 	while (at < s.n && char_is_digit(s.p[at]))

@@ -19,6 +19,8 @@ enum pq_num pq_num_decimal(struct pmuq_str s, uint64_t *ret);
 enum pq_num pq_num_hex(struct pmuq_str s, uint64_t *ret);
 /* Decimal, or hex after "0x" (lower case, as in event strings). */
 enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret);
+/* As strtoul(3) with base 0: hex after "0x" or "0X", octal after "0", else decimal. */
+enum pq_num pq_num_c(struct pmuq_str s, uint64_t *ret);
 /* The end of the decimal digits that begin at that index. */
 size_t pq_num_digits_end(struct pmuq_str s, size_t at);
 /* The decimal digits at the start of s; *ret_n is their number. False if there are none. */

@@ -44,7 +44,7 @@ static bool is_setting(const struct pq_term *term)
 	for (size_t i = 0; !term->is_quoted && i < COUNT(names); i++)
 		if (str_eq(names[i], term->key))
 			return true;
-	return false;
+	return term->is_driver;
 }
 
 /* The number of the config word that a term sets as a whole, or -1. */

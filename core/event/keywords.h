@@ -5,6 +5,9 @@
  */
 #pragma once
 
+/* The tool term that "@setting" gives. It has no word of its own in an event string. */
+#define PQ_DRIVER_SETTING "driver-config"
+
 // clang-format off
 /* X(with, name, the type of its value, its effect, the rest of the row). `with` is for the macro
  * X. */
@@ -32,7 +35,6 @@
 	X(with, "aux-output",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
 	X(with, "aux-action",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
 	X(with, "aux-sample-size", U32,    IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "driver-config", WORD,     IS_FOR_TOOL) \
 	X(with, "ratio-to-prev", RATIO,    IS_FOR_TOOL) \
 	X(with, "cpu",           ANY,      SETS_CPUS) \
 	X(with, "legacy-hardware-config", NUMBER, SETS_HARDWARE) \

@@ -30,6 +30,7 @@ static const char *const expected_words[] = {
 	[PQ_EXPECTED_DRIVER_NAME]        = "the name of a driver's setting",
 	[PQ_EXPECTED_DRIVER_VALUE]       = "the value of a driver's setting",
 	[PQ_EXPECTED_QUOTED_BYTE]        = "a letter, digit or one of _*?.[]!-:,= within quotes",
+	[PQ_EXPECTED_QUOTED_START]       = "a letter, digit or one of _*?[] after the quote",
 	[PQ_EXPECTED_QUOTED_TEXT]        = "a text within the quotes",
 };
 // clang-format on
@@ -63,13 +64,15 @@ int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret)
 {
 	size_t open = s->at++;
 
-	pq_scan_run(s, CHAR_QUOTED);
+	if (char_is(pq_scan_peek(s), CHAR_WORD_START))
+		pq_scan_run(s, CHAR_QUOTED);
 	if (pq_scan_peek(s) == '\'' && s->at > open + 1) {
 		*ret = pq_scan_span(open + 1, s->at++);
 		return 0;
 	}
 	if (memchr(s->text.p + open + 1, '\'', s->text.n - open - 1))
-		return pq_scan_unexpected(s, PQ_EXPECTED_QUOTED_BYTE);
+		return pq_scan_unexpected(s, s->at > open + 1 ? PQ_EXPECTED_QUOTED_BYTE
+							      : PQ_EXPECTED_QUOTED_START);
 	return unclosed_quote(s, open, ret);
 }
 
@@ -85,6 +88,11 @@ int pq_scan_quoted_text(struct pq_scanner *s, struct pq_span *ret)
 		return pq_scan_unexpected(s, PQ_EXPECTED_QUOTED_TEXT);
 	*ret = pq_scan_span(open + 1, s->at++);
 	return 0;
+}
+
+bool pq_word_is_long_hex(struct pmuq_str number)
+{
+	return number.n > 2 + 16 && str_starts(number, STR("0x"));
 }
 
 bool pq_word_is_raw(struct pmuq_str word, bool with_prefix, uint64_t *ret)

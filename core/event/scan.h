@@ -32,6 +32,7 @@ enum pq_expected {
 	PQ_EXPECTED_DRIVER_NAME,
 	PQ_EXPECTED_DRIVER_VALUE,
 	PQ_EXPECTED_QUOTED_BYTE,
+	PQ_EXPECTED_QUOTED_START,
 	PQ_EXPECTED_QUOTED_TEXT,
 };
 
@@ -86,5 +87,8 @@ int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret);
 /* 'any bytes' but a quote. */
 int pq_scan_quoted_text(struct pq_scanner *s, struct pq_span *ret);
 
+/* Whether the number is hex with more than 16 digits, which is a mistake even if the first ones are
+ * 0. */
+bool pq_word_is_long_hex(struct pmuq_str number);
 /* Whether the word is a raw event, r and 1 to 16 hex digits; with_prefix accepts "r0x1a", too. */
 bool pq_word_is_raw(struct pmuq_str word, bool with_prefix, uint64_t *ret);

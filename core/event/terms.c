@@ -4,6 +4,7 @@
  * before they are read, so that a caller can inspect the terms of an incomplete text.
  */
 #include "core/event/terms.h"
+#include "core/event/keywords.h"
 #include "core/num.h"
 
 bool pq_key_takes_text(struct pmuq_str key)
@@ -43,12 +44,11 @@ static int bad_number(struct pq_scanner *s, struct pq_span at, const char *why)
 /* A word that looks like a number must be one: a word of 17 hex digits is a mistake, not a name. */
 static int classify_value(struct pq_scanner *s, struct pq_term *term)
 {
-	bool is_hex = term->value.n > 2 && str_starts(term->value, STR("0x"));
 	enum pq_num num = pq_num_any(term->value, &term->number);
 
 	if (num == PQ_NUM_RANGE)
 		return bad_number(s, term->value_at, "does not fit 64 bits");
-	if (num == PQ_NUM_OK && is_hex && term->value.n > 2 + 16)
+	if (num == PQ_NUM_OK && pq_word_is_long_hex(term->value))
 		return bad_number(s, term->value_at, "has more than 16 hex digits");
 	if (num == PQ_NUM_OK)
 		term->type = PQ_VALUE_NUMBER;
@@ -126,7 +126,7 @@ static int scan_driver_term(struct pq_scanner *s, struct pq_term *term)
 	term->at = pq_scan_span(from, s->at);
 	term->value_at = pq_scan_span(from + 1, s->at);
 	term->value = pq_scan_slice(s, term->value_at);
-	term->key = STR("driver-config");
+	term->key = STR(PQ_DRIVER_SETTING);
 	term->type = PQ_VALUE_WORD;
 	term->is_driver = true;
 	return 0;

@@ -25,7 +25,7 @@ struct pq_term {
 	enum pq_value_type type;
 	bool is_quoted; /* the key is quoted, so it cannot be a keyword */
 	bool is_raw;	/* rNNN: key is the text, number its value */
-	bool is_driver; /* @name=value: key is "driver-config" */
+	bool is_driver; /* @name=value: key is PQ_DRIVER_SETTING */
 };
 
 /*

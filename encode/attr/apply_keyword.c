@@ -192,12 +192,22 @@ void pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings
 
 /* ---------------------------------------------------------------------------------- all others */
 
-static int apply_name(const struct pq_encoder *e, const struct pq_term *term,
-		      struct pq_encoding *encoding)
+/* perf keeps the first of several names. */
+static bool is_named(const struct pq_bindings *b, const struct pq_binding *binding)
 {
+	for (const struct pq_binding *earlier = b->v; earlier < binding; earlier++)
+		if (earlier->role == PQ_ROLE_KEYWORD && earlier->keyword == binding->keyword)
+			return true;
+	return false;
+}
+
+static int apply_name(const struct pq_encoder *e, const struct pq_bindings *b,
+		      const struct pq_binding *binding, struct pq_encoding *encoding)
+{
+	const struct pq_term *term = binding->term;
 	int r = expect_word(e, term);
 
-	if (r == 0)
+	if (r == 0 && !is_named(b, binding))
 		encoding->record.name = pq_keep_str(e, term->value);
 	return r;
 }
@@ -221,7 +231,7 @@ int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *b,
 	case PQ_SETS_CONFIG:
 		return apply_config(e, b, binding, encoding);
 	case PQ_SETS_NAME:
-		return apply_name(e, binding->term, encoding);
+		return apply_name(e, b, binding, encoding);
 	case PQ_SETS_BRANCH_TYPE:
 		return apply_branch_type(e, b, binding, encoding);
 	case PQ_IS_FOR_TOOL:

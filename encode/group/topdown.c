@@ -4,13 +4,14 @@
  * them by their config, however they were written, on a core PMU of type 4 that has an event
  * "slots".
  */
+#include "core/event/modifier.h"
 #include "encode/attr/assign.h"
 #include "encode/encode_lookup.h"
 #include "encode/group/regroup.h"
 
 #define SLOTS_CONFIG 0x400u
 #define METRIC_CONFIG 0x8000u
-/* The other bits are the number of the metric. */
+/* Bits 8 to 10 are the number of the metric. perf does not look at the upper half. */
 #define METRIC_MASK 0xfffff8ffu
 
 static bool has_config(const struct pq_encoding *encoding)
@@ -25,8 +26,7 @@ bool pq_topdown_is_slots(const struct pq_encoding *encoding)
 
 bool pq_topdown_is_metric(const struct pq_encoding *encoding)
 {
-	return has_config(encoding) && (encoding->attr.config & METRIC_MASK) == METRIC_CONFIG &&
-	       !(encoding->attr.config >> 32);
+	return has_config(encoding) && (encoding->attr.config & METRIC_MASK) == METRIC_CONFIG;
 }
 
 /* Whether the PMU has topdown metrics; on other PMUs the same bits mean something else. An event of
@@ -42,8 +42,37 @@ static int counts_slots(const struct pq_encoder *e, const struct pmuq_pmu *pmu, 
 	return r < 0 ? r : 0;
 }
 
-/* Adds a slots event for the metric, with its modifiers and in its group, after all other events.
- */
+/* Whether the slots event has the term, too. As in perf, it gets those of modifiers, except X. */
+static bool is_inherited(const struct pq_encoding *metric, const struct pq_tool_term *term)
+{
+	for (uint64_t letters = metric->modifiers; letters;) {
+		const struct pq_modifier *modifier = pq_modifier_take(&letters);
+
+		if (!modifier->stays && str_eq(str_of(modifier->tool_term), term->record.name))
+			return true;
+	}
+	return false;
+}
+
+static void inherit_tool_terms(const struct pq_encoder *e, const struct pq_encoding *metric,
+			       struct pq_encoding *slots)
+{
+	slots->tool_terms = (struct pq_tool_terms){ .n = 0 };
+	for (size_t i = 0; i < metric->tool_terms.n; i++) {
+		struct pq_tool_term *term;
+
+		if (!is_inherited(metric, &metric->tool_terms.v[i]))
+			continue;
+		term = pq_vec_add_in(e->arena, &slots->tool_terms);
+		if (term)
+			*term = metric->tool_terms.v[i];
+		else
+			e->facts->failed = true;
+	}
+}
+
+/* Adds a slots event after all other events: in the metric's group, and with its attr but for the
+ * config. */
 static int add_slots(const struct pq_encoder *e, size_t metric)
 {
 	struct pq_encoding *slots = pq_result_reserve(e->result, 1);
@@ -55,6 +84,7 @@ static int add_slots(const struct pq_encoder *e, size_t metric)
 	slots->record.unit = STR("");
 	slots->record.scale = STR("1");
 	slots->modifiers = 0;
+	inherit_tool_terms(e, &e->result->v[metric], slots);
 	pq_assign_anew(e, slots, PQ_FIELD_config);
 	pq_assign_all(e, slots, PQ_FIELD_config, SLOTS_CONFIG, pq_cause_default(STR("slots")));
 	if (!slots->record.n_members) {

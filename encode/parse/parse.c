@@ -57,6 +57,9 @@ static int classify(struct pq_scanner *s, struct word *word)
 				    "a raw event has at most 16 hex digits");
 	if (char_is_digit(*word->text.p))
 		num = pq_num_any(word->text, &word->number);
+	if (num == PQ_NUM_OK && pq_word_is_long_hex(word->text))
+		return pq_fail_span(s->reterr, word->at, PMUQ_E_BAD_NUMBER,
+				    "the number has more than 16 hex digits");
 	if (num == PQ_NUM_RANGE)
 		return pq_fail_span(s->reterr, word->at, PMUQ_E_BAD_NUMBER,
 				    "the number does not fit 64 bits");

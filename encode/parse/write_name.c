@@ -9,11 +9,11 @@ bool pq_write_name(struct pq_buf *to, struct pmuq_str name)
 		pq_buf_add(to, name);
 		return true;
 	}
+	if (!name.n || !char_is(name.p[0], CHAR_WORD_START))
+		return false;
 	for (size_t i = 0; i < name.n; i++)
 		if (!char_is(name.p[i], CHAR_QUOTED))
 			return false;
-	if (!name.n)
-		return false;
 	pq_buf_print(to, "'%.*s'", STR_ARG(name));
 	return true;
 }

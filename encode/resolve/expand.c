@@ -68,6 +68,12 @@ static void copy_to_instance(const struct pq_encoding *from, const struct pmuq_p
 	ret->record.cpus = pmu->cpus;
 }
 
+/* A PMU that has the terms and rejects them explains more than one that lacks a term. */
+static bool explains_more(const struct pq_expansion *x, int r)
+{
+	return !x->n_refused || (x->refusal == -PMUQ_E_UNKNOWN_TERM && r != -PMUQ_E_UNKNOWN_TERM);
+}
+
 static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,
 			const struct pmuq_pmu *pmu, int r)
 {
@@ -76,20 +82,30 @@ static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,
 	if (r == -PMUQ_E_STALE_SOURCE)
 		return pq_fail(e->reterr, PMUQ_E_STALE_SOURCE, "%s",
 			       pmuq_code_meaning((unsigned)-r));
-	if (!x->n_refused++)
+	if (explains_more(x, r))
 		x->refusal = r;
+	x->n_refused++;
 	/* CPUs differ between instances; every other refusal applies to the whole definition. */
 	x->refused = r == -PMUQ_E_NO_CPUS_LEFT ? NULL : pmu;
 	return 0;
 }
 
-/* Only the first refusal gets a text, because making one is slow. */
+/* Only a refusal that may be reported gets a text, because making one is slow. */
 static int try_terms(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {
 	struct pq_encoder catching = *e;
 
-	catching.reterr = e->reterr && !x->n_refused ? &x->first_error : NULL;
+	int r;
+
+	catching.reterr = e->reterr && !x->n_refused ? &x->error : NULL;
+	r = encode_on(&catching, x, pmu, ret);
+	if (r >= 0 || !e->reterr || !x->n_refused || !explains_more(x, r) ||
+	    pq_is_resource_error(r))
+		return r;
+	pmuq_error_free(x->error);
+	x->error = NULL;
+	catching.reterr = &x->error;
 	return encode_on(&catching, x, pmu, ret);
 }
 
@@ -157,7 +173,7 @@ int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct
 
 static int warn_incomplete(const struct pq_encoder *e, const struct pq_expansion *x)
 {
-	const struct pmuq_error *why = x->first_error;
+	const struct pmuq_error *why = x->error;
 
 	if (!x->n_refused || x->refusal == -PMUQ_E_NO_CPUS_LEFT)
 		return 0;
@@ -177,11 +193,11 @@ int pq_expand_end(const struct pq_encoder *e, struct pq_expansion *x)
 	if (x->refusal == -PMUQ_E_MEMORY)
 		return pq_fail_memory(e->reterr);
 	if (e->reterr)
-		*e->reterr = move(x->first_error);
+		*e->reterr = move(x->error);
 	return x->refusal;
 }
 
 void pq_expansion_clear(struct pq_expansion *x)
 {
-	pmuq_error_free(x->first_error);
+	pmuq_error_free(x->error);
 }

@@ -82,26 +82,51 @@ static int pmu_of_type_in(const struct pq_encoder *e, struct pq_pmu_list list, u
 	return PQ_NONE;
 }
 
+static bool is_generic_type(uint32_t type)
+{
+	return type == PQ_TYPE_HARDWARE || type == PQ_TYPE_HW_CACHE;
+}
+
+static int any_pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
+{
+	struct pq_pmu_list all;
+	int r = pq_query(e, list_pmus, &all);
+
+	return r == 0 ? pmu_of_type_in(e, all, type, ret) : r;
+}
+
+/* On a hybrid machine the upper half of a generic event's config is the type of its PMU. */
+static int pmu_of_extended_type(const struct pq_encoder *e, uint32_t type,
+				const struct pmuq_pmu **ret)
+{
+	uint32_t extended = (uint32_t)(e->node->config >> 32);
+	bool is_taken = false;
+	int r = 0;
+
+	if (extended && is_generic_type(type))
+		r = pq_takes_extended(e, &is_taken);
+	if (r < 0)
+		return r;
+	return is_taken ? any_pmu_of_type(e, extended, ret) : PQ_NONE;
+}
+
 /* The PMU that counts a type: the one with that number; for hardware, cache and raw events
  * otherwise the first core PMU. *ret stays NULL if there is none. */
 static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
-	bool is_core_type =
-		type == PQ_TYPE_HARDWARE || type == PQ_TYPE_HW_CACHE || type == PQ_TYPE_RAW;
-	struct pq_pmu_list core, all;
-	int r = pq_core_pmus(e, &core);
+	bool is_core_type = is_generic_type(type) || type == PQ_TYPE_RAW;
+	struct pq_pmu_list core;
+	int r = pmu_of_extended_type(e, type, ret);
 
-	if (r == 0)
-		r = pmu_of_type_in(e, core, type, ret);
+	if (r == PQ_NONE)
+		r = pq_core_pmus(e, &core);
+	if (r < 0 || *ret)
+		return r;
+	r = pmu_of_type_in(e, core, type, ret);
+	if (r == PQ_NONE && !is_generic_type(type))
+		r = any_pmu_of_type(e, type, ret);
 	if (r != PQ_NONE)
 		return r;
-	if (type != PQ_TYPE_HARDWARE && type != PQ_TYPE_HW_CACHE) {
-		r = pq_query(e, list_pmus, &all);
-		if (r == 0)
-			r = pmu_of_type_in(e, all, type, ret);
-		if (r != PQ_NONE)
-			return r;
-	}
 	if (is_core_type && core.n)
 		*ret = core.v[0];
 	else if (is_core_type)

@@ -34,7 +34,10 @@ static const struct {
 	{ .name = STR("cond"),      .bits = PQ_BRANCH_COND },
 	{ .name = STR("ind_jmp"),   .bits = PQ_BRANCH_IND_JUMP },
 	{ .name = STR("call"),      .bits = PQ_BRANCH_CALL },
+	{ .name = STR("no_flags"),  .bits = PQ_BRANCH_NO_FLAGS },
+	{ .name = STR("no_cycles"), .bits = PQ_BRANCH_NO_CYCLES },
 	{ .name = STR("save_type"), .bits = PQ_BRANCH_TYPE_SAVE },
+	{ .name = STR("hw_index"),  .bits = PQ_BRANCH_HW_INDEX },
 	{ .name = STR("stack"),     .bits = PQ_BRANCH_CALL_STACK },
 	{ .name = STR("priv"),      .bits = PQ_BRANCH_PRIV_SAVE },
 	{ .name = STR("counter"),   .bits = PQ_BRANCH_COUNTERS },
@@ -69,6 +72,12 @@ const struct pq_keyword *pq_keyword_find(struct pmuq_str word)
 
 const struct pq_keyword *pq_keyword_of(const struct pq_term *term)
 {
+	static const struct pq_keyword driver_setting = { .name = STR(PQ_DRIVER_SETTING),
+							  .value = PQ_TAKES_WORD,
+							  .effect = PQ_IS_FOR_TOOL };
+
+	if (term->is_driver)
+		return &driver_setting;
 	return term->is_quoted ? NULL : pq_keyword_find(term->key);
 }
 

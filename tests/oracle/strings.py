@@ -22,11 +22,15 @@ NUMBER_KEYWORDS = """config config1 config2 config3 config4 period freq time sta
     legacy-cache-config""".split()
 WORD_KEYWORDS = "name call-graph metric-id aux-action ratio-to-prev branch_type".split()
 BRANCH_TYPES = """no u k hv any any_call any_ret ind_call abort_tx in_tx no_tx cond call_stack ind_jmp call
-    save_type stack priv counter ANY""".split()
+    save_type stack priv counter no_flags no_cycles hw_index ANY 'any,no_flags' 'u,hw_index' 'k,no'""".split()
 WORDS = ["x", "'x'", "a-b", "'1,2'", "fp", "dwarf", "lbr", "0.5", "0.0", "2", "1e3", "'a:b'", "r1a", "cycles", "?",
-         "a.b", "pause", "start-paused"]
+         "a.b", "pause", "start-paused", "inf", "nan", "0x1p3", "'-'", "'-a'", "'.b'", "'!'", "'=1'"]
+# Lists of CPUs, as C and as the kernel write numbers.
+CPU_LISTS = ["'010'", "'0x1'", "'0-0x3'", "'0,0'", "'0-2,1'", "'08'", "'1,0'", "'3-1'", "'32766'", "'32767'", "'0-40000'", "'0X2,5'",
+             "'00'", "010", "0x2", "tool", "software", "breakpoint"]
 NUMBERS = ["0", "1", "2", "5", "010", "0x0", "0x10", "99", "4000", "0xffffffff", "0x100000000",
-           "0xffffffffffffffff", "18446744073709551615", "18446744073709551616", "0x1ffffffffffffffff", "0xabcG"]
+           "0xffffffffffffffff", "18446744073709551615", "18446744073709551616", "0x1ffffffffffffffff", "0xabcG",
+           "0x00000000000000001", "000000000000000000001", "4294967295", "65536"]
 ALPHABET = "/,:={}'*?[].!-_@ urkpDx019acfX\t"
 
 
@@ -41,6 +45,7 @@ def width_of(text):
 class Pmu:
     def __init__(self, path):
         self.name = path.name
+        self.type = int(self._read(path / "type").strip() or 0)
         self.formats = {p.name: width_of(self._read(p)) for p in sorted((path / "format").glob("*"))}
         self.events = sorted(p.name for p in (path / "events").glob("*")
                              if p.suffix not in (".scale", ".unit", ".snapshot", ".per-pkg"))
@@ -121,9 +126,12 @@ class Strings:
         else:
             name = self.random.choice(WORD_KEYWORDS)
             value = self.random.choice(BRANCH_TYPES if name == "branch_type" and self.chance(80) else WORDS)
-        return name if self.chance(8) else f"{name}={value}"
+        again = f",{name}={self.random.choice(WORDS)}" if self.chance(5) else ""
+        return name if self.chance(8) else f"{name}={value}{again}"
 
     def cpu_term(self):
+        if self.chance(40):
+            return f"cpu={self.random.choice(CPU_LISTS)}"
         return "cpu" + self.pick("", "=0", "=1", "=0-3", "='0,2'", "=4096", "=x", "=cpu", "='0-1'", "=7",
                                  f"={self.random.choice(self.all).name}")
 
@@ -209,9 +217,17 @@ class Strings:
                          f"r{self.random.getrandbits(40):x}") + self.after_name()
 
     def numeric_event(self):
-        type_ = self.pick("0", "1", "2", "3", "4", "5", "6", "10", "0x4", "4294967300", "99", "1000000")
+        if self.chance(30):
+            return self.extended_event()
+        type_ = self.pick("0", "1", "2", "3", "4", "5", "6", "10", "0x4", "4294967300", "99", "1000000", "4294967294",
+                          "0x00000000000000001")
         return f"{type_}:{self.pick('0', '1', '9', '10', '0x3c', '0x400', '0x8000', '0x10002', '0xffffffffffffffff')}" + \
             self.after_name()
+
+    def extended_event(self):
+        """A generic event with the type of a PMU in its upper half."""
+        type_ = self.random.choice([pmu.type for pmu in self.all] + [0, 1, 2, 99, 0xfffffffe])
+        return f"{self.pick(0, 0, 3, 3, 4)}:{type_ << 32 | self.pick(0, 1, 2, 0x10001, 99):#x}" + self.after_name()
 
     def breakpoint(self):
         length = self.pick("", "", "", "/1", "/2", "/4", "/8", "/0", "/3", "/16", "/0x8")
