@@ -7,6 +7,8 @@
 #include "core/flags.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"
+#include "encode/group/regroup.h"
+#include "encode/words/generic.h"
 
 /* User code, the hardware's call stack, without flags and cycles, with the hardware's index. */
 #define BRANCH_CALL_STACK                                                                          \
@@ -17,7 +19,7 @@
 
 #define DEFAULT_FREQUENCY_HZ 4000u
 #define DEFAULT_STACK_BYTES 8192u
-/* The size of a stack copy is 16 bits and a multiple of 8. */
+/* The kernel takes less than 16 bits, and multiples of 8. */
 #define STACK_BYTES_MAX 65528u
 #define MOST_PRECISE 3u
 
@@ -71,7 +73,8 @@ struct preset {
 	const struct pq_encoder *e;
 	struct pmuq_encodings *result;
 	struct pmuq_str tool, arch;
-	int r; /* the first failure */
+	bool is_on_cpus; /* no event counts a task */
+	int r;		 /* the first failure */
 };
 
 static const struct pq_tool_term *find(const struct pq_encoding *encoding, enum tool_term term)
@@ -124,6 +127,15 @@ static bool is_leader(const struct pmuq_encodings *result, const struct pq_encod
 	return !encoding->record.n_members || &result->v[encoding->record.leader] == encoding;
 }
 
+/* Whether no event can count a task. perf stat counts on whole CPUs then, from the start. */
+static bool all_are_uncore(const struct pmuq_encodings *result)
+{
+	for (size_t i = 0; i < result->n; i++)
+		if (!result->v[i].on || !result->v[i].on->is_uncore)
+			return false;
+	return true;
+}
+
 /* The exec of the command starts it; a member follows its leader. */
 static void start_on_exec(struct preset *p, struct pq_encoding *encoding)
 {
@@ -133,7 +145,8 @@ static void start_on_exec(struct preset *p, struct pq_encoding *encoding)
 	if (!is_leader(p->result, encoding))
 		return;
 	set(p, encoding, PQ_FIELD_disabled, 1, NULL);
-	set(p, encoding, PQ_FIELD_enable_on_exec, 1, NULL);
+	if (!p->is_on_cpus)
+		set(p, encoding, PQ_FIELD_enable_on_exec, 1, NULL);
 }
 
 /* perf stat gives each event an identifier although it takes no samples, and removes the period
@@ -148,17 +161,29 @@ static void count(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_sample_period, 0, NULL);
 }
 
-/* The last of period= and freq= wins. Events that have a period already (tracepoints, breakpoints)
- * sample every occurrence. */
+static bool is_software(const struct pq_encoding *encoding, uint64_t config)
+{
+	return encoding->attr.type == PQ_TYPE_SOFTWARE && encoding->attr.config == config;
+}
+
+/* Whether each occurrence has data of its own. A tracepoint that was written as a number is an
+ * event like any other to perf. */
+static bool samples_data(const struct pq_encoding *encoding)
+{
+	return encoding->record.origin == PMUQ_FROM_TRACEPOINT ||
+	       is_software(encoding, PQ_SOFTWARE_BPF_OUTPUT);
+}
+
+/* The last of period= and freq= wins. Tracepoints, BPF output and breakpoints sample every
+ * occurrence. */
 static void set_period(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
 	const struct pq_tool_term *by = find(encoding, TERM_FREQ);
-	uint32_t type = encoding->attr.type;
 
 	if (!by || (period && period > by))
 		by = period;
-	if (!by && (type == PQ_TYPE_TRACEPOINT || type == PQ_TYPE_BREAKPOINT)) {
+	if (!by && (samples_data(encoding) || encoding->attr.type == PQ_TYPE_BREAKPOINT)) {
 		set(p, encoding, PQ_FIELD_sample_period, 1, NULL);
 		return;
 	}
@@ -194,15 +219,26 @@ static uint64_t unwinding_registers(struct pmuq_str arch)
 	return 0;
 }
 
+/* perf reads 32 bits, 0 is its default, and it rounds up. */
+static uint64_t stack_bytes(struct preset *p, const struct pq_tool_term *size)
+{
+	uint64_t bytes = number_of(size, 0);
+
+	if (bytes > STACK_BYTES_MAX && !pq_is_perf(p->e) && p->r == 0)
+		p->r = pq_fail_at(p->e, size->at, PMUQ_E_BAD_VALUE,
+				  "'stack-size' takes at most %u bytes", STACK_BYTES_MAX);
+	bytes &= UINT32_MAX;
+	return bytes ? (bytes + 7) / 8 * 8 & UINT32_MAX : DEFAULT_STACK_BYTES;
+}
+
 /* The tool unwinds user code itself, from a copy of the stack and the registers; the kernel only
  * collects the callers in the kernel. */
 static void unwind_by_dwarf(struct preset *p, struct pq_encoding *encoding,
 			    const struct pq_tool_term *by)
 {
 	const struct pq_tool_term *size = find(encoding, TERM_STACK_SIZE);
-	uint64_t stack = number_of(size, DEFAULT_STACK_BYTES);
+	uint64_t stack = stack_bytes(p, size);
 
-	stack = stack > STACK_BYTES_MAX ? STACK_BYTES_MAX : (stack + 7) / 8 * 8;
 	add(p, encoding, PQ_FIELD_sample_type,
 	    PQ_SAMPLE_CALLCHAIN | PQ_SAMPLE_ADDR | PQ_SAMPLE_REGS_USER | PQ_SAMPLE_STACK_USER |
 		    PQ_SAMPLE_DATA_SRC,
@@ -222,15 +258,15 @@ static void fail_word(struct preset *p, const struct pq_tool_term *term, const c
 	pq_error_hint(p->e->reterr, "values: %s", words);
 }
 
-/* max-stack= alone means a call graph by frame pointers. */
+/* max-stack= alone means a call graph by frame pointers, unless it is 0. */
 static void set_call_graph(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *graph = find(encoding, TERM_CALL_GRAPH);
 	const struct pq_tool_term *depth = find(encoding, TERM_MAX_STACK);
 
-	set(p, encoding, PQ_FIELD_sample_max_stack, (uint16_t)number_of(depth, 0), depth);
-	if ((!graph && !depth) || (graph && strcmp(graph->record.text.p, "no") == 0))
+	if (graph ? strcmp(graph->record.text.p, "no") == 0 : !number_of(depth, 0))
 		return;
+	set(p, encoding, PQ_FIELD_sample_max_stack, (uint16_t)number_of(depth, 0), depth);
 	if (graph && strcmp(graph->record.text.p, "dwarf") == 0) {
 		unwind_by_dwarf(p, encoding, graph);
 		return;
@@ -241,7 +277,7 @@ static void set_call_graph(struct preset *p, struct pq_encoding *encoding)
 	if (strcmp(graph->record.text.p, "lbr") != 0)
 		fail_word(p, graph, "fp, dwarf, lbr, no");
 	else
-		add(p, encoding, PQ_FIELD_branch_sample_type, BRANCH_CALL_STACK, graph);
+		set(p, encoding, PQ_FIELD_branch_sample_type, BRANCH_CALL_STACK, graph);
 }
 
 /* Sampling of an AUX area trace, next to the event's own samples. */
@@ -282,7 +318,7 @@ static void set_sample_type(struct preset *p, struct pq_encoding *encoding)
 	add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_IP | PQ_SAMPLE_TID, NULL);
 	if (number_of(time, 1))
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TIME, time);
-	if (encoding->attr.type == PQ_TYPE_TRACEPOINT)
+	if (samples_data(encoding))
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT, NULL);
 	if (read)
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_READ, read);
@@ -307,26 +343,42 @@ static void sample(struct preset *p, struct pq_encoding *encoding)
 	set_call_graph(p, encoding);
 	set_aux(p, encoding);
 	/* branch_type= is already in the attr; this adds the branches to the samples. */
-	if (encoding->attr.branch_sample_type)
+	if (encoding->attr.branch_sample_type && !is_software(encoding, PQ_SOFTWARE_DUMMY))
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_BRANCH_STACK,
 		    find(encoding, TERM_BRANCH_TYPE));
 }
 
-/* If the leader's sample reads the group, the members take no samples of their own. */
-static void follow_leader(struct preset *p, struct pq_encoding *encoding)
+/* The event whose samples read the group: the leader. If that writes a trace, or counts the slots
+ * of topdown metrics, it is the next event, because such a leader takes no samples. */
+static const struct pq_encoding *sampler_of(const struct preset *p, size_t leader)
 {
-	const struct pq_encoding *leader = &p->result->v[encoding->record.leader];
-	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
-	const struct pq_tool_term *read;
+	const struct pq_encoding *encoding = &p->result->v[leader];
+	bool is_slots = pq_topdown_is_slots(encoding);
+	const struct pq_encoding *next = NULL;
 
-	if (is_leader(p->result, encoding))
-		return;
-	read = find(leader, TERM_SAMPLE_READ);
-	if (!read)
+	if (!is_slots && !pq_writes_trace(encoding->on))
+		return encoding;
+	for (size_t i = leader + 1; i < p->result->n && !next; i++)
+		if (p->result->v[i].record.n_members && p->result->v[i].record.leader == leader &&
+		    (!is_slots || pq_topdown_is_metric(&p->result->v[i])))
+			next = &p->result->v[i];
+	return next ? next : encoding;
+}
+
+/* If samples read the group, the other events take no samples of their own. */
+static void follow_sampler(struct preset *p, struct pq_encoding *encoding)
+{
+	size_t leader = encoding->record.leader;
+	const struct pq_encoding *sampler = sampler_of(p, leader);
+	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
+	const struct pq_tool_term *read = find(&p->result->v[leader], TERM_SAMPLE_READ);
+	uint64_t types = p->result->v[leader].attr.sample_type | sampler->attr.sample_type;
+
+	if (!read || encoding == sampler)
 		return;
 	set(p, encoding, PQ_FIELD_freq, 0, read);
 	set(p, encoding, PQ_FIELD_sample_period, number_of(period, 0), period ? period : read);
-	set(p, encoding, PQ_FIELD_sample_type, leader->attr.sample_type, read);
+	set(p, encoding, PQ_FIELD_sample_type, types, read);
 }
 
 /* The first event reports what the addresses of all samples mean. */
@@ -341,14 +393,19 @@ static void track(struct preset *p, struct pq_encoding *first)
 		set(p, first, fields[i], 1, NULL);
 }
 
-/* With several events, each sample has an id; at a fixed offset if their samples differ. */
+/* With several events, or if it reads the group, each sample has an id; at a fixed offset if the
+ * samples of the events differ. */
 static void identify(struct preset *p)
 {
 	struct pmuq_encodings *result = p->result;
 	bool differs = false;
 
-	if (result->n < 2)
+	if (result->n < 2) {
+		for (size_t i = 0; i < result->n; i++)
+			if (result->v[i].attr.sample_type & PQ_SAMPLE_READ)
+				add(p, &result->v[i], PQ_FIELD_sample_type, PQ_SAMPLE_ID, NULL);
 		return;
+	}
 	for (size_t i = 1; i < result->n; i++)
 		differs |= result->v[i].attr.sample_type != result->v[0].attr.sample_type;
 	for (size_t i = 0; i < result->n; i++)
@@ -356,8 +413,8 @@ static void identify(struct preset *p)
 		    differs ? PQ_SAMPLE_IDENTIFIER : PQ_SAMPLE_ID, NULL);
 }
 
-/* Members follow their leader after all events have their own values, and ids come last: they
- * depend on the sample types of all events. */
+/* Events of a group follow its sampler after all events have their own values, and ids come last:
+ * they depend on the sample types of all events. */
 static void sample_all(struct preset *p)
 {
 	struct pmuq_encodings *result = p->result;
@@ -365,7 +422,8 @@ static void sample_all(struct preset *p)
 	for (size_t i = 0; i < result->n; i++)
 		sample(p, &result->v[i]);
 	for (size_t i = 0; i < result->n; i++)
-		follow_leader(p, &result->v[i]);
+		if (result->v[i].record.n_members)
+			follow_sampler(p, &result->v[i]);
 	if (result->n)
 		track(p, &result->v[0]);
 	identify(p);
@@ -400,7 +458,8 @@ int pq_apply_preset(const struct pq_encoder *e)
 	struct pmuq_encodings *result = e->result;
 	struct preset p = { .e = e,
 			    .result = result,
-			    .tool = is_stat ? STR("stat") : STR("record") };
+			    .tool = is_stat ? STR("stat") : STR("record"),
+			    .is_on_cpus = is_stat && all_are_uncore(result) };
 	int r = is_stat ? 0 : pq_query(e, fact, PQ_CLASS_ARCH, &p.arch);
 
 	if (r < 0)

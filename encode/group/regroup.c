@@ -42,8 +42,7 @@ static bool is_software(const struct pmuq_pmu *pmu)
 	return false;
 }
 
-/* PMUs whose traces can contain events of other PMUs. */
-static bool writes_trace(const struct pmuq_pmu *pmu)
+bool pq_writes_trace(const struct pmuq_pmu *pmu)
 {
 	static const struct pmuq_str names[] = { STR("intel_pt"), STR("intel_bts"), STR("cs_etm") };
 
@@ -88,7 +87,7 @@ static struct pmuq_str group_pmu(const struct regrouping *g, const struct member
 	const struct pmuq_pmu *leader = pmu_of(&g->v[member->written_leader]);
 	const struct pmuq_pmu *own = pmu_of(member);
 
-	if (writes_trace(leader))
+	if (pq_writes_trace(leader))
 		return leader->name;
 	if (is_software(own) && g->v[member->written_leader].has_hardware)
 		return g->v[member->written_leader].hardware;

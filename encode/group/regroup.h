@@ -12,6 +12,8 @@
  * `group`, which may be NULL. */
 int pq_regroup(const struct pq_encoder *e, const struct pq_item *group);
 
+/* Whether the PMU (or NULL) writes traces, which can contain events of other PMUs. */
+bool pq_writes_trace(const struct pmuq_pmu *pmu);
 bool pq_topdown_is_slots(const struct pq_encoding *encoding);
 bool pq_topdown_is_metric(const struct pq_encoding *encoding);
 /* Adds the slots event that metrics need. *ret_is_used: there are slots events or metrics. */

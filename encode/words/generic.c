@@ -50,7 +50,7 @@ static const struct {
 	SOFTWARE("major-faults", 6),
 	SOFTWARE("alignment-faults", 7),
 	SOFTWARE("emulation-faults", 8),
-	SOFTWARE("dummy", 9),
+	SOFTWARE("dummy", PQ_SOFTWARE_DUMMY),
 	SOFTWARE("bpf-output", PQ_SOFTWARE_BPF_OUTPUT),
 	SOFTWARE("cgroup-switches", 11),
 	PSEUDO("duration_time"),

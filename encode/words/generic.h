@@ -29,6 +29,7 @@ bool pq_cache_config_is_valid(uint64_t config);
 
 /* Software events that count nanoseconds and are printed in milliseconds. */
 bool pq_software_is_clock(uint64_t config);
+#define PQ_SOFTWARE_DUMMY 9u
 #define PQ_SOFTWARE_BPF_OUTPUT 10u
 
 /* The n-th name of an event, the usual one first; the name of a cache event is made in `bytes`. An

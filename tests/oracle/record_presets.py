@@ -20,8 +20,10 @@ from record import ENTER, NO_TABLES, prepare  # noqa: E402
 
 BOTH = """cycles:u cycles,page-faults {cycles,instructions} {cycles,instructions}:S {cycles:S,instructions}
     {cycles:D,instructions}:u page-faults cpu-clock mem:0x1000 mem:0x1000/4:w cycles:p cycles,mem:0x1000
-    cycles/name=x/ cycles,cpu-clock/name=y/ r1a cycles:I {cycles,page-faults}:S""".split()
-COUNTED = "cycles/period=1000/".split()
+    cycles/name=x/ cycles,cpu-clock/name=y/ r1a cycles:I {cycles,page-faults}:S bpf-output cycles,bpf-output dummy cycles:S
+    {cycles:S} {cycles:S,instructions:S} cycles:S,instructions:S {cs,cycles} cycles/cpu=0/ msr/tsc/ cycles/@x/""".split()
+COUNTED = """cycles/period=1000/ power/energy-pkg/ power/energy-pkg/,uncore_imc_0/cas_count_read/ {power/energy-pkg/,cycles}
+    cs/cpu=0/ cycles/percore/""".split()
 SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/period=7,freq=8/ cycles/time=0/
     cycles,cycles/time=0/ cycles/no-inherit/ cycles/inherit=0/ cycles/call-graph=fp/ cycles/call-graph=dwarf/
     cycles/call-graph=dwarf,stack-size=100/ cycles/call-graph=lbr/ cycles/call-graph=no/ cycles/max-stack=5/
@@ -29,7 +31,13 @@ SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/
     cycles/overwrite/ cycles/overwrite=0/ cycles/percore/ cycles/nr=3/ cycles:P cycles:uP
     {cycles/period=3/,instructions} {cycles,instructions/period=3/}:S page-faults/call-graph=fp/
     {cycles,instructions/period=3/} cycles/time=1/ mem:0x1000/period=5/ page-faults/period=1/
-    cpu-clock/freq=50/""".split()
+    cpu-clock/freq=50/ cycles/call-graph=lbr,branch_type=any/ cycles/branch_type=any,call-graph=lbr/ cycles/call-graph=no,max-stack=5/
+    cycles/max-stack=0/ cycles/stack-size=0/ cycles/call-graph=fp,max-stack=0/ cycles/call-graph=dwarf,stack-size=0/
+    cycles/call-graph=dwarf,stack-size=65529/ cycles/call-graph=dwarf,stack-size=4294967296/ cycles/max-stack=65536/
+    dummy/branch_type=any/ dummy/period=5/ 2:100 bpf-output:S {cycles,dummy}:S {cs,cycles}:S intel_pt// msr/tsc/
+    {intel_pt//,cycles/aux-output/}:S {intel_pt//,cycles/aux-output/} {cycles/call-graph=fp,period=9/,instructions}:S
+    {slots,topdown-retiring}:S topdown-retiring:S {topdown-retiring,cycles}:S {slots:S,topdown-retiring} {slots,cycles}:S
+    {slots,topdown-retiring} topdown-retiring/period=100/ {cycles/freq=0/,cs/period=0/}""".split()
 TOOLS = {"stat": ["stat", "--no-big-num", "-e"], "record": ["record", "-o", "/dev/null", "-e"]}
 
 
