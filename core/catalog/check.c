@@ -5,9 +5,11 @@
  */
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
+#include "core/catalog/model.h"
 #include "core/freep.h"
 #include "core/limits.h"
 #include "core/vec.h"
+#include <stdio.h>
 
 struct expected_event {
 	struct pmuq_check_result result;
@@ -253,12 +255,14 @@ PQ_API const struct pmuq_check_result *pmuq_check_get(const struct pmuq_check *c
 PQ_API const struct pmuq_check_result *pmuq_check_find(const struct pmuq_check *check,
 						       const char *pmu, const char *event)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	char key[2 * PQ_NAME_MAX_BYTES + sizeof("//")];
 	const struct expected_event *found;
+	size_t n = (size_t)snprintf(key, sizeof(key), "%s/%s/", pmu, event);
 
-	pq_buf_print(&text, "%s/%s/", pmu, event);
-	if (text.failed)
+	/* No file of a machine has such a long name. */
+	if (n >= sizeof(key))
 		return NULL;
-	found = pq_map_find(&check->by_key, PQ_NAMED(check->expected.v, key), pq_buf_str(&text));
+	found = pq_map_find(&check->by_key, PQ_NAMED(check->expected.v, key),
+			    (struct pmuq_str){ key, n });
 	return found && found->result.open ? &found->result : NULL;
 }

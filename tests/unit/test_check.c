@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A check as data, and a check of this machine on the running kernel. */
 #include "core/catalog/check.h"
+#include "core/catalog/model.h"
 #include "tests/harness/build.h"
+#include "tests/harness/failing_malloc.h"
 #include "tests/harness/names.h"
 #include <fcntl.h>
 
@@ -43,6 +45,39 @@ static void results_are_found_by_pmu_and_name(void **state)
 	assert_null(pmuq_check_find(check, "cpu/a", ""));
 	assert_null(pmuq_check_get(check, 4));
 	assert_null(pmuq_check_upcoming(check));
+	pmuq_check_free(check);
+}
+
+static void finding_a_result_needs_no_memory(void **state)
+{
+	struct pmuq_check *check = small_check(4);
+	const struct pmuq_check_result *found;
+
+	(void)state;
+	fail_malloc_at(0);
+	found = pmuq_check_find(check, "atom", "a");
+	assert_false(fail_malloc_no_more());
+	assert_ptr_equal(found, pmuq_check_get(check, 3));
+	pmuq_check_free(check);
+}
+
+static void the_longest_names_of_files_are_found(void **state)
+{
+	const struct pmuq_open_result opened = { .status = PMUQ_OPENED };
+	char pmu[PQ_NAME_MAX_BYTES + 1] = "", event[PQ_NAME_MAX_BYTES + 2] = "";
+	struct pmuq_check_result wanted = { .open = &opened };
+	struct pmuq_check *check = NULL;
+
+	(void)state;
+	memset(pmu, 'p', PQ_NAME_MAX_BYTES);
+	memset(event, 'e', PQ_NAME_MAX_BYTES);
+	wanted.pmu = str_of(pmu);
+	wanted.event = str_of(event);
+	assert_int_equal(pq_check_new(STR("6.1"), 7, &check, NULL), 0);
+	assert_int_equal(pq_check_fill(check, &wanted, 1, NULL), 0);
+	assert_ptr_equal(pmuq_check_find(check, pmu, event), pmuq_check_get(check, 0));
+	event[PQ_NAME_MAX_BYTES] = 'e';
+	assert_null(pmuq_check_find(check, pmu, event));
 	pmuq_check_free(check);
 }
 
@@ -262,6 +297,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_are_found_by_pmu_and_name),
+		cmocka_unit_test(finding_a_result_needs_no_memory),
+		cmocka_unit_test(the_longest_names_of_files_are_found),
 		cmocka_unit_test(equal_open_results_are_one),
 		cmocka_unit_test(events_that_were_not_reached_are_unknown),
 		cmocka_unit_test(another_machine_is_refused),
