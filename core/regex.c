@@ -14,17 +14,15 @@ struct compiler {
 	size_t n_states;
 	struct pq_regex_set sets[PQ_REGEX_SETS_MAX];
 	size_t n_sets;
-	/* The first mistake. */
+	/* The mistake, after which nothing is read. */
 	const char *why;
 	struct pq_span where;
 };
 
 static bool refuse(struct compiler *c, size_t from, size_t to, const char *why)
 {
-	if (!c->why) {
-		c->why = why;
-		c->where = (struct pq_span){ (uint32_t)from, (uint32_t)(to - from) };
-	}
+	c->why = why;
+	c->where = (struct pq_span){ (uint32_t)from, (uint32_t)(to - from) };
 	return false;
 }
 

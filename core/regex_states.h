@@ -33,8 +33,8 @@ struct pq_regex_set {
 	uint8_t bits[32];
 };
 
-/* A bracket expression has at least 3 bytes. */
-#define PQ_REGEX_SETS_MAX (PQ_REGEX_MAX_BYTES / 3)
+/* A bracket expression has at least 3 bytes; the last one can be cut off after its '['. */
+#define PQ_REGEX_SETS_MAX (PQ_REGEX_MAX_BYTES / 3 + 1)
 
 struct pq_regex {
 	size_t n_states;

@@ -48,6 +48,8 @@ static void the_longest_match_counts(void **state)
 		{ ".", "\xff", 1 },
 		{ "a$", "ab", PQ_REGEX_NO_MATCH },
 		{ "(^a|b)+", "ab", 2 },
+		{ "(a{1023})", "a", PQ_REGEX_NO_MATCH },
+		{ "a{0,511}", "aa", 2 },
 	};
 
 	(void)state;
@@ -92,12 +94,24 @@ static void a_mistake_has_its_location(void **state)
 		{ "a{2", "an interval is", 1, 2 },
 		{ "[z-a]", "the range ends before it begins", 1, 3 },
 		{ "x[[:no:]]", "no class of bytes of that name", 2, 4 },
+		{ "[a-[b]]", "a range ends with a byte", 1, 3 },
+		{ "[[", "the bracket expression has no ']'", 0, 2 },
 		{ "[[.a.]]", "collating symbols", 1, 2 },
 		{ "(a)\\1", "back-references", 3, 2 },
 		{ "a\\w", "POSIX has no such escape", 1, 2 },
 		{ "a\\", "a byte must follow", 1, 1 },
 		{ "a{99}{99}", "too many states", 0, 9 },
 		{ "((a{64}){64}){64}", "too many states", 0, 17 },
+		/* 1,024 states, with the one that ends the match. */
+		{ "a{1024}", "too many states", 0, 7 },
+		{ "a{1024}|b", "too many states", 0, 9 },
+		{ "a{1023}|b", "too many states", 0, 9 },
+		{ "(a{1024})?", "too many states", 0, 10 },
+		{ "(a{1024})*", "too many states", 0, 10 },
+		{ "(a{1023})*", "too many states", 0, 10 },
+		{ "a{1,1024}", "too many states", 0, 9 },
+		{ "(abc){1,1024}", "too many states", 0, 13 },
+		{ "ba{0,512}", "too many states", 0, 9 },
 		{ "a{99999999999999999999}", "an interval", 1, 1 },
 	};
 
@@ -227,6 +241,48 @@ static void a_long_expression_is_refused(void **state)
 	assert_int_equal(compile(&arena, text, &regex, NULL), -PMUQ_E_BAD_REGEX);
 }
 
+/* A set takes at least 3 bytes; after 85 of them, one more can begin. */
+static void as_many_sets_as_fit_are_compiled(void **state)
+{
+	cleanup(pq_arena_clear) struct pq_arena arena;
+	const struct pq_regex *regex;
+	struct pmuq_error *error = NULL;
+	char text[PQ_REGEX_MAX_BYTES + 1] = "";
+
+	(void)state;
+	for (size_t i = 0; i < PQ_REGEX_MAX_BYTES / 3; i++)
+		strcat(text, i % 2 ? "[b]" : "[a]");
+	assert_int_equal(compile(&arena, text, &regex, NULL), 0);
+	assert_int_equal(pq_regex_match(regex, STR("abab"), 0), PQ_REGEX_NO_MATCH);
+	pq_arena_clear(&arena);
+	strcat(text, "[");
+	assert_int_equal(compile(&arena, text, &regex, &error), -PMUQ_E_BAD_REGEX);
+	assert_non_null(strstr(error->message.p, "the bracket expression has no ']'"));
+	assert_int_equal(error->offset, PQ_REGEX_MAX_BYTES - 1);
+	pmuq_error_free(error);
+}
+
+static void without_memory_nothing_is_compiled(void **state)
+{
+	static const char *const texts[] = { "a", "[a]" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		const struct pq_regex *regex = NULL;
+		size_t cap_bytes = 0;
+		int r;
+
+		do {
+			cleanup(pq_arena_clear) struct pq_arena arena;
+
+			pq_arena_init(&arena, NULL, 0, cap_bytes++);
+			r = pq_regex_compile(&arena, str_of(texts[i]), &regex, NULL);
+			assert_true(r == 0 || (r == -PMUQ_E_MEMORY && !regex));
+		} while (r < 0);
+		assert_true(cap_bytes > 1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +292,8 @@ int main(void)
 		cmocka_unit_test(random_expressions_match_as_in_the_c_library),
 		cmocka_unit_test(a_hostile_expression_costs_little),
 		cmocka_unit_test(a_long_expression_is_refused),
+		cmocka_unit_test(as_many_sets_as_fit_are_compiled),
+		cmocka_unit_test(without_memory_nothing_is_compiled),
 	};
 
 	return cmocka_run_group_tests_name("regex", tests, NULL, NULL);
