@@ -13,7 +13,7 @@
 /* PQ_FIELD_config …: the index of each field in pmuq_attr_field_name() and similar functions. */
 enum pq_attr_field {
 #define X(name, format, end) PQ_FIELD_##name,
-	PQ_ATTR_FIELDS(X)
+	PQ_ATTR_FIELDS(X, X)
 #undef X
 		PQ_FIELD_COUNT
 };
@@ -32,26 +32,24 @@ enum {
 };
 
 /*
- * Reads and writes a field; bits that do not fit are cut off. A field that the compiler knows is
- * one load or store. A flag is shifted into position, because every modifier writes flags. All
- * other fields share one switch in attr.c, because a switch at each call made the library larger by
- * kilobytes.
+ * Reads and writes a field; bits that do not fit are cut off. A flag is shifted into position. Any
+ * other field that the compiler knows is one load or store; the rest share one switch in attr.c,
+ * because a switch at each call made the library larger by kilobytes.
  */
 #define pq_attr_get(attr, field)                                                                   \
-	(__builtin_constant_p(field) ? pq_attr_get_inline(attr, field)                             \
-	 : pq_attr_is_flag(field)    ? pq_attr_get_flag(attr, field)                               \
-				     : pmuq_attr_get(attr, (unsigned)(field)))
+	(pq_attr_is_flag(field)	       ? pq_attr_get_flag(attr, field)                             \
+	 : __builtin_constant_p(field) ? pq_attr_get_inline(attr, field)                           \
+				       : pmuq_attr_get(attr, (unsigned)(field)))
 #define pq_attr_set(attr, field, value)                                                            \
-	(__builtin_constant_p(field) ? pq_attr_set_inline(attr, field, value)                      \
-	 : pq_attr_is_flag(field)    ? pq_attr_set_flag(attr, field, value)                        \
-				     : pq_attr_store(attr, field, value))
+	(pq_attr_is_flag(field)	       ? pq_attr_set_flag(attr, field, value)                      \
+	 : __builtin_constant_p(field) ? pq_attr_set_inline(attr, field, value)                    \
+				       : pq_attr_store(attr, field, value))
 void pq_attr_store(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value);
 
-/* `disabled` to `defer_output`: one word of 64 bits, with the flags in the order of the fields. */
-static inline bool pq_attr_is_flag(enum pq_attr_field field)
-{
-	return field - PQ_FIELD_disabled <= PQ_FIELD_defer_output - PQ_FIELD_disabled;
-}
+/* `disabled` to `defer_output`: one word of 64 bits, with the flags in the order of the fields. A
+ * macro, so that it is a constant if the field is one. */
+#define pq_attr_is_flag(field)                                                                     \
+	((field) - (unsigned)PQ_FIELD_disabled <= PQ_FIELD_defer_output - PQ_FIELD_disabled)
 
 static inline uint64_t pq_attr_flag_mask(enum pq_attr_field field)
 {
@@ -89,35 +87,35 @@ static inline void pq_attr_set_flag(struct pmuq_attr *attr, enum pq_attr_field f
 	*flags = (*flags & ~(mask << shift)) | (value & mask) << shift;
 }
 
+#define PQ_NO_CASE(name, format, end)
+
+/* Fields that are not flags; all others read as 0. */
 PQ_INLINE uint64_t pq_attr_get_inline(const struct pmuq_attr *attr, enum pq_attr_field field)
 {
 	switch (field) {
 #define X(name, format, end)                                                                       \
 	case PQ_FIELD_##name:                                                                      \
 		return (uint64_t)attr->name;
-		PQ_ATTR_FIELDS(X)
+		PQ_ATTR_FIELDS(X, PQ_NO_CASE)
 #undef X
 	default:
 		return 0;
 	}
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
 PQ_INLINE void pq_attr_set_inline(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
 {
 	switch (field) {
 #define X(name, format, end)                                                                       \
 	case PQ_FIELD_##name:                                                                      \
-		attr->name = (__typeof__(attr->name + 0))value;                                    \
+		attr->name = (__typeof__(attr->name))value;                                        \
 		break;
-		PQ_ATTR_FIELDS(X)
+		PQ_ATTR_FIELDS(X, PQ_NO_CASE)
 #undef X
 	default:
 		break;
 	}
 }
-#pragma GCC diagnostic pop
 
 /* All bits that the field has. */
 uint64_t pq_attr_field_mask(enum pq_attr_field field);

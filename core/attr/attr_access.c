@@ -8,7 +8,7 @@ static const struct pmuq_field fields[] = {
 	  .name = { .p = #field, .n = sizeof(#field) - 1 },                                        \
 	  .format = PMUQ_FIELD_##written,                                                          \
 	  .end_bytes = end },
-	PQ_ATTR_FIELDS(X)
+	PQ_ATTR_FIELDS(X, X)
 #undef X
 };
 

@@ -123,6 +123,21 @@ static void a_value_that_does_not_fit_leaves_the_field(void **state)
 	assert_int_equal(attr.bp_type, 7);
 }
 
+static void there_is_no_field_after_the_last(void **state)
+{
+	const struct pmuq_attr none = { 0 };
+	struct pmuq_attr attr, ones;
+
+	(void)state;
+	memset(&ones, 0xff, sizeof(ones));
+	attr = none;
+	assert_null(pmuq_attr_field(PQ_FIELD_COUNT));
+	assert_int_equal(pmuq_attr_get(&ones, PQ_FIELD_COUNT), 0);
+	assert_false(pmuq_attr_set(&attr, PQ_FIELD_COUNT, 0));
+	assert_false(pmuq_attr_set(&attr, PQ_FIELD_COUNT, 1));
+	assert_memory_equal(&attr, &none, sizeof(attr));
+}
+
 static void size_is_the_smallest_published_one(void **state)
 {
 	static const struct {
@@ -163,6 +178,7 @@ int main(void)
 		cmocka_unit_test(the_table_reaches_all_of_the_layout),
 		cmocka_unit_test(fields_of_64_bits_are_printed_in_hex),
 		cmocka_unit_test(a_value_that_does_not_fit_leaves_the_field),
+		cmocka_unit_test(there_is_no_field_after_the_last),
 		cmocka_unit_test(size_is_the_smallest_published_one),
 	};
 
