@@ -16,7 +16,7 @@ static bool read_term(const struct pmuq_pmu *pmu, struct pmuq_str term,
 	if (!str_cut(term, '=', &key, &value) || pq_num_any(value, ret_value) != PQ_NUM_OK)
 		return false;
 	*ret = pq_def_format(pq_def_of(pmu), key);
-	return *ret && (*ret)->bits.word >= 0 && (unsigned)(*ret)->bits.word < PQ_CONFIG_WORDS;
+	return *ret && (*ret)->bits.word >= 0;
 }
 
 /* False if a term gives its format another value than the attr has. */

@@ -151,11 +151,14 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 	return list;
 }
 
-/* Whether the event exists on a PMU with that `identifier` (.p NULL: the PMU has no such file). */
-static bool suits(const struct pq_vendor_event *event, struct pmuq_str identifier)
+/* Whether the event exists on a PMU with that `identifier`. */
+static bool suits(const struct pq_vendor_event *event, const struct pmuq_pmu *pmu)
 {
+	struct pmuq_str identifier;
+
 	if (!event->compat)
 		return true;
+	identifier = str_of(pmuq_pmu_file_text(pmu, "identifier"));
 	return identifier.p && identifier.n <= IDENTIFIER_MAX_BYTES &&
 	       pq_regex_match(event->compat, identifier, 0) == identifier.n;
 }
@@ -166,9 +169,7 @@ const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vend
 	struct pq_vendor_list list = pq_vendor_find(vendor, name);
 
 	for (size_t i = 0; i < list.n; i++)
-		if (pq_vendor_covers(list.v[i].record.pmu, pmu) &&
-		    (!list.v[i].record.compat.n ||
-		     suits(&list.v[i], str_of(pmuq_pmu_file_text(pmu, "identifier")))))
+		if (pq_vendor_covers(list.v[i].record.pmu, pmu) && suits(&list.v[i], pmu))
 			return &list.v[i].record;
 	return NULL;
 }

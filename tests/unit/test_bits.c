@@ -28,6 +28,7 @@ static void a_format_is_a_word_and_a_mask(void **state)
 		/* As in perf: bits beyond 63 do not exist, a backward range is empty but for N-0.
 		 */
 		{ "config:60-64", 0, 0xfull << 60 },
+		{ "config:64-70", 0, 0 },
 		{ "config:9-3", 0, 0 },
 		{ "config:9-0", 0, 1u << 9 },
 	};

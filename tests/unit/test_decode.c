@@ -17,7 +17,8 @@ static const struct test_pmu machine[] = {
 	  .events = "cpu-cycles event=0x3c; bus-cycles event=0x3c,umask=1; "
 		    "mem-loads event=0xcd,umask=1,ldlat=3; par event=0x99,umask=?; "
 		    "inv event=0x77; period event=0x78; read event=0x79; "
-		    "two event=0x3c,umask=1; word config=0x1234" },
+		    "two event=0x3c,umask=1; word config=0x1234; 99 event=0x90; "
+		    "a+b event=0x91" },
 	{ .name = "box_0",
 	  .type = 20,
 	  .cpumask = "0",
@@ -32,6 +33,15 @@ static const struct test_pmu machine[] = {
 	{ .name = "third",
 	  .type = 26,
 	  .formats = "event config:0-7; aux config1:0-15; ldlat config1:0-15" },
+	{ .name = "no_bits", .type = 27, .formats = "event config:7-3; value config:8-15" },
+	{ .name = "no_word", .type = 28, .formats = "event other:0-7" },
+	{ .name = "no_term", .type = 29, .formats = "a+b config:0-7; value config:8-15" },
+	{ .name = "overlap", .type = 30, .formats = "left config:0-7; right config:4-11" },
+	{ .name = "many",
+	  .type = 31,
+	  .formats = "event config:0-7",
+	  .events = "a1 event=1; a2 event=1; a3 event=1; a4 event=1; a5 event=1; a6 event=1; "
+		    "a7 event=1; a8 event=1; a9 event=1; a10 event=1" },
 	{ .name = "software", .type = 1 },
 	{ .name = "tracepoint", .type = 2 },
 	{ .name = "breakpoint", .type = 5 },
@@ -48,6 +58,7 @@ static int set_up(void **state)
 		{ "sched", "sched_switch", 316 },
 		{ "uk", "p", 317 },
 		{ "odd", "a+b", 318 },
+		{ "a+b", "odd", 320 },
 	};
 	struct pq_builder *builder = NULL;
 
@@ -126,6 +137,9 @@ static const struct wanted wanted_strings[] = {
 	{ "type=4 config=0x78", "cpu/event=period/" },
 	{ "type=4 config=0x79", "cpu/read/" },
 	{ "type=4 config=0x1234", "cpu/word/" },
+	/* Names that are only written in quotes, and names that cannot be written. */
+	{ "type=4 config=0x90", "cpu/event='99'/" },
+	{ "type=4 config=0x91", "cpu/event=0x91/" },
 	/* Another event is not the named one with another umask. */
 	{ "type=4 config=0x23c", "cpu/event=0x3c,umask=0x2/" },
 	{ "type=4 config=0x1cd", "cpu/event=0xcd,umask=0x1/" },
@@ -159,6 +173,12 @@ static const struct wanted wanted_strings[] = {
 	/* ldlat is for some events alone. */
 	{ "type=26 config=0xcd config1=3", "third/event=0xcd,ldlat=0x3/" },
 	{ "type=26 config=0xce config1=3", "third/event=0xce,aux=0x3/" },
+	/* Formats that have no bits, no word of the attr or no name that can be written, and
+	   formats of which only one can be written. */
+	{ "type=27 config=0", "no_bits/config=0x0/" },
+	{ "type=28 config=0", "no_word/config=0x0/" },
+	{ "type=29 config=0x305", "no_term/config=0x305/" },
+	{ "type=30 config=0x1ff", "overlap/config=0x1ff/" },
 	/* No format has these bits. */
 	{ "type=20 config=0x3 config1=0x5", "box_0/type=0x3,config1=0x5/" },
 	{ "type=99 config=7 config3=1 exclude_user=1", "99:0x7/config3=0x1/kh" },
@@ -172,6 +192,7 @@ static const struct wanted wanted_strings[] = {
 	{ "type=2 config=317 exclude_kernel=1 exclude_hv=1", "'uk':'p':u" },
 	{ "type=2 config=318", "2:318" },
 	{ "type=2 config=319", "2:319" },
+	{ "type=2 config=320", "2:320" },
 	{ "type=2 config=316 config1=1", "2:316/config1=0x1/" },
 	{ "type=4 config=0x3c branch_sample_type=0x10", "cpu/cpu-cycles,branch_type=any_call/" },
 	{ "type=4 config=0x3c exclude_idle=1 pinned=1 exclusive=1 exclude_host=1 precise_ip=3",
@@ -211,6 +232,18 @@ static void alternatives_follow_the_text(void **state)
 	decoding = decode("type=99", NULL);
 	assert_null(decoding->pmu.p);
 	assert_int_equal(decoding->origin, PMUQ_FROM_RAW);
+	pmuq_decoding_free(decoding);
+}
+
+static void there_are_at_most_eight_alternatives(void **state)
+{
+	struct pmuq_decoding *decoding = decode("type=31 config=1", NULL);
+
+	(void)state;
+	assert_string_equal(decoding->text.p, "many/a1/");
+	assert_int_equal(decoding->n_alternatives, 8);
+	for (size_t i = 0; i < 8; i++)
+		assert_int_equal(strncmp(decoding->alternatives[i].p, "many/a", 6), 0);
 	pmuq_decoding_free(decoding);
 }
 
@@ -281,6 +314,7 @@ static void reserved_bits_are_left_too(void **state)
 	assert_string_equal(pmuq_decoding_left(decoding, 0)->name.p, "reserved_flags");
 	assert_string_equal(pmuq_decoding_left(decoding, 1)->name.p, "reserved_2");
 	assert_true(pmuq_decoding_left(decoding, 1)->value == 7);
+	assert_null(pmuq_decoding_left(decoding, 2));
 	pmuq_decoding_free(decoding);
 }
 
@@ -444,6 +478,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(attrs_become_the_strings_that_people_write),
 		cmocka_unit_test(alternatives_follow_the_text),
+		cmocka_unit_test(there_are_at_most_eight_alternatives),
 		cmocka_unit_test(fields_that_no_string_sets_are_left_and_named),
 		cmocka_unit_test(reserved_bits_are_left_too),
 		cmocka_unit_test(names_are_of_the_dialect_and_of_allowed_sources),

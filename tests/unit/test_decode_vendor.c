@@ -12,7 +12,7 @@ static const struct test_pmu machine[] = {
 	{ .name = "cpu",
 	  .type = 4,
 	  .formats = "event config:0-7; umask config:8-15; edge config:18; inv config:23; "
-		     "cmask config:24-31; ldlat config1:0-15; wide config2:0-63",
+		     "cmask config:24-31; ldlat config1:0-15; wide config2:0-63; gone other:0-7",
 	  .events = "cpu-cycles event=0x3c; mem-loads event=0xcd,umask=1,ldlat=3; "
 		    "shadowed event=0x60" },
 	{ .name = "uncore_imc_0",
@@ -45,6 +45,7 @@ static const struct test_event table[] = {
 	{ "twice", "default_core", "event=0xd1,umask=0x80,umask=1", "", false },
 	{ "whole", "default_core", "config=0x1234", "", false },
 	{ "x.edge", "default_core", "event=0x70,edge=1", "", false },
+	{ "x.flag", "default_core", "event=0x73,edge", "", false },
 	{ "x.level", "default_core", "event=0x70", "", false },
 	{ "x.level_old", "default_core", "event=0x71,inv=1", "", true },
 };
@@ -102,6 +103,8 @@ static const struct wanted wanted_strings[] = {
 	{ "type=4 config=0x40070", "x.edge", PMUQ_FROM_JSON },
 	{ "type=4 config=0x1040070", "cpu/x.edge,cmask=0x1/", PMUQ_FROM_JSON },
 	{ "type=4 config=0x10d1", "cpu/event=0xd1,umask=0x10/", PMUQ_FROM_FORMAT },
+	/* A term without a value. */
+	{ "type=4 config=0x40073", "x.flag", PMUQ_FROM_JSON },
 	/* A value that the name implies is not changed. */
 	{ "type=4 config=0x1cd config1=4", "load.gt_4", PMUQ_FROM_JSON },
 	{ "type=4 config=0x1cd config1=5", "cpu/mem-loads,ldlat=0x5/", PMUQ_FROM_SYSFS },
@@ -175,6 +178,28 @@ static void a_deprecated_name_never_comes_before_another(void **state)
 	(void)state;
 	assert_string_equal(decoding->text.p, "cpu/kept,inv/");
 	assert_string_equal(decoding->alternatives[0].p, "gone");
+	pmuq_decoding_free(decoding);
+	pmuq_vendor_free(two);
+}
+
+/* An event string cannot contain the first name, and the format of the second event has no bits. */
+static void names_that_do_not_encode_are_not_used(void **state)
+{
+	static const struct test_event rows[] = {
+		{ "a+b", "default_core", "event=0x74", "", false },
+		{ "x.gone", "default_core", "event=0x74,gone=1", "", false },
+	};
+	struct pmuq_vendor *two = test_vendor(rows, COUNT(rows));
+	struct pmuq_decode_options options = { .size = sizeof(options), .vendor = two };
+	struct pmuq_attr attr = { .type = 4, .config = 0x74 };
+	struct pmuq_decoding *decoding = decode(&attr, &options);
+
+	(void)state;
+	assert_string_equal(decoding->text.p, "cpu/event=0x74/");
+	for (size_t i = 0; i < decoding->n_alternatives; i++) {
+		assert_null(strstr(decoding->alternatives[i].p, "a+b"));
+		assert_null(strstr(decoding->alternatives[i].p, "x.gone"));
+	}
 	pmuq_decoding_free(decoding);
 	pmuq_vendor_free(two);
 }
@@ -326,6 +351,7 @@ int main(void)
 		cmocka_unit_test(a_vendors_names_come_after_the_machines_and_before_all_others),
 		cmocka_unit_test(other_names_are_alternatives_and_deprecated_ones_the_last),
 		cmocka_unit_test(a_deprecated_name_never_comes_before_another),
+		cmocka_unit_test(names_that_do_not_encode_are_not_used),
 		cmocka_unit_test(tables_are_a_source_that_can_be_left_out),
 		cmocka_unit_test(every_event_of_a_table_gives_its_attr_again),
 		cmocka_unit_test(a_long_table_is_one_too),

@@ -103,6 +103,25 @@ static void a_number_is_one_that_is_printed_again_the_same(void **state)
 			fail_msg("'%s' should have no number", without[i]);
 }
 
+static void a_stem_is_found_with_and_without_its_underscore(void **state)
+{
+	static const struct {
+		const char *stem, *name;
+		bool is_stem;
+	} rows[] = {
+		{ "uncore_imc", "uncore_imc_0", true },	 { "uncore_imc_", "uncore_imc_0", true },
+		{ "uncore_imc", "uncore_imc12", true },	 { "uncore_im", "uncore_imc_0", false },
+		{ "uncore_imx", "uncore_imc_0", false }, { "uncore_imc", "uncore_imcx0", false },
+		{ "uncore_imc", "uncore_imc", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (pq_instance_is_stem(str_of(rows[i].stem), str_of(rows[i].name)) !=
+		    rows[i].is_stem)
+			fail_msg("'%s' and '%s'", rows[i].stem, rows[i].name);
+}
+
 static void uncore_is_left_out_at_the_start(void **state)
 {
 	(void)state;
@@ -202,6 +221,7 @@ int main(void)
 		cmocka_unit_test(siblings_differ_in_the_number_alone),
 		cmocka_unit_test(a_suffix_is_matched_as_perf_matches_it),
 		cmocka_unit_test(a_number_is_one_that_is_printed_again_the_same),
+		cmocka_unit_test(a_stem_is_found_with_and_without_its_underscore),
 		cmocka_unit_test(uncore_is_left_out_at_the_start),
 		cmocka_unit_test(names_are_printed_as_ranges),
 		cmocka_unit_test(a_stem_with_ranges_is_read_as_it_was_printed),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A vendor table in memory: names in any case, the PMUs that a name of a table covers. */
 #include "core/catalog/catalog_private.h"
+#include "core/limits.h"
 #include "tests/harness/build.h"
 #include "tests/harness/build_vendor.h"
 #include <pmuq/pmuq.h>
@@ -14,6 +15,7 @@ static const struct test_event events[] = {
 	{ "slots", "cpu_atom", "event=5" },
 	{ "ddr_cycles", "imx8_ddr", "config=6", "i.MX8M[QM]" },
 	{ "ddr_cycles", "imx8_ddr", "config=7", "v1(\\.[0-9]+)?" },
+	{ "ddr_reads", "imx8_ddr", "config=8", "i.MX8M[QM]" },
 };
 
 static struct pmuq_vendor *make(void)
@@ -93,6 +95,8 @@ static const struct cover {
 	{ "hisi_sccl,ddrc", "hisi_sccl12_ddrc", false, true, true },
 	{ "hisi_sccl,ddrc", "hisi_sccl1_l3c0", false, true, false },
 	{ "hisi_sccl,ddrc", "hisi_sccl1_ddrc0_x", false, true, false },
+	{ "hisi_sccl,ddrc", "hisi_sccl1ddrc0", false, true, true },
+	{ "uncore_imc", "uncore_", false, true, false },
 };
 
 static void a_table_covers_instances(void **state)
@@ -199,6 +203,45 @@ static void a_pmu_has_its_event(void **state)
 	pmuq_vendor_free(vendor);
 }
 
+/* Equal expressions are compiled once. */
+static void an_identifier_decides_for_all_events(void **state)
+{
+	const struct pmuq_pair identifier = { .name = STR("identifier"), .text = STR("i.MX8MM") };
+	struct pmuq_vendor *vendor = make();
+	struct pmuq_pmu pmu = pmu_of("imx8_ddr0", false, true);
+
+	(void)state;
+	pmu.attributes = &identifier;
+	pmu.n_attributes = 1;
+	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles"))->event->terms.p,
+			    "config=6");
+	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("ddr_reads"))->event->terms.p,
+			    "config=8");
+	pmuq_vendor_free(vendor);
+}
+
+static void a_table_may_be_empty(void **state)
+{
+	struct pmuq_vendor *vendor = test_vendor(NULL, 0);
+
+	(void)state;
+	assert_int_equal(pmuq_vendor_content(vendor)->n_events, 0);
+	assert_null(pmuq_vendor_get(vendor, 0));
+	assert_int_equal(pq_vendor_find(vendor, STR("mem_load")).n, 0);
+	pmuq_vendor_free(vendor);
+	pmuq_vendor_free(NULL);
+}
+
+static void a_table_beyond_the_limit_is_refused(void **state)
+{
+	struct pmuq_vendor *vendor = NULL;
+
+	(void)state;
+	assert_int_equal(pq_vendor_new(SIZE_MAX, &vendor, NULL), -PMUQ_E_MEMORY);
+	assert_int_equal(pq_vendor_new(PQ_VENDOR_TABLE_MAX_BYTES, &vendor, NULL), -PMUQ_E_MEMORY);
+	assert_null(vendor);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +250,9 @@ int main(void)
 		cmocka_unit_test(a_table_covers_instances),
 		cmocka_unit_test(siblings_are_covered_together),
 		cmocka_unit_test(a_pmu_has_its_event),
+		cmocka_unit_test(an_identifier_decides_for_all_events),
+		cmocka_unit_test(a_table_may_be_empty),
+		cmocka_unit_test(a_table_beyond_the_limit_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("vendor", tests, NULL, NULL);
