@@ -202,6 +202,7 @@ PFM = [
     ("type=4 config=0x3c7", "skx::FP_ARITH:SCALAR_DOUBLE:SCALAR_SINGLE"),
     ("type=4 config=0x1cd config1=5", "cpu/mem-loads,ldlat=0x5/"),
     ("type=4 config=0x20d1 exclude_idle=1", "cpu/event=0xd1,umask=0x20/I"),
+    ("type=4 config=0x20d1 branch_sample_type=8", "cpu/event=0xd1,umask=0x20,branch_type=any/"),
     ("type=4 config=0xfffe", "cpu/event=0xfe,umask=0xff/"),
     (FIELDS, "cpu/bus-cycles/u"),
     ("type=17 config=0x304", "uncore_imc_0/cas_count_read/"),

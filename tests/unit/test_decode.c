@@ -18,7 +18,7 @@ static const struct test_pmu machine[] = {
 		    "mem-loads event=0xcd,umask=1,ldlat=3; par event=0x99,umask=?; "
 		    "inv event=0x77; period event=0x78; read event=0x79; "
 		    "two event=0x3c,umask=1; word config=0x1234; 99 event=0x90; "
-		    "a+b event=0x91" },
+		    "a+b event=0x91; mix config=0x92,umask=3" },
 	{ .name = "box_0",
 	  .type = 20,
 	  .cpumask = "0",
@@ -137,6 +137,7 @@ static const struct wanted wanted_strings[] = {
 	{ "type=4 config=0x78", "cpu/event=period/" },
 	{ "type=4 config=0x79", "cpu/read/" },
 	{ "type=4 config=0x1234", "cpu/word/" },
+	{ "type=4 config=0x392", "cpu/mix/" },
 	/* Names that are only written in quotes, and names that cannot be written. */
 	{ "type=4 config=0x90", "cpu/event='99'/" },
 	{ "type=4 config=0x91", "cpu/event=0x91/" },
@@ -473,6 +474,34 @@ static void a_default_is_cleared_by_terms_or_replaced(void **state)
 	tree_remove(&tree);
 }
 
+static void a_pmu_without_a_type_has_no_name_for_an_attr(void **state)
+{
+	static const struct {
+		const char *attr, *text;
+	} rows[] = {
+		{ "type=0 config=0x99", "0:0x99" },
+		{ "type=4 config=0x99", "r99" },
+	};
+	struct pmuq_source *source = NULL;
+	struct tree tree;
+
+	(void)state;
+	tree_make(&tree);
+	tree_file(&tree, DEVICES "cpu/format/event", "config:0-7\n");
+	tree_file(&tree, DEVICES "cpu/events/tick", "event=0x99\n");
+	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pmuq_attr attr = parse(rows[i].attr);
+		struct pmuq_decoding *decoding = NULL;
+
+		assert_int_equal(pmuq_source_decode(source, &attr, NULL, &decoding, NULL), 0);
+		assert_string_equal(decoding->text.p, rows[i].text);
+		pmuq_decoding_free(decoding);
+	}
+	pmuq_source_free(source);
+	tree_remove(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -487,6 +516,7 @@ int main(void)
 		cmocka_unit_test(tracepoints_are_found_by_their_number),
 		cmocka_unit_test(a_tracepoint_is_named_despite_the_text_of_a_probe),
 		cmocka_unit_test(a_default_is_cleared_by_terms_or_replaced),
+		cmocka_unit_test(a_pmu_without_a_type_has_no_name_for_an_attr),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

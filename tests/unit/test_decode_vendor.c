@@ -124,6 +124,8 @@ static const struct wanted wanted_strings[] = {
 	{ "type=20 config=9", "uncore_imc_0/event=0x9/", PMUQ_FROM_FORMAT },
 	{ "type=22 config=1", "one.tick", PMUQ_FROM_JSON },
 	{ "type=22 config=0x207", "uncore_one/for.one,mode=0x2/", PMUQ_FROM_JSON },
+	/* One term instead of a name and a term. */
+	{ "type=22 config=0x101", "uncore_one/all=0x101/", PMUQ_FROM_FORMAT },
 	{ "type=22 config=4", "uncore_one/event=0x4/", PMUQ_FROM_FORMAT },
 };
 
