@@ -418,6 +418,26 @@ static void an_event_names_its_file_and_its_text(void **state)
 	pmuq_encodings_free(encodings);
 }
 
+/* A machine without a core PMU has no file with its type. */
+static void the_type_of_a_missing_pmu_is_a_default(void **state)
+{
+	static const struct test_pmu software = { .name = "software", .type = 1 };
+	struct pmuq_encode_options options = { .size = sizeof(options), .with_assignments = true };
+	struct pmuq_catalog *without_core = test_catalog(&software, 1);
+	struct pmuq_encodings *encodings = NULL;
+	const struct pmuq_assignment *type;
+
+	(void)state;
+	assert_int_equal(
+		pmuq_catalog_encode(without_core, "cpu/config=1/", &options, &encodings, NULL), 0);
+	type = pmuq_encoding_assignment(pmuq_encodings_get(encodings, 0), 0);
+	assert_string_equal(type->field.p, "type");
+	assert_int_equal(type->cause, PMUQ_CAUSE_DEFAULT);
+	assert_null(type->origin.p);
+	pmuq_encodings_free(encodings);
+	pmuq_catalog_free(without_core);
+}
+
 /* The slots event that a metric needs is another event: its config is not the metric's. */
 static void slots_have_assignments_of_their_own(void **state)
 {
@@ -439,6 +459,7 @@ int main(void)
 		cmocka_unit_test(the_law_holds_for_every_machine),
 		cmocka_unit_test(each_value_has_its_cause),
 		cmocka_unit_test(an_event_names_its_file_and_its_text),
+		cmocka_unit_test(the_type_of_a_missing_pmu_is_a_default),
 		cmocka_unit_test(slots_have_assignments_of_their_own),
 	};
 

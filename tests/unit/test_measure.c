@@ -391,6 +391,22 @@ static void members_without_their_leader_count_alone(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+/* The caller counts two of a group of three, and an event before it. */
+static void an_event_outside_an_incomplete_group_is_in_no_subgroup(void **state)
+{
+	const struct pq_open_request requests[] = { { .attr = &software, .cpus = "" },
+						    IN_GROUP(hardware, 1, 3),
+						    IN_GROUP(hardware, 1, 3) };
+	struct fixture fixture = { .kernel = { .times = ALL_THE_TIME } };
+
+	(void)state;
+	measure(&fixture, requests, COUNT(requests));
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->subgroup, SIZE_MAX);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 1)->subgroup, 0);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 2)->subgroup, 0);
+	pmuq_counts_free(fixture.counts);
+}
+
 /* ------------------------------------------------------------------------------------ pages */
 
 /* A counter of 48 bits that went on by 100 since the page was written. */
@@ -456,10 +472,10 @@ static const struct page_case page_cases[] = {
 		    .pmc_width = 48,
 		    .time_shift = 0,
 		    .time_mult = 1,
-		    .time_cycles = 0xf00,
+		    .time_cycles = 0x10f00,
 		    .time_mask = 0xfff },
-	  .enabled_ns = 0x1388,
-	  .running_ns = 0x1388 },
+	  .enabled_ns = 0x11388,
+	  .running_ns = 0x11388 },
 	{ .name = "another task's is not read",
 	  .page = { .capabilities = PQ_PAGE_RDPMC, .index = 3 },
 	  .scope = { .pid = 9 },
@@ -565,6 +581,7 @@ int main(void)
 		cmocka_unit_test(a_group_that_never_counts_is_split),
 		cmocka_unit_test(a_member_that_cannot_count_is_left_out),
 		cmocka_unit_test(members_without_their_leader_count_alone),
+		cmocka_unit_test(an_event_outside_an_incomplete_group_is_in_no_subgroup),
 		cmocka_unit_test(an_inherited_event_has_no_page),
 		cmocka_unit_test(no_page_is_mapped_without_the_option),
 	};

@@ -123,6 +123,26 @@ static void limits_set_by_the_parent_are_read(void **state)
 	assert_true(read_host(*state)->is_init_without_seccomp);
 }
 
+/* The same facts about this thread, with and without /proc. */
+static void system_calls_replace_a_missing_proc(void **state)
+{
+	auto_close int root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct fixture *fixture = *state;
+	auto_close int tree_fd = open(fixture->tree.dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct pq_host_view called = { 0 };
+
+	if (!pq_process_status(root_fd, &fixture->arena).p)
+		skip();
+	pq_process_view_read(root_fd, true, &fixture->arena, &fixture->view);
+	pq_process_view_read(tree_fd, true, &fixture->arena, &called);
+	assert_true(called.has_caps && called.has_bounding);
+	assert_int_equal(called.caps, fixture->view.caps);
+	assert_int_equal(called.bounding, fixture->view.bounding);
+	assert_int_equal(called.has_seccomp, fixture->view.has_seccomp);
+	assert_int_equal(called.has_no_new_privs, fixture->view.has_no_new_privs);
+	assert_int_equal(called.is_root, fixture->view.is_root);
+}
+
 static void a_user_namespace_is_detected_by_its_map(void **state)
 {
 	put(*state, "proc/self/uid_map", "         0          0 4294967295\n");
@@ -272,6 +292,7 @@ int main(void)
 		IN_TREE(a_kernel_without_the_file_has_no_perf_events),
 		IN_TREE(capabilities_are_those_of_the_thread),
 		IN_TREE(limits_set_by_the_parent_are_read),
+		IN_TREE(system_calls_replace_a_missing_proc),
 		IN_TREE(a_user_namespace_is_detected_by_its_map),
 		IN_TREE(old_kernels_have_no_cap_perfmon),
 		IN_TREE(limits_are_read),

@@ -175,6 +175,11 @@ static bool is_cpu_9(const struct pq_open_call *t)
 	return t->cpu == 9;
 }
 
+static bool is_own_task(const struct pq_open_call *t)
+{
+	return is_not_simplest(t) && t->pid == 0;
+}
+
 static bool is_other_task(const struct pq_open_call *t)
 {
 	return t->pid > 0;
@@ -266,7 +271,7 @@ static const struct reason_case reason_cases[] = {
 	{ "task-capability", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { NOBODY, .is_root = true },
 	  .part = "without CAP_PERFMON the kernel does not let this process inspect process 4321" },
 	{ "task-access", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { ROOT } },
-	{ "paranoid-cgroup", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, EACCES), .host = { NOBODY, PARANOID(1) },
+	{ "paranoid-cgroup", CGROUP, ATTR(1), .rules = { { is_of_cgroup, EACCES }, { is_own_task, EACCES } }, .host = { NOBODY, PARANOID(1) },
 	  .change = "for the whole CPU instead of the cgroup" },
 	{ "paranoid-cpu", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "0", .rules = WHERE(is_per_cpu, EACCES),
 	  .host = { NOBODY, PARANOID(1) }, .part = "perf_event_paranoid is 1 and this process does not have CAP_PERFMON: it may not count a whole CPU" },
@@ -291,6 +296,7 @@ static const struct reason_case reason_cases[] = {
 	  .rules = { { .fits = has_hv, .errnum = EPERM } }, .host = { ROOT } },
 	{ "paranoid-unknown", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY }, .hint = "add ':u', lower kernel.perf_event_paranoid" },
 	{ "paranoid-unknown", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY }, .hint = "lower kernel.perf_event_paranoid, or give" },
+	{ "capability", ATTR(1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1) } },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1) },
 	  .hint = "run it as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep PROGRAM)" },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .is_root = true, .has_bounding = true },

@@ -8,6 +8,7 @@
 #include "open/host/open_host.h"
 #include "open/open.h"
 #include "open/scope.h"
+#include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/tree.h"
 #include <pmuq/codes.h>
@@ -91,14 +92,17 @@ static void a_chosen_task_is_not_replaced_by_a_cpu(void **state)
 
 static void chosen_cpus_are_opened_for_all_tasks(void **state)
 {
-	const struct pq_open_request request = { .attr = &software, .cpus = "0-7" };
+	const struct pq_open_request requests[] = { { .attr = &software, .cpus = "0-7" },
+						    { .attr = &software, .cpus = "" } };
 	struct fixture fixture = { .scope = { .cpus = "1,4-5" } };
 
 	(void)state;
-	test_open(&fixture, &request, 1);
+	test_open(&fixture, requests, COUNT(requests));
 	expect_opened(&fixture, 0, -1, "1,4-5");
+	expect_opened(&fixture, 1, -1, "1,4-5");
 	assert_int_equal(fixture.kernel.cpus_opened, 0x32);
 	assert_null(pmuq_open_results_get(fixture.results, 0)->hint.p);
+	assert_null(pmuq_open_results_get(fixture.results, 1)->hint.p);
 	assert_int_equal(fixture.host.n_views, 0);
 	pmuq_open_results_free(fixture.results);
 }
@@ -236,6 +240,17 @@ static void a_budget_is_events_times_cpus(void **state)
 	fixture.scope = (struct pq_open_scope){ .cgroup = "x" };
 	budget = budget_of(&fixture, requests, 2);
 	assert_int_equal(budget.needed, 8 + 2);
+}
+
+static void a_budget_fails_without_memory_for_the_descriptors_in_use(void **state)
+{
+	const struct pq_open_request request = { .attr = &software, .cpus = "" };
+	struct fixture fixture = { .host.files.has_no_memory = true };
+	const struct pq_opener opener = opener_of(&fixture);
+	struct pmuq_budget budget;
+
+	(void)state;
+	assert_int_equal(pq_budget_find(&opener, &request, 1, &budget), -PMUQ_E_MEMORY);
 }
 
 static void expect_text(struct pmuq_budget budget, bool fits, const char *want)
@@ -409,6 +424,25 @@ static void without_a_mount_only_paths_are_found(void **state)
 	expect_cgroup(tree, "/a", NULL);
 }
 
+static void a_cgroup_is_not_missing_because_memory_is(void **state)
+{
+	const struct tree *tree = *state;
+	unsigned n = 0;
+	int fd;
+
+	tree_file(tree, "proc/self/mountinfo", MOUNT_ROOT MOUNT_V2);
+	tree_file(tree, "cg/two/a/mark2", "");
+	for (;; n++) {
+		fail_malloc_at(n);
+		fd = pq_cgroup_open(tree->dir, "a", NULL);
+		if (!fail_malloc_no_more())
+			break;
+		assert_int_equal(fd, -PMUQ_E_MEMORY);
+	}
+	assert_true(n > 0 && fd >= 0);
+	close(fd);
+}
+
 static struct pq_task_view task_of(const struct tree *tree, const char *status)
 {
 	const struct pq_host host = pq_host_at(tree->dir);
@@ -469,6 +503,42 @@ static void yama_is_read(void **state)
 	assert_true(task_of(tree, "").has_yama);
 }
 
+static void a_task_without_memory_to_read_it_is_marked(void **state)
+{
+	const struct tree *tree = *state;
+	const struct pq_host host = pq_host_at(tree->dir);
+	struct pq_task_view view = task_of(tree, "Uid:\t33\t33\t33\t33\n");
+	unsigned n = 0;
+
+	assert_false(view.has_no_memory);
+	for (;; n++) {
+		fail_malloc_at(n);
+		pq_task_view_read(&host, 5, &view);
+		if (!fail_malloc_no_more())
+			break;
+		assert_true(view.has_no_memory);
+	}
+	assert_true(n > 0 && view.is_foreign);
+}
+
+/* The two that read them do not count. */
+static void descriptors_are_those_of_the_directory(void **state)
+{
+	const struct tree *tree = *state;
+	const struct pq_host host = pq_host_at(tree->dir);
+	struct pq_files_view files;
+
+	tree_file(tree, "proc/self/fd/0", "");
+	pq_process_files_read(&host, &files);
+	assert_true(files.n_open == UINT64_MAX);
+	tree_file(tree, "proc/self/fd/1", "");
+	pq_process_files_read(&host, &files);
+	assert_int_equal(files.n_open, 0);
+	tree_file(tree, "proc/self/fd/2", "");
+	pq_process_files_read(&host, &files);
+	assert_int_equal(files.n_open, 1);
+}
+
 static void descriptors_of_this_process_are_counted(void **state)
 {
 	const struct pq_host host = pq_host_at("/");
@@ -504,15 +574,19 @@ int main(void)
 		cmocka_unit_test(a_cgroup_is_opened_on_each_cpu),
 		cmocka_unit_test(a_group_is_opened_on_the_chosen_cpus),
 		cmocka_unit_test(a_budget_is_events_times_cpus),
+		cmocka_unit_test(a_budget_fails_without_memory_for_the_descriptors_in_use),
 		cmocka_unit_test(a_budget_has_a_text_and_a_remedy),
 		cmocka_unit_test(options_are_checked),
 		cmocka_unit_test(options_of_an_older_caller_are_shorter),
 		IN_TREE(a_cgroup_is_found_below_its_mount),
+		IN_TREE(a_cgroup_is_not_missing_because_memory_is),
 		IN_TREE(without_a_mount_only_paths_are_found),
 		IN_TREE(the_users_of_a_task_are_compared),
 		IN_TREE(a_zombie_is_not_a_missing_task),
 		IN_TREE(a_task_is_protected_if_another_user_owns_its_files),
 		IN_TREE(yama_is_read),
+		IN_TREE(a_task_without_memory_to_read_it_is_marked),
+		IN_TREE(descriptors_are_those_of_the_directory),
 		cmocka_unit_test(descriptors_of_this_process_are_counted),
 	};
 

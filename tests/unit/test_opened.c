@@ -157,6 +157,24 @@ static void a_group_is_read_by_one_call(void **state)
 	release(&fixture);
 }
 
+static void each_member_has_a_descriptor_on_each_cpu(void **state)
+{
+	const struct pq_open_request requests[] = {
+		{ .attr = &hardware, .cpus = "0-1", .needs_cpu = true, .leader = 0, .members = 2 },
+		{ .attr = &software, .cpus = "0-1", .needs_cpu = true, .leader = 0, .members = 2 },
+	};
+	struct fixture fixture = { .kernel = { .times = { 70, 100, 100 } } };
+	int fd;
+
+	(void)state;
+	open_to_stay(&fixture, requests, COUNT(requests));
+	fd = target_of(&fixture, 0, 0).fd;
+	assert_int_equal(target_of(&fixture, 1, 0).fd, fd + 1);
+	assert_int_equal(target_of(&fixture, 0, 1).fd, fd + 2);
+	assert_int_equal(target_of(&fixture, 1, 1).fd, fd + 3);
+	release(&fixture);
+}
+
 static void a_group_stays_open_without_a_refused_member(void **state)
 {
 	static const struct fake_rule rules[] = { { is_software, ENOENT, 0, 0 } };
@@ -572,6 +590,7 @@ int main(void)
 		cmocka_unit_test(an_event_stays_open_until_it_is_freed),
 		cmocka_unit_test(it_is_switched_and_reset_on_all_targets),
 		cmocka_unit_test(a_group_is_read_by_one_call),
+		cmocka_unit_test(each_member_has_a_descriptor_on_each_cpu),
 		cmocka_unit_test(a_group_stays_open_without_a_refused_member),
 		cmocka_unit_test(members_of_a_refused_leader_stay_open_alone),
 		cmocka_unit_test(a_passing_refusal_is_a_refusal),
