@@ -248,6 +248,29 @@ static void there_are_at_most_eight_alternatives(void **state)
 	pmuq_decoding_free(decoding);
 }
 
+/* Here sysfs has events with both names of a generic event. */
+static void a_string_is_one_alternative(void **state)
+{
+	static const struct test_pmu software = { .name = "software",
+						  .type = 1,
+						  .formats = "event config:0-7",
+						  .events = "faults event=2; page-faults event=2" };
+	static const char *const want[] = { "software/faults/", "software/event=0x2/",
+					    "software/config=0x2/", "1:0x2" };
+	const struct pmuq_attr attr = { .type = 1, .config = 2 };
+	struct pmuq_catalog *alone = test_catalog(&software, 1);
+	struct pmuq_decoding *decoding = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_decode(alone, &attr, NULL, &decoding, NULL), 0);
+	assert_string_equal(decoding->text.p, "software/page-faults/");
+	assert_int_equal(decoding->n_alternatives, COUNT(want));
+	for (size_t i = 0; i < COUNT(want); i++)
+		assert_string_equal(decoding->alternatives[i].p, want[i]);
+	pmuq_decoding_free(decoding);
+	pmuq_catalog_free(alone);
+}
+
 struct wanted_left {
 	const char *attr, *string, *left;
 	bool is_exact;
@@ -508,6 +531,7 @@ int main(void)
 		cmocka_unit_test(attrs_become_the_strings_that_people_write),
 		cmocka_unit_test(alternatives_follow_the_text),
 		cmocka_unit_test(there_are_at_most_eight_alternatives),
+		cmocka_unit_test(a_string_is_one_alternative),
 		cmocka_unit_test(fields_that_no_string_sets_are_left_and_named),
 		cmocka_unit_test(reserved_bits_are_left_too),
 		cmocka_unit_test(names_are_of_the_dialect_and_of_allowed_sources),
