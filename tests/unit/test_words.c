@@ -301,12 +301,15 @@ static struct pmuq_catalog *machine_with_a_tracepoint(void)
 	return made;
 }
 
-/* Of all keywords, a tracepoint takes these. */
+/* Of all keywords, a tracepoint takes these, and the error about another one lists them. */
 static void a_tracepoint_takes_the_terms_of_sampling(void **state)
 {
 	static const char taken[] =
 		" call-graph stack-size max-stack nr inherit no-inherit overwrite "
 		"no-overwrite aux-output aux-action aux-sample-size ";
+	static const char hint[] =
+		"terms of a tracepoint: call-graph, stack-size, max-stack, nr, inherit, "
+		"no-inherit, overwrite, no-overwrite, aux-output, aux-action, aux-sample-size";
 	struct pmuq_catalog *traced = machine_with_a_tracepoint();
 	const struct pq_keyword *keyword;
 
@@ -314,15 +317,19 @@ static void a_tracepoint_takes_the_terms_of_sampling(void **state)
 	for (size_t i = 0; (keyword = pq_keyword_at(i)); i++) {
 		struct pmuq_encodings *encodings = NULL;
 		auto_free char *string = NULL, *word = NULL;
+		struct pmuq_error *error = NULL;
 		bool is_word = keyword->value == PQ_TAKES_WORD;
 		int r;
 
 		assert_true(asprintf(&string, "sched:switch/%s=%s/", keyword->name.p,
 				     is_word ? "fp" : "1") > 0);
 		assert_true(asprintf(&word, " %s ", keyword->name.p) > 0);
-		r = pmuq_catalog_encode(traced, string, NULL, &encodings, NULL);
+		r = pmuq_catalog_encode(traced, string, NULL, &encodings, &error);
 		if (r != (strstr(taken, word) ? 0 : -PMUQ_E_NOT_USABLE_HERE))
 			fail_msg("'%s': %d", string, r);
+		if (r < 0)
+			assert_string_equal(error->hint.p, hint);
+		pmuq_error_free(error);
 		pmuq_encodings_free(encodings);
 	}
 	pmuq_catalog_free(traced);
