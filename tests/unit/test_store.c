@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A saved machine is loaded unchanged, and equal contents are stored once. */
 #include "core/catalog/source.h"
+#include "db/hash.h"
 #include "tests/harness/store.h"
 #include <dirent.h>
 
@@ -35,6 +36,31 @@ static int tear_down(void **state)
 	tree_remove(&scene->tree);
 	free(scene);
 	return 0;
+}
+
+/* A store of another version of pmuq has the same hashes for the same contents. */
+static void the_hashed_bytes_are_those_of_the_format(void **state)
+{
+	static const uint8_t bytes[] = { 4,    'x', '/', '1', 0xac, 2,	 0x80, 1,
+					 0x7f, 0,   0,	 1,   3,    'a', 'b' };
+	struct pq_hasher hasher;
+	struct pq_sha256 sha;
+	struct pq_hash made, want;
+
+	(void)state;
+	pq_hash_begin(&hasher, STR("x/1"));
+	pq_hash_number(&hasher, 300);
+	pq_hash_number(&hasher, 128);
+	pq_hash_number(&hasher, 127);
+	pq_hash_number(&hasher, 0);
+	pq_hash_text(&hasher, (struct pmuq_str){ 0 });
+	pq_hash_text(&hasher, STR(""));
+	pq_hash_text(&hasher, STR("ab"));
+	made = pq_hash_end(&hasher);
+	pq_sha256_begin(&sha);
+	pq_sha256_add(&sha, bytes, sizeof(bytes));
+	pq_sha256_end(&sha, want.bytes);
+	assert_memory_equal(made.bytes, want.bytes, sizeof(want.bytes));
 }
 
 static void every_byte_comes_back(void **state)
@@ -575,6 +601,7 @@ static void all_captured_machines_come_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest in_store[] = {
+		cmocka_unit_test(the_hashed_bytes_are_those_of_the_format),
 		IN_STORE(every_byte_comes_back),
 		IN_STORE(an_empty_machine_is_read_back),
 		IN_STORE(a_batch_is_saved_completely_or_not_at_all),

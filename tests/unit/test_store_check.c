@@ -272,6 +272,22 @@ static void test_rot(void **state)
 	tear_down(&state_of_row);
 }
 
+/* Damage that a check constraint of the schema prevents in a statement, but not in the file. */
+static void a_negative_number_of_events_is_ignored(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_check *check = check_of((struct test_check){ .n = 20 }), *found = NULL;
+
+	save_checked(scene, NULL, check, 1);
+	assert_int_equal(store_exec(scene->store, "PRAGMA ignore_check_constraints = ON;"
+						  "UPDATE snapshot_check SET total = -1"),
+			 0);
+	assert_int_equal(pmuq_store_find_check(scene->store, scene->machine, &found, NULL), 0);
+	assert_int_equal(pmuq_check_progress(found)->n_events, 20);
+	pmuq_check_free(found);
+	pmuq_check_free(check);
+}
+
 static void the_view_shows_the_results(void **state)
 {
 	struct scene *scene = *state;
@@ -302,6 +318,7 @@ int main(void)
 		IN_STORE(a_new_check_replaces_the_old_one),
 		IN_STORE(an_interrupted_check_does_not_replace_a_complete_one),
 		IN_STORE(a_machine_finds_its_check_under_any_name),
+		IN_STORE(a_negative_number_of_events_is_ignored),
 		IN_STORE(the_view_shows_the_results),
 	};
 	struct CMUnitTest tests[COUNT(in_store) + COUNT(rot_cases)];

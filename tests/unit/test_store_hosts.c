@@ -295,7 +295,7 @@ static void test_when(void **state)
 {
 	const struct when_case *row = *state;
 	struct pmuq_error *error = NULL;
-	int64_t found = 0;
+	int64_t found = -7;
 	void *state_of_row = NULL;
 	struct scene *scene;
 	int r;
@@ -310,15 +310,17 @@ static void test_when(void **state)
 	     &(struct test_machine){ .hostname = "web1", .kernel = "6.1.0-41-amd64" });
 	save(scene, "other", NOVEMBER_S, &(struct test_machine){ .hostname = "other" });
 	r = pmuq_store_find_snapshot(scene->store, "web1", row->when, &found, &error);
-	assert_int_equal(found, row->want);
+	assert_int_equal(found, row->want ? row->want : -7);
 	assert_int_equal(r, row->want ? 0 : -PMUQ_E_UNKNOWN_SNAPSHOT);
 	if (r < 0) {
 		assert_non_null(strstr(error->hint.p, "3"));
 		assert_string_equal(error->origin.p, scene->path);
 	}
 	pmuq_error_free(error);
+	found = -7;
 	assert_int_equal(pmuq_store_find_snapshot(scene->store, "web2", row->when, &found, NULL),
 			 -PMUQ_E_UNKNOWN_HOST);
+	assert_int_equal(found, -7);
 	tear_down(&state_of_row);
 }
 

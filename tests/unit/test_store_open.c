@@ -295,16 +295,25 @@ static void flipped_bytes_give_the_same_catalog_or_an_error(void **state)
 
 static void a_changed_text_is_noticed(void **state)
 {
-	struct scene *scene = *state;
-	struct pmuq_source *source = NULL;
-	struct pmuq_store *store;
+	/* A text of a content, and one of the host alone. */
+	static const char *const changes[] = {
+		"UPDATE definition_event SET terms = 'event=0x3d' WHERE name = 'cycles'",
+		"UPDATE snapshot_fact SET text = 'web02' WHERE name = 'hostname'",
+	};
 
-	make_store(scene);
-	run_sql(scene, "UPDATE definition_event SET terms = 'event=0x3d' WHERE name = 'cycles'");
-	store = store_open(scene->path, PMUQ_STORE_READ);
-	assert_int_equal(pmuq_store_open_host(store, "web01", 0, &source, NULL),
-			 -PMUQ_E_STORE_CORRUPT);
-	pmuq_store_free(store);
+	for (size_t i = 0; i < COUNT(changes); i++) {
+		struct scene *scene = *state;
+		struct pmuq_source *source = NULL;
+		struct pmuq_store *store;
+
+		make_store(scene);
+		run_sql(scene, changes[i]);
+		store = store_open(scene->path, PMUQ_STORE_READ);
+		assert_int_equal(pmuq_store_open_host(store, "web01", 0, &source, NULL),
+				 -PMUQ_E_STORE_CORRUPT);
+		pmuq_store_free(store);
+		assert_int_equal(unlink(scene->path), 0);
+	}
 }
 
 static void a_changed_fact_is_noticed_by_a_list(void **state)
