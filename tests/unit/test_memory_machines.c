@@ -259,23 +259,27 @@ static void the_check_of_this_machine(void **state)
 	pmuq_source_free(source);
 }
 
-/* Saved in a new database, and loaded again. */
+/* Saved in a new database, listed, and loaded again. */
 static int save_and_load(const struct call_input *in, void **ret, struct pmuq_error **reterr)
 {
 	struct pmuq_saved saved = { .size = sizeof(saved) };
 	struct pmuq_store *store = NULL;
 	struct pmuq_source *source = NULL;
+	struct pmuq_hosts *hosts = NULL;
 	int r;
 
 	unlink(in->dir);
-	r = pmuq_store_open(in->dir, PMUQ_STORE_WRITE, &store, reterr);
+	r = pmuq_store_open(in->dir, PMUQ_STORE_CREATE, &store, reterr);
 	if (r == 0)
 		r = pmuq_store_save(store, in->catalog, NULL, "host", 1, &saved, reterr);
+	if (r == 0)
+		r = pmuq_store_list_hosts(store, NULL, &hosts, reterr);
 	if (r == 0)
 		r = pmuq_store_open_host(store, "host", 0, &source, reterr);
 	if (r == 0)
 		r = pmuq_source_read_catalog(source, (struct pmuq_catalog **)ret, reterr);
 	pmuq_source_free(source);
+	pmuq_hosts_free(hosts);
 	pmuq_store_free(store);
 	return r;
 }
@@ -293,17 +297,20 @@ static void a_machine_with_a_check(void **state)
 					    .check = { .n = 3, .time_s = 8, .first_errnum = 2 } };
 	struct pmuq_catalog *catalog = machine_catalog(&machine);
 	struct pmuq_catalog *other = machine_catalog(&later);
+	struct call_input in = { .catalog = catalog, .other = catalog };
 	auto_free char *path = NULL;
+	void *loaded = NULL;
 	struct tree tree;
 
 	(void)state;
 	tree_make(&tree);
-	path = tree_path(&tree, "pmuq.db");
+	in.dir = path = tree_path(&tree, "pmuq.db");
+	assert_int_equal(save_and_load(&in, &loaded, NULL), 0);
+	pmuq_catalog_free(loaded);
 	fail_each_malloc(
 		&diffs,
 		&(struct call_input){ .text = "two checks", .catalog = catalog, .other = other });
-	fail_each_malloc(&saves,
-			 &(struct call_input){ .dir = path, .catalog = catalog, .other = catalog });
+	fail_each_malloc(&saves, &in);
 	pmuq_catalog_free(other);
 	pmuq_catalog_free(catalog);
 	tree_remove(&tree);
