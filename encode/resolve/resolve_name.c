@@ -23,11 +23,16 @@ static int visit_core(const struct pq_encoder *e, struct pq_expansion *x)
 	return r < 0 ? r : pq_expand_on(e, x, placeholder);
 }
 
-static int visit_software(const struct pq_encoder *e, struct pq_expansion *x)
+/* Unless it is one of the PMUs with an event of that name, which were visited. */
+static int visit_software(const struct pq_encoder *e, struct pq_expansion *x,
+			  struct pq_pmu_list visited)
 {
 	const struct pmuq_pmu *pmu;
 	int r = pq_find_pmu(e, STR("software"), &pmu);
 
+	for (size_t i = 0; r == 0 && i < visited.n; i++)
+		if (visited.v[i] == pmu)
+			return 0;
 	return r < 0 ? r : pq_expand_on(e, x, pmu);
 }
 
@@ -48,7 +53,7 @@ static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struc
 	if (r == 0)
 		r = pq_expand_on_list(e, x, list, is_core);
 	if (r == 0 && named->is_generic && named->generic.type == PQ_GENERIC_SOFTWARE)
-		r = visit_software(e, x);
+		r = visit_software(e, x, list);
 	return r;
 }
 

@@ -254,16 +254,19 @@ static void a_string_is_one_alternative(void **state)
 	static const struct test_pmu software = { .name = "software",
 						  .type = 1,
 						  .formats = "event config:0-7",
-						  .events = "faults event=2; page-faults event=2" };
-	static const char *const want[] = { "software/faults/", "software/event=0x2/",
-					    "software/config=0x2/", "1:0x2" };
-	const struct pmuq_attr attr = { .type = 1, .config = 2 };
+						  .events =
+							  "context-switches event=3; cs event=3" };
+	static const char *const want[] = {
+		"software/context-switches/", "cs",   "software/cs/", "software/event=0x3/",
+		"software/config=0x3/",	      "1:0x3"
+	};
+	const struct pmuq_attr attr = { .type = 1, .config = 3 };
 	struct pmuq_catalog *alone = test_catalog(&software, 1);
 	struct pmuq_decoding *decoding = NULL;
 
 	(void)state;
 	assert_int_equal(pmuq_catalog_decode(alone, &attr, NULL, &decoding, NULL), 0);
-	assert_string_equal(decoding->text.p, "software/page-faults/");
+	assert_string_equal(decoding->text.p, "context-switches");
 	assert_int_equal(decoding->n_alternatives, COUNT(want));
 	for (size_t i = 0; i < COUNT(want); i++)
 		assert_string_equal(decoding->alternatives[i].p, want[i]);

@@ -283,6 +283,23 @@ static void any_bytes_give_encodings_or_an_error(void **state)
 	}
 }
 
+/* The kernel's software PMU has no events in sysfs, but another one may. */
+static void a_generic_event_that_sysfs_has_as_well_is_one_event(void **state)
+{
+	static const struct test_pmu software = { .name = "software",
+						  .type = 1,
+						  .formats = "event config:0-7",
+						  .events = "page-faults event=2" };
+	struct pmuq_catalog *alone = test_catalog(&software, 1);
+	struct pmuq_encodings *encodings = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_encode(alone, "page-faults", NULL, &encodings, NULL), 0);
+	assert_int_equal(pmuq_encodings_count(encodings), 1);
+	pmuq_encodings_free(encodings);
+	pmuq_catalog_free(alone);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +313,7 @@ int main(void)
 		cmocka_unit_test(a_number_without_a_pmu_gets_no_slots),
 		cmocka_unit_test(limits_are_errors_that_name_them),
 		cmocka_unit_test(any_bytes_give_encodings_or_an_error),
+		cmocka_unit_test(a_generic_event_that_sysfs_has_as_well_is_one_event),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
