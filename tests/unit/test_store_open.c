@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening: pmuq distinguishes its own databases from other files, and never changes the others. */
+#include "db/sqlite/statement.h"
 #include "tests/harness/store.h"
 #include <sys/wait.h>
+#include <time.h>
 
 /* A user for whom permissions count, unlike root. */
 #define NOBODY 65534
@@ -330,6 +332,63 @@ static void a_changed_fact_is_noticed_by_a_list(void **state)
 	pmuq_store_free(store);
 }
 
+/* So that a change after that would show in the file's time. */
+static void a_file_that_just_changed_is_read_later(void **state)
+{
+	const int64_t tick_ns = 10000000;
+	struct scene *scene = *state;
+	struct timespec now;
+	struct stat st;
+
+	make_store(scene);
+	for (unsigned i = 0; i < 5; i++) {
+		struct pmuq_store *store;
+
+		assert_int_equal(utimensat(AT_FDCWD, scene->path, NULL, 0), 0);
+		store = store_open(scene->path, PMUQ_STORE_READ);
+		clock_gettime(CLOCK_REALTIME, &now);
+		assert_int_equal(stat(scene->path, &st), 0);
+		assert_true((now.tv_sec - st.st_mtim.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
+				    st.st_mtim.tv_nsec >=
+			    tick_ns);
+		pmuq_store_free(store);
+	}
+}
+
+static void an_error_is_untouched_if_there_is_none(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_error *error = (struct pmuq_error *)scene;
+
+	make_store(scene);
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct pmuq_store *store = NULL;
+
+		assert_int_equal(pmuq_store_open(scene->path, modes[i], &store, &error), 0);
+		assert_ptr_equal(error, scene);
+		pmuq_store_free(store);
+	}
+}
+
+/* A file of cycles must not keep a reader busy for ever; a writer trusts its file. */
+static void all_statements_of_a_reader_share_its_steps(void **state)
+{
+	struct scene *scene = *state;
+
+	make_store(scene);
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct pmuq_store *store = store_open(scene->path, modes[i]);
+		int64_t number = 0;
+
+		store->steps_left = 7;
+		assert_true(pq_sql_number(store, "SELECT 5", PQ_NO_PARAMS, &number));
+		assert_int_equal(number, 5);
+		assert_int_equal(store->steps_left,
+				 modes[i] == PMUQ_STORE_READ ? 7 : store->steps_max);
+		pmuq_store_free(store);
+	}
+}
+
 static void missing_tables_are_detected(void **state)
 {
 	struct scene *scene = *state;
@@ -498,6 +557,9 @@ int main(void)
 		IN_TREE(flipped_bytes_give_the_same_catalog_or_an_error),
 		IN_TREE(a_changed_text_is_noticed),
 		IN_TREE(a_changed_fact_is_noticed_by_a_list),
+		IN_TREE(a_file_that_just_changed_is_read_later),
+		IN_TREE(an_error_is_untouched_if_there_is_none),
+		IN_TREE(all_statements_of_a_reader_share_its_steps),
 		IN_TREE(missing_tables_are_detected),
 		IN_TREE(readers_do_not_save),
 		IN_TREE(readers_see_what_writers_add),
