@@ -55,7 +55,7 @@ int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, vo
 		run(store, arg);
 	else if (store->r == 0)
 		pq_store_transact(store, "BEGIN IMMEDIATE", run, arg);
-	store->has_failed |= store->is_in_batch && store->r < 0;
+	store->has_failed = store->is_in_batch && store->r < 0;
 	return pq_store_end_call(store);
 }
 
