@@ -47,8 +47,8 @@ TESTS = {
 }
 # A test that takes longer than this many times its usual time, and these seconds, hangs.
 SLOWER, SLACK_S = 5, 10
-# Limits of each test: bytes of memory (not with sanitizers, which reserve more) and of a file.
-MEMORY_MAX, FILE_MAX = 4 << 30, 1 << 30
+# Limits of each test: bytes of memory (not with sanitizers, which reserve more) and of a file; test_recording makes a sparse one of a GiB.
+MEMORY_MAX, FILE_MAX = 4 << 30, 2 << 30
 # So many candidates are tried until one compiles.
 TRIES_MAX = 10
 
