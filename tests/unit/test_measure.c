@@ -5,6 +5,7 @@
  */
 #include "core/attr/attr.h"
 #include "open/count/measure.h"
+#include "open/count/registers.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
@@ -535,6 +536,18 @@ static void test_page(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+/* CPUs may differ by some ticks. */
+static void the_clock_is_the_processors(void **state)
+{
+	(void)state;
+#if defined(__x86_64__) || defined(__i386__)
+	assert_in_range(pq_registers_here()->read_clock() - __builtin_ia32_rdtsc() + UINT32_MAX, 0,
+			2 * (uint64_t)UINT32_MAX);
+#else
+	skip();
+#endif
+}
+
 static void an_inherited_event_has_no_page(void **state)
 {
 	const struct pmuq_attr attr = { .type = 1, .size = 64, .inherit = 1 };
@@ -582,6 +595,7 @@ int main(void)
 		cmocka_unit_test(a_member_that_cannot_count_is_left_out),
 		cmocka_unit_test(members_without_their_leader_count_alone),
 		cmocka_unit_test(an_event_outside_an_incomplete_group_is_in_no_subgroup),
+		cmocka_unit_test(the_clock_is_the_processors),
 		cmocka_unit_test(an_inherited_event_has_no_page),
 		cmocka_unit_test(no_page_is_mapped_without_the_option),
 	};

@@ -301,7 +301,7 @@ static const struct reason_case reason_cases[] = {
 	  .hint = "run it as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep PROGRAM)" },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .is_root = true, .has_bounding = true },
 	  .hint = "let what started it (a container, a service) keep CAP_PERFMON (docker: --cap-add" },
-	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .has_bounding = true, .bounding = ALL_CAPS, .has_no_new_privs = true },
+	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .has_bounding = true, .bounding = UINT64_C(1) << PQ_CAP_PERFMON, .has_no_new_privs = true },
 	  .hint = "or start it with CAP_PERFMON and without no_new_privs" },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .is_in_namespace = true },
 	  .hint = "or run it outside its user namespace with CAP_PERFMON" },
