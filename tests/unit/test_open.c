@@ -5,6 +5,7 @@
  */
 #include "core/attr/attr.h"
 #include "open/open.h"
+#include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
@@ -492,6 +493,43 @@ static void a_budget_needs_its_size(void **state)
 	assert_int_equal(pmuq_encodings_budget(NULL, NULL, &budget, NULL), -PMUQ_E_BAD_CALL);
 }
 
+static void a_budget_without_memory_for_its_events_fails(void **state)
+{
+	struct pmuq_budget budget = { .size = sizeof(budget) };
+
+	(void)state;
+	fail_malloc_at(0);
+	assert_int_equal(pmuq_encodings_budget(NULL, NULL, &budget, NULL), -PMUQ_E_MEMORY);
+	assert_true(fail_malloc_no_more());
+}
+
+static int open_zero(void *self, struct pmuq_attr *attr, int pid, int cpu, int group_fd,
+		     unsigned long flags)
+{
+	(void)self, (void)attr, (void)pid, (void)cpu, (void)group_fd, (void)flags;
+	return 0;
+}
+
+static void count_closed(void *self, int fd)
+{
+	assert_int_equal(fd, 0);
+	++*(unsigned *)self;
+}
+
+/* If standard input is closed, the first event is descriptor 0. */
+static void descriptor_zero_is_closed(void **state)
+{
+	unsigned n_closed = 0;
+	const struct pq_kernel kernel = { .self = &n_closed,
+					  .open_event = open_zero,
+					  .close_event = count_closed };
+	const struct pq_open_call call = { .cpu = -1, .group_fd = -1 };
+
+	(void)state;
+	assert_int_equal(pq_kernel_try(&kernel, &call, NULL), 0);
+	assert_int_equal(n_closed, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -518,6 +556,8 @@ int main(void)
 		cmocka_unit_test(errnos_have_names),
 		cmocka_unit_test(options_that_are_wrong_are_refused_by_each_function),
 		cmocka_unit_test(a_budget_needs_its_size),
+		cmocka_unit_test(a_budget_without_memory_for_its_events_fails),
+		cmocka_unit_test(descriptor_zero_is_closed),
 	};
 
 	return cmocka_run_group_tests_name("open", tests, NULL, NULL);

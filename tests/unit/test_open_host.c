@@ -236,18 +236,38 @@ struct vm_case {
 	bool has_flag;	  /* the CPU flag of x86 guests */
 };
 
+#define VENDOR "sys/class/dmi/id/sys_vendor"
+#define PRODUCT "sys/class/dmi/id/product_name"
+#define CLOCK "sys/devices/system/clocksource/clocksource0/available_clocksource"
+
 static const struct vm_case vm_cases[] = {
-	{ "bare metal", "sys/class/dmi/id/sys_vendor", "Dell Inc.\n", NULL, false },
+	{ "bare metal", VENDOR, "Dell Inc.\n", NULL, false },
 	{ "flag alone", "proc/version", "Linux\n", "", true },
-	{ "QEMU by firmware", "sys/class/dmi/id/sys_vendor", "QEMU\n", "KVM/QEMU", false },
-	{ "VMware", "sys/class/dmi/id/sys_vendor", "VMware, Inc.\n", "VMware", true },
-	{ "Hyper-V", "sys/class/dmi/id/product_name", "Virtual Machine\n", "Hyper-V", true },
-	{ "cloud guest", "sys/class/dmi/id/sys_vendor", "Amazon EC2\n", "Amazon EC2", true },
-	{ "cloud metal", "sys/class/dmi/id/sys_vendor", "Amazon EC2\n", NULL, false },
-	{ "clock of KVM", "sys/devices/system/clocksource/clocksource0/available_clocksource",
-	  "tsc kvm-clock \n", "KVM", true },
+	{ "QEMU by firmware", VENDOR, "QEMU\n", "KVM/QEMU", false },
+	{ "VMware", VENDOR, "VMware, Inc.\n", "VMware", false },
+	{ "VirtualBox by vendor", VENDOR, "innotek GmbH\n", "VirtualBox", false },
+	{ "VirtualBox by product", PRODUCT, "VirtualBox\n", "VirtualBox", false },
+	{ "Hyper-V", PRODUCT, "Virtual Machine\n", "Hyper-V", false },
+	{ "Xen by firmware", PRODUCT, "HVM domU\n", "Xen", false },
+	{ "Parallels", VENDOR, "Parallels Software International Inc.\n", "Parallels", false },
+	{ "bhyve by vendor", VENDOR, "BHYVE\n", "bhyve", false },
+	{ "bhyve by product", PRODUCT, "BHYVE\n", "bhyve", false },
+	{ "KVM by firmware", PRODUCT, "KVM\n", "KVM", false },
+	{ "Apple", PRODUCT, "Apple Virtualization Generic Platform\n", "Apple Virtualization",
+	  false },
+	{ "cloud guest", VENDOR, "Amazon EC2\n", "Amazon EC2", true },
+	{ "cloud metal", VENDOR, "Amazon EC2\n", NULL, false },
+	{ "another cloud's guest", PRODUCT, "Google Compute Engine\n", "Google Compute Engine",
+	  true },
+	{ "another cloud's metal", PRODUCT, "Google Compute Engine\n", NULL, false },
+	{ "a third cloud's guest", VENDOR, "Alibaba Cloud\n", "Alibaba Cloud", true },
+	{ "a third cloud's metal", VENDOR, "Alibaba Cloud\n", NULL, false },
+	{ "clock of KVM", CLOCK, "tsc kvm-clock \n", "KVM", false },
+	{ "clock of Hyper-V", CLOCK, "hyperv_clocksource_tsc_page acpi_pm\n", "Hyper-V", false },
 	{ "Xen guest", "sys/hypervisor/type", "xen\n", "Xen", false },
 	{ "KVM on arm64", "proc/device-tree/hypervisor/compatible", "linux,kvm", "KVM", false },
+	{ "Xen on arm64", "proc/device-tree/hypervisor/compatible", "xen,xen", "Xen", false },
+	{ "QEMU on arm64", "proc/device-tree/compatible", "linux,dummy-virt", "KVM/QEMU", false },
 	{ "KVM on IBM Z", "proc/sysinfo", "VM00 Control Program: KVM/Linux\n", "KVM on IBM Z",
 	  false },
 	{ "z/VM", "proc/sysinfo", "VM00 Control Program: z/VM    7.2.0\n", "z/VM", false },
