@@ -106,7 +106,8 @@ static size_t sort_index(const struct member *member, size_t topdown_at)
 }
 
 /* Within a group and PMU: slots first (of two, the first argument), then metrics of other groups,
- * then other events; events that measure retire latency last, since they cannot lead. */
+ * then other events; events that measure retire latency last, since they cannot lead. Equal ones
+ * keep their order. */
 static int compare_within(const struct member *a, const struct member *b)
 {
 	bool same_group = a->written_leader == b->written_leader;
@@ -117,7 +118,7 @@ static int compare_within(const struct member *a, const struct member *b)
 		return a->is_metric ? -1 : 1;
 	if (a->cannot_lead != b->cannot_lead)
 		return a->cannot_lead ? 1 : -1;
-	return a->index < b->index ? -1 : a->index > b->index;
+	return 0;
 }
 
 static bool may_precede(const struct regrouping *g, const struct member *a, const struct member *b)

@@ -401,8 +401,6 @@ static int scan_group(struct pq_scanner *s, struct pq_item *item)
 			return pq_scan_unexpected(s, PQ_EXPECTED_GROUP_MODIFIERS);
 		r = scan_modifiers(s, &item->modifiers, &item->modifiers_at);
 	}
-	if (r == 0 && pq_scan_peek(s) == '}')
-		return pq_scan_unexpected(s, PQ_EXPECTED_LIST_END);
 	return r;
 }
 
@@ -427,10 +425,7 @@ static int scan_item(struct pq_scanner *s, struct pq_item *item)
 		item->name = word.text;
 		return scan_group(s, item);
 	}
-	r = scan_event_from(s, from, &word, &item->nodes);
-	if (r == 0 && pq_scan_peek(s) == '}')
-		return pq_scan_unexpected(s, PQ_EXPECTED_LIST_END);
-	return r;
+	return scan_event_from(s, from, &word, &item->nodes);
 }
 
 /* list = item { "," item } */
