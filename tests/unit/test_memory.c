@@ -209,6 +209,29 @@ static void the_memory_of_the_header_is_enough(void **state)
 	}
 }
 
+static void bytes_after_the_memory_are_not_written(void **state)
+{
+	static _Alignas(16) char block[16 + 8192 + 64], after[64];
+	struct pmuq_encode_options options = { .size = sizeof(options) };
+
+	(void)state;
+	memset(block, 'x', sizeof(block));
+	memset(after, 'x', sizeof(after));
+	for (size_t skew = 0; skew < 16; skew++)
+		for (size_t bytes = 256; bytes <= 8192; bytes += 48) {
+			struct pmuq_encodings *mine = NULL;
+			int r;
+
+			options.memory = block + skew;
+			options.memory_bytes = bytes;
+			r = pmuq_catalog_encode(catalog, "{cycles,instructions}", &options, &mine,
+						NULL);
+			assert_true(r == 0 || r == -PMUQ_E_MEMORY);
+			assert_memory_equal(block + skew + bytes, after, sizeof(after));
+			memset(block, 'x', skew + bytes);
+		}
+}
+
 static void libpfm4_is_not_used(void **state)
 {
 	char memory[4096];
@@ -256,6 +279,7 @@ int main(void)
 		cmocka_unit_test(encoding_in_memory_of_the_caller_needs_no_allocation),
 		cmocka_unit_test(too_little_memory_is_an_error_and_never_a_wrong_result),
 		cmocka_unit_test(the_memory_of_the_header_is_enough),
+		cmocka_unit_test(bytes_after_the_memory_are_not_written),
 		cmocka_unit_test(libpfm4_is_not_used),
 		cmocka_unit_test(an_error_without_a_part_is_marked),
 	};

@@ -4,6 +4,7 @@
  * documented. A new row needs no line here unless it has a new effect.
  */
 #include "core/event/modifier.h"
+#include "encode/words/generic.h"
 #include "encode/words/keyword.h"
 #include "open/diagnose/reasons.h"
 #include "tests/harness/build.h"
@@ -285,6 +286,23 @@ static void each_keyword_is_explained(void **state)
 	}
 }
 
+/* Each is an event, and all three types are there. */
+static void generic_names_are_listed(void **state)
+{
+	size_t n[PQ_GENERIC_SOFTWARE + 1] = { 0 };
+	char name[PMUQ_GENERIC_NAME_MAX];
+	struct pq_generic generic;
+
+	(void)state;
+	for (size_t i = 0; pmuq_generic_name(i, name); i++) {
+		if (!pq_generic_find(str_of(name), &generic))
+			fail_msg("'%s' is not a generic event", name);
+		n[generic.type]++;
+	}
+	assert_true(n[PQ_GENERIC_HARDWARE] > 0 && n[PQ_GENERIC_CACHE] > 0 &&
+		    n[PQ_GENERIC_SOFTWARE] > 0);
+}
+
 static struct pmuq_catalog *machine_with_a_tracepoint(void)
 {
 	static const struct pq_tracepoint tracepoint = { .subsystem = STR("sched"),
@@ -425,6 +443,7 @@ int main(void)
 		cmocka_unit_test(each_keyword_is_found),
 		cmocka_unit_test(each_branch_filter_is_found),
 		cmocka_unit_test(each_keyword_is_explained),
+		cmocka_unit_test(generic_names_are_listed),
 		cmocka_unit_test(a_tracepoint_takes_the_terms_of_sampling),
 		cmocka_unit_test(each_word_is_documented),
 	};
