@@ -383,6 +383,19 @@ static void names_are_of_the_dialect_and_of_allowed_sources(void **state)
 	}
 }
 
+/* In perf's dialect the name of a tracepoint sets fields that this attr does not have. */
+static void a_string_that_adds_no_field_comes_first(void **state)
+{
+	struct pmuq_decode_options options = { .size = sizeof(options),
+					       .dialect = PMUQ_DIALECT_PERF };
+	struct pmuq_decoding *decoding = decode("type=2 config=316 wakeup_events=1", &options);
+
+	(void)state;
+	assert_string_equal(decoding->text.p, "2:316");
+	assert_int_equal(decoding->n_left, 1);
+	pmuq_decoding_free(decoding);
+}
+
 /* If breakpoints are excluded, decoding one still gives a string. */
 static void a_breakpoint_of_an_excluded_source_is_left(void **state)
 {
@@ -538,6 +551,7 @@ int main(void)
 		cmocka_unit_test(fields_that_no_string_sets_are_left_and_named),
 		cmocka_unit_test(reserved_bits_are_left_too),
 		cmocka_unit_test(names_are_of_the_dialect_and_of_allowed_sources),
+		cmocka_unit_test(a_string_that_adds_no_field_comes_first),
 		cmocka_unit_test(a_breakpoint_of_an_excluded_source_is_left),
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
 		cmocka_unit_test(tracepoints_are_found_by_their_number),
