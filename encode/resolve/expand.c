@@ -68,7 +68,7 @@ static void copy_to_instance(const struct pq_encoding *from, const struct pmuq_p
 	ret->record.cpus = pmu->cpus;
 }
 
-/* A PMU that has the terms and rejects them explains more than one that lacks a term. */
+/* A PMU that has the terms and rejects them explains more than one without the term. */
 static bool explains_more(const struct pq_expansion *x, int r)
 {
 	return !x->n_refused || (x->refusal == -PMUQ_E_UNKNOWN_TERM && r != -PMUQ_E_UNKNOWN_TERM);

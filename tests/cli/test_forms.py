@@ -30,7 +30,7 @@ STRINGS = ["cycles", "cycles:u", "cycles:kppp", "{cycles,instructions}:k", "team
            "cpu/config=0xffffffffffffffff,config1=0x8000000000000000,config2=1/", "cpu/event=1,name='a*'/",
            "cpu/event=1,name=*/", "cpu/event=1,name=a??/", "cpu/event=1,name='??='/", "c??/event=1/", "cp*/event=1,name=*/",
            "cpu/event=1,name=bytes/", "cpu/event=1,name=x-bytes,config3=1/", "cpu/event=1,name=x,config3=2/",
-           "cpu/event=1,name=2-x-bytes/", "cpu/event=1,name=x.bytes/", "cpu/event=1,name=x_2/", "cpu/event=1,name='!'/",
+           "cpu/event=1,name=2-x-bytes/", "cpu/event=1,name=x.bytes/", "cpu/event=1,name=x_2/", "cpu/event=1,name='x!'/",
            "cpu/event=1,period=1000,call-graph=fp/", "cpu/config3=0x123456789abcdef0/u", "cpu/config4=1,config3=2/",
            "cpu/event=2,name=" + "long" * 100 + "/", "cpu/event=3,name=" + "long" * 100 + "/", "cycles", "cycles",
            "cpu/umsk=1/", "no-such", ""]
