@@ -95,7 +95,6 @@ static int try_terms(const struct pq_encoder *e, struct pq_expansion *x, const s
 		     struct pq_encoding *ret)
 {
 	struct pq_encoder catching = *e;
-
 	int r;
 
 	catching.reterr = e->reterr && !x->n_refused ? &x->error : NULL;

@@ -18,7 +18,7 @@ struct pq_expansion {
 	size_t n_tried, n_refused;
 	bool is_shareable; /* the newest encoding is right for all instances of its PMU's definition
 			    */
-	int refusal;	   /* the one that error explains */
+	int refusal;	   /* the one that `error` explains */
 };
 
 #define PQ_CLEAR_EXPANSION cleanup(pq_expansion_clear)
@@ -29,5 +29,5 @@ int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struc
 /* The same for each PMU of a list; skips_core: not for core PMUs. */
 int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct pq_pmu_list list,
 		      bool skips_core);
-/* After the last PMU: 0 if one took the terms, else the refusal that error explains. */
+/* After the last PMU: 0 if one took the terms, else the refusal that `error` explains. */
 int pq_expand_end(const struct pq_encoder *e, struct pq_expansion *x);
