@@ -252,17 +252,33 @@ PQ_API const struct pmuq_check_result *pmuq_check_get(const struct pmuq_check *c
 	return index < check->progress.n_results ? &check->expected.v[index].result : NULL;
 }
 
+/* A look-up needs no memory. Only the check of a strange document has names longer than those of
+ * files: these are searched one by one. */
+static const struct expected_event *find_long(const struct pmuq_check *check, struct pmuq_str pmu,
+					      struct pmuq_str event)
+{
+	for (size_t i = 0; i < check->expected.n; i++)
+		if (str_eq(check->expected.v[i].result.pmu, pmu) &&
+		    str_eq(check->expected.v[i].result.event, event))
+			return &check->expected.v[i];
+	return NULL;
+}
+
+static const struct expected_event *find(const struct pmuq_check *check, struct pmuq_str pmu,
+					 struct pmuq_str event)
+{
+	char key[2 * PQ_NAME_MAX_BYTES + sizeof("//")];
+
+	if (pmu.n + event.n > 2 * PQ_NAME_MAX_BYTES)
+		return find_long(check, pmu, event);
+	snprintf(key, sizeof(key), "%s/%s/", pmu.p, event.p);
+	return pq_map_find(&check->by_key, PQ_NAMED(check->expected.v, key), str_of(key));
+}
+
 PQ_API const struct pmuq_check_result *pmuq_check_find(const struct pmuq_check *check,
 						       const char *pmu, const char *event)
 {
-	char key[2 * PQ_NAME_MAX_BYTES + sizeof("//")];
-	const struct expected_event *found;
-	size_t n = (size_t)snprintf(key, sizeof(key), "%s/%s/", pmu, event);
+	const struct expected_event *found = find(check, str_of(pmu), str_of(event));
 
-	/* No file of a machine has such a long name. */
-	if (n >= sizeof(key))
-		return NULL;
-	found = pq_map_find(&check->by_key, PQ_NAMED(check->expected.v, key),
-			    (struct pmuq_str){ key, n });
 	return found && found->result.open ? &found->result : NULL;
 }

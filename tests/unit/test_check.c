@@ -61,24 +61,30 @@ static void finding_a_result_needs_no_memory(void **state)
 	pmuq_check_free(check);
 }
 
-static void the_longest_names_of_files_are_found(void **state)
+/* The names of files have at most PQ_NAME_MAX_BYTES; a document may have longer ones. */
+static void names_of_any_length_are_found(void **state)
 {
+	static const size_t lengths[] = { PQ_NAME_MAX_BYTES, PQ_NAME_MAX_BYTES + 1,
+					  3 * PQ_NAME_MAX_BYTES };
 	const struct pmuq_open_result opened = { .status = PMUQ_OPENED };
-	char pmu[PQ_NAME_MAX_BYTES + 1] = "", event[PQ_NAME_MAX_BYTES + 2] = "";
-	struct pmuq_check_result wanted = { .open = &opened };
-	struct pmuq_check *check = NULL;
+	char pmu[PQ_NAME_MAX_BYTES + 1] = "";
 
 	(void)state;
 	memset(pmu, 'p', PQ_NAME_MAX_BYTES);
-	memset(event, 'e', PQ_NAME_MAX_BYTES);
-	wanted.pmu = str_of(pmu);
-	wanted.event = str_of(event);
-	assert_int_equal(pq_check_new(STR("6.1"), 7, &check, NULL), 0);
-	assert_int_equal(pq_check_fill(check, &wanted, 1, NULL), 0);
-	assert_ptr_equal(pmuq_check_find(check, pmu, event), pmuq_check_get(check, 0));
-	event[PQ_NAME_MAX_BYTES] = 'e';
-	assert_null(pmuq_check_find(check, pmu, event));
-	pmuq_check_free(check);
+	for (size_t i = 0; i < COUNT(lengths); i++) {
+		char event[3 * PQ_NAME_MAX_BYTES + 1] = "";
+		struct pmuq_check_result wanted = { .open = &opened, .pmu = str_of(pmu) };
+		struct pmuq_check *check = NULL;
+
+		memset(event, 'e', lengths[i]);
+		wanted.event = str_of(event);
+		assert_int_equal(pq_check_new(STR("6.1"), 7, &check, NULL), 0);
+		assert_int_equal(pq_check_fill(check, &wanted, 1, NULL), 0);
+		assert_ptr_equal(pmuq_check_find(check, pmu, event), pmuq_check_get(check, 0));
+		event[lengths[i] - 1] = 'x';
+		assert_null(pmuq_check_find(check, pmu, event));
+		pmuq_check_free(check);
+	}
 }
 
 static void equal_open_results_are_one(void **state)
@@ -298,7 +304,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_are_found_by_pmu_and_name),
 		cmocka_unit_test(finding_a_result_needs_no_memory),
-		cmocka_unit_test(the_longest_names_of_files_are_found),
+		cmocka_unit_test(names_of_any_length_are_found),
 		cmocka_unit_test(equal_open_results_are_one),
 		cmocka_unit_test(events_that_were_not_reached_are_unknown),
 		cmocka_unit_test(another_machine_is_refused),
