@@ -479,6 +479,16 @@ static void a_tracepoint_is_named_despite_the_text_of_a_probe(void **state)
 	pmuq_decoding_free(decoding);
 }
 
+static void assert_decoded(struct pmuq_source *source, const struct pmuq_attr *attr,
+			   const char *text)
+{
+	struct pmuq_decoding *decoding = NULL;
+
+	assert_int_equal(pmuq_source_decode(source, attr, NULL, &decoding, NULL), 0);
+	assert_string_equal(decoding->text.p, text);
+	pmuq_decoding_free(decoding);
+}
+
 /* Up to two terms clear bits of a default; otherwise config= replaces it. */
 static void a_default_is_cleared_by_terms_or_replaced(void **state)
 {
@@ -502,12 +512,9 @@ static void a_default_is_cleared_by_terms_or_replaced(void **state)
 	tree_file(&tree, DEVICES "intel_pt/format/branch", "config:13\n");
 	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct pmuq_attr attr = { .type = 9, .size = 64, .config = rows[i].config };
-		struct pmuq_decoding *decoding = NULL;
+		const struct pmuq_attr attr = { .type = 9, .size = 64, .config = rows[i].config };
 
-		assert_int_equal(pmuq_source_decode(source, &attr, NULL, &decoding, NULL), 0);
-		assert_string_equal(decoding->text.p, rows[i].text);
-		pmuq_decoding_free(decoding);
+		assert_decoded(source, &attr, rows[i].text);
 	}
 	pmuq_source_free(source);
 	tree_remove(&tree);
@@ -530,12 +537,9 @@ static void a_pmu_without_a_type_has_no_name_for_an_attr(void **state)
 	tree_file(&tree, DEVICES "cpu/events/tick", "event=0x99\n");
 	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct pmuq_attr attr = parse(rows[i].attr);
-		struct pmuq_decoding *decoding = NULL;
+		const struct pmuq_attr attr = parse(rows[i].attr);
 
-		assert_int_equal(pmuq_source_decode(source, &attr, NULL, &decoding, NULL), 0);
-		assert_string_equal(decoding->text.p, rows[i].text);
-		pmuq_decoding_free(decoding);
+		assert_decoded(source, &attr, rows[i].text);
 	}
 	pmuq_source_free(source);
 	tree_remove(&tree);
