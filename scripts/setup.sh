@@ -114,8 +114,18 @@ build_in()
 	quietly ninja --quiet -C "$1"
 }
 
+# meson's own options, and freed memory is used again after 16 MiB instead of 256: new pages took most of the time.
+export ASAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_summary=1:quarantine_size_mb=16
 # Reports of sanitizers name functions and lines: -g1, in c_args, is enough for that.
 options_of_sanitizers='-Doptimization=1 -Ddebug=false'
+
+# build_for_sanitizers MACHINES: what the tests need, without benches, in build-san; MACHINES is the directory of the unpacked trees.
+build_for_sanitizers()
+{
+	configure_in build-san --werror $options_of_sanitizers -Db_sanitize=address,undefined \
+		"-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$1" || return 1
+	quietly ninja --quiet -C build-san meson-test-prereq
+}
 
 # Builds the fuzz targets and the command in build-fuzz, with clang and its sanitizers.
 build_fuzzers()

@@ -69,14 +69,6 @@ tests_in()
 	return $result
 }
 
-# What the tests need, without benches.
-build_for_sanitizers()
-{
-	configure_in build-san --werror $options_of_sanitizers -Db_sanitize=address,undefined \
-		"-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$machines" || return 1
-	quietly ninja --quiet -C build-san meson-test-prereq
-}
-
 # TSan cannot be combined with other sanitizers, so it has its own build. GCC's TSan ignores fences; pmuq does not use
 # them between threads.
 build_for_threads()
@@ -104,12 +96,10 @@ trap '[ -z "$builds" ] || kill $builds 2>/dev/null; [ -z "$memory" ] || rm -rf "
 if memory=$(directory_in_memory); then
 	export TMPDIR="$memory"
 fi
-# meson's own options, and freed memory is used again after 16 MiB instead of 256: new pages took most of the time.
-export ASAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_summary=1:quarantine_size_mb=16
 # All builds at once: to configure and to link takes one core each.
 build_in build --buildtype=release --werror &
 gcc=$!
-build_for_sanitizers &
+build_for_sanitizers "$machines" &
 sanitizers=$!
 build_fuzzers &
 fuzzers=$!
@@ -122,8 +112,9 @@ step 'build (clang, fuzz targets)' wait $fuzzers
 step 'build (threads)' wait $threads
 builds=
 step 'suites' tests_in build
-# Without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of memory.
-step 'suites (sanitizers)' tests_in build-san --no-rebuild --no-suite once
+# Without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of memory. scripts/thorough.sh
+# runs the suite `output`.
+step 'suites (sanitizers)' tests_in build-san --no-rebuild --no-suite once --no-suite output
 step 'fuzz targets' tests_in build-fuzz --no-rebuild --suite fuzz
 step 'threads' tests_in build-threads --no-rebuild --suite threads
 step 'valgrind' under_valgrind

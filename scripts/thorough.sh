@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the walks over failures whole: every operation, every system call and every allocation fails once. scripts/test.sh
-# takes a part of them. Some minutes.
+# Runs what scripts/test.sh has no time for: the walks over failures whole (every operation, every system call and every
+# allocation fails once), all hostile names in all shells, and the tests of output under ASan and UBSan. An hour.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -11,5 +11,8 @@ takes_no_arguments "$@"
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
 # Each piece of an arena is an allocation.
 build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOCKS "-Dmachines=$PWD/build/machines"
-PMUQ_ALL_CALLS=1 exec meson test -C build-thorough --print-errorlogs --timeout-multiplier 6 store_failures \
-	cli-failing-calls cli-memory memory_machines memory_parsers memory_strings
+build_for_sanitizers "$PWD/build/machines"
+export PMUQ_ALL_CALLS=1
+meson test -C build-thorough --print-errorlogs --timeout-multiplier 20 store_failures cli-failing-calls cli-memory memory_machines \
+	memory_parsers memory_strings cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
+meson test -C build-san --print-errorlogs --timeout-multiplier 20 --suite output

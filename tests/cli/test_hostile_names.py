@@ -198,7 +198,7 @@ def stored(shell):
             db.execute("UPDATE host SET name = CAST(? AS TEXT)", (os.fsencode(name),))
             db.execute("UPDATE vendor SET name = CAST(? AS TEXT)", (os.fsencode(name),))
 
-    for name in NAMES:
+    for name in NAMES if "PMUQ_ALL_CALLS" in os.environ else NAMES[::4]:
         if "@" in name: # which is not in names of hosts
             continue
         make(name)
