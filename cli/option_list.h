@@ -39,6 +39,7 @@
 	ROW(FILE,         'f', "file",         "FILE",        "read FILE, one event string or attr per line; -: stdin") \
 	ROW(DIALECT,      0,   "dialect",      "pmuq|perf",   "parse like pmuq (default) or exactly like perf", .is_choice = true) \
 	ROW(STRICT,       0,   "strict",       NULL,          "treat warnings as errors") \
+	ROW(AS_WRITTEN,   0,   "as-written",   NULL,          "keep groups as they are written, and add no event") \
 	ROW(FROM,         0,   "from",         "LIST",        "use names of these sources only: sysfs,generic,...") \
 	ROW(PRESET,       0,   "preset",       "stat|record", "set the fields of an attr that perf stat or perf record sets", .is_choice = true) \
 	ROW(VENDOR,       0,   "vendor",       "CPUID|auto",  "use the imported events of that CPU; auto: of the machine's") \

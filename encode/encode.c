@@ -6,6 +6,7 @@
 #include "core/sized.h"
 #include "encode/attr/apply.h"
 #include "encode/group/regroup.h"
+#include "encode/hint/hint.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"
 
@@ -46,6 +47,7 @@ static int encode_node(const struct pq_encoder *of_call, const struct pq_item *i
 
 	e.node = node;
 	e.modifiers = &modifiers;
+	e.event = e.facts->n_events++;
 	e.warned = e.result->owned;
 	e.is_in_group = item->is_group;
 	r = check_glob(&e, node->name, node->name_at);
@@ -102,7 +104,7 @@ static int encode_tree(const struct pq_encoder *e, const struct pq_item *items)
 			return r;
 		group = group || !item->is_group ? group : item;
 	}
-	return pq_regroup(e, group);
+	return e->options->is_as_written ? 0 : pq_regroup(e, group);
 }
 
 int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr)
@@ -153,7 +155,9 @@ static int encode_text(const struct pq_encoder *e)
 	struct pq_item *items;
 	int r = pq_parse_events(e->scratch, e->input, &items, e->reterr);
 
-	if (r == 0)
+	if (r < 0)
+		pq_hint_syntax(e);
+	else
 		r = encode_tree(e, items);
 	if (r == 0 && e->options->preset && !e->facts->failed)
 		r = pq_apply_preset(e);

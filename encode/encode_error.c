@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Failures and warnings at a span of the event string. */
-#include "encode/encoder.h"
+#include "encode/hint/hint.h"
 
 int pq_fail_too_many(const struct pq_encoder *e, size_t n)
 {
@@ -12,14 +12,70 @@ int pq_fail_too_many(const struct pq_encoder *e, size_t n)
 			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
 }
 
-/* A warning is for the event, not for each PMU instance that counts it. */
-static bool is_reported(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code)
+int pq_fail_absent(const struct pq_encoder *e, struct pq_span at, struct pmuq_str pmu,
+		   struct pmuq_str event)
+{
+	int r;
+
+	if (str_eq(pmu, STR(PQ_DEFAULT_CORE)) || str_eq(pmu, STR("cpu"))) {
+		r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_PMU,
+			       "'%.*s' counts on a core PMU, and this machine has none",
+			       STR_ARG(event));
+		pq_hint_no_core(e);
+		return r;
+	}
+	r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_PMU,
+		       "'%.*s' counts on the PMU '%.*s', which this machine does not have",
+		       STR_ARG(event), STR_ARG(pmu));
+	pq_error_hint(e->reterr, "a PMU is absent if its driver is not loaded or the hardware does "
+				 "not have it; `pmuq list` shows all PMUs");
+	return r;
+}
+
+/* The same warning about another PMU that counts the event, or NULL. */
+static struct pmuq_error *find_reported(const struct pq_encoder *e, struct pq_span at,
+					enum pmuq_code code)
 {
 	for (const struct pq_warning *w = e->result->owned; w != e->warned; w = w->next_owned)
 		if (w->error->code == code && w->error->offset == at.offset &&
 		    w->error->length == at.length)
-			return true;
-	return false;
+			return w->error;
+	return NULL;
+}
+
+/* Adds a warning, which another encoding may have, too. */
+static int link_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
+			struct pq_warning *warning)
+{
+	struct pq_warning **tail = &encoding->warnings;
+
+	if (!warning)
+		return pq_fail_memory(e->reterr);
+	while (*tail && (*tail)->error != warning->error)
+		tail = &(*tail)->next;
+	if (!*tail)
+		*tail = warning;
+	return 0;
+}
+
+static int share_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
+			 struct pmuq_error *error)
+{
+	struct pq_warning *shared = pq_arena_zero(e->arena, sizeof(*shared));
+
+	if (shared)
+		shared->error = error;
+	return link_warning(e, encoding, shared);
+}
+
+int pq_share_warnings(const struct pq_encoder *e, const struct pq_encoding *from,
+		      struct pq_encoding *to)
+{
+	int r = 0;
+
+	for (const struct pq_warning *w = from->warnings; w && r == 0; w = w->next)
+		r = share_warning(e, to, w->error);
+	return r;
 }
 
 /* The result's copy of the input, made once for all warnings. */
@@ -35,17 +91,12 @@ static int add_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
 		       struct pmuq_error *warning)
 {
 	struct pmuq_str input = kept_input(e);
-	struct pq_warning *kept, **tail = &encoding->warnings;
+	struct pq_warning *kept;
 
 	pq_error_share_input(&warning, input);
 	pq_error_is_warning(&warning);
 	kept = pq_result_keep(e->result, warning);
-	if (!kept || !input.p)
-		return pq_fail_memory(e->reterr);
-	while (*tail)
-		tail = &(*tail)->next;
-	*tail = kept;
-	return 0;
+	return link_warning(e, encoding, input.p ? kept : NULL);
 }
 
 /* In the caller's memory: of static texts. */
@@ -72,11 +123,12 @@ static int warn_args(const struct pq_encoder *e, struct pq_encoding *encoding, s
 int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 	       enum pmuq_code code, const char *format, ...)
 {
+	struct pmuq_error *reported = find_reported(e, at, code);
 	va_list args;
 	int r;
 
-	if (is_reported(e, at, code))
-		return 0;
+	if (reported)
+		return share_warning(e, encoding, reported);
 	if (e->options->memory && !e->options->is_strict)
 		return warn_plainly(e, encoding, at, code);
 	va_start(args, format);

@@ -3,9 +3,20 @@
  * Warnings about one event on its PMU, from its bindings and its attr. Each is checked only if it
  * can apply to the event: a plain event costs nothing here.
  */
+#include "core/instance.h"
 #include "core/num.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/bindings.h"
+
+/* The PMU without the number of its instance: instances share their warnings. */
+static struct pmuq_str family(const struct pmuq_pmu *pmu)
+{
+	struct pmuq_str base;
+	uint64_t number;
+
+	pq_instance_split(pmu->name, &base, &number);
+	return base;
+}
 
 int pq_warn_no_effect(const struct pq_encoder *e, struct pq_encoding *encoding,
 		      const struct pq_binding *binding)
@@ -59,27 +70,43 @@ static uint64_t known_bits(const struct pmuq_pmu *pmu, unsigned word)
 }
 
 /* config= can set bits of no format: the kernel ignores or rejects them. */
-static int warn_unknown_bits(const struct pq_encoder *e, const struct pq_bindings *b, unsigned word,
-			     struct pq_encoding *encoding)
+static int warn_unknown_bits(const struct pq_encoder *e, const struct pmuq_pmu *pmu, unsigned word,
+			     struct pq_span at, struct pq_encoding *encoding)
+{
+	uint64_t unknown;
+	int r = pq_lookup_all(e, pmu);
+
+	if (r < 0)
+		return r;
+	if (r == PQ_UNREADABLE || !pmu->definition->n_formats)
+		return 0;
+	unknown = *pq_attr_config(&encoding->attr, word) & ~known_bits(pmu, word);
+	if (!unknown)
+		return 0;
+	return pq_warn_at(e, encoding, at, PMUQ_E_UNKNOWN_BITS,
+			  "bits 0x%llx of %.*s belong to no format of '%.*s'",
+			  (unsigned long long)unknown, STR_ARG(pq_attr_config_name(word)),
+			  STR_ARG(family(pmu)));
+}
+
+static int warn_setter_bits(const struct pq_encoder *e, const struct pq_bindings *b, unsigned word,
+			    struct pq_encoding *encoding)
 {
 	const struct pq_binding *setter = b->setters[word];
-	uint64_t unknown;
-	int r;
 
 	if (!setter || setter->is_alias || pq_is_generic(setter))
 		return 0;
-	r = pq_lookup_all(e, b->pmu);
-	if (r < 0)
-		return r;
-	if (r == PQ_UNREADABLE || !b->pmu->definition->n_formats)
+	return warn_unknown_bits(e, b->pmu, word, setter->term->at, encoding);
+}
+
+int pq_warn_raw(const struct pq_encoder *e, struct pq_span at, struct pq_encoding *encoding)
+{
+	const struct pmuq_pmu *pmu = encoding->on;
+
+	/* Numbers of generic events are not bits of formats. */
+	if (!pmu || !pmu->has_type || pmu->type != encoding->attr.type)
 		return 0;
-	unknown = *pq_attr_config(&encoding->attr, word) & ~known_bits(b->pmu, word);
-	if (!unknown)
-		return 0;
-	return pq_warn_at(e, encoding, setter->term->at, PMUQ_E_UNKNOWN_BITS,
-			  "bits 0x%llx of %.*s belong to no format of '%s'",
-			  (unsigned long long)unknown, STR_ARG(pq_attr_config_name(word)),
-			  b->pmu->name.p);
+	return warn_unknown_bits(e, pmu, 0, at, encoding);
 }
 
 /* The kernel refuses an event that is more precise than its PMU can be. */
@@ -96,8 +123,8 @@ static int warn_precision(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 	    encoding->attr.precise_ip <= max)
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_BEYOND_PRECISE,
-			  "the precision of '%s' is at most %llu (caps/max_precise), not %u",
-			  pmu->name.p, (unsigned long long)max,
+			  "the precision of '%.*s' is at most %llu (caps/max_precise), not %u",
+			  STR_ARG(family(pmu)), (unsigned long long)max,
 			  (unsigned)encoding->attr.precise_ip);
 }
 
@@ -114,9 +141,9 @@ static int warn_core_only(const struct pq_encoder *e, const struct pq_bindings *
 		    binding->keyword->is_for_core)
 			r = pq_warn_at(
 				e, encoding, binding->term->at, PMUQ_E_NO_EFFECT,
-				"'%s' sums over the threads of a core, and '%s' is not a core "
+				"'%s' sums over the threads of a core, and '%.*s' is not a core "
 				"PMU",
-				binding->keyword->name.p, b->pmu->name.p);
+				binding->keyword->name.p, STR_ARG(family(b->pmu)));
 	}
 	return r;
 }
@@ -133,8 +160,8 @@ static int warn_filters(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	if (!is_filtered)
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_UNFILTERABLE,
-			  "'%s' counts for the whole machine and cannot apply this modifier",
-			  pmu->name.p);
+			  "'%.*s' counts for the whole machine and cannot apply this modifier",
+			  STR_ARG(family(pmu)));
 }
 
 /* A pinned event that loses its counter goes into an error state, and never counts again. */
@@ -153,7 +180,7 @@ static int warn_keywords(const struct pq_encoder *e, const struct pq_bindings *b
 	int r = 0;
 
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS && r == 0; word++)
-		r = warn_unknown_bits(e, b, word, encoding);
+		r = warn_setter_bits(e, b, word, encoding);
 	return r < 0 || b->pmu->is_core ? r : warn_core_only(e, b, encoding);
 }
 

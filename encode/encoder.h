@@ -17,6 +17,7 @@
 struct pq_encoder_facts {
 	struct pmuq_str online;
 	struct pq_pmu_list core;
+	size_t n_events; /* events of the string that were begun */
 	bool knows_online, knows_core, knows_extended, takes_extended;
 	/* There was no memory to store a text, tool term or assignment, or to make a hint. The call
 	 * fails at its end. */
@@ -41,6 +42,7 @@ struct pq_encoder {
 	struct pmuq_str input;
 	const struct pq_node *node; /* the event; NULL before the first and after the last */
 	const struct pq_modifiers *modifiers; /* its own */
+	size_t event;			      /* its index in the string */
 	const struct pq_warning *warned;      /* the newest warning when it began */
 	bool is_in_group;
 };
@@ -98,13 +100,13 @@ int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 #define pq_fail_at(e, at, code, ...) pq_fail_span((e)->reterr, at, code, __VA_ARGS__)
 /* The failure if n more encodings do not fit: the string has too many, or memory ran out. */
 PQ_COLD int pq_fail_too_many(const struct pq_encoder *e, size_t n);
-/* Adds a warning to the encoding. A failure if the caller wants warnings as errors. */
+/* Adds the warnings of one encoding to another of the same event. */
+PQ_COLD int pq_share_warnings(const struct pq_encoder *e, const struct pq_encoding *from,
+			      struct pq_encoding *to);
+/* Adds a warning to the encoding; of one event, each about the same span is one object that its
+ * encodings share. A failure if the caller wants warnings as errors. */
 PQ_COLD int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 		       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
-
-/* encode_hint.c: each adds a hint to the error in e->reterr. A missing hint is not a failure. */
-void pq_hint_term(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word);
-void pq_hint_name(const struct pq_encoder *e, struct pmuq_str word);
-void pq_hint_range(const struct pq_encoder *e, const struct pmuq_format *format);
-void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem,
-			struct pmuq_str name);
+/* The error of an event whose PMU, in the words of its table, the machine does not show. */
+PQ_COLD int pq_fail_absent(const struct pq_encoder *e, struct pq_span at, struct pmuq_str pmu,
+			   struct pmuq_str event);

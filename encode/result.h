@@ -26,7 +26,8 @@ struct pq_tool_terms {
 /* The tool term with that name, or NULL. */
 const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, const char *name);
 
-/* It is in two lists: its encoding's, and the result's list of all warnings. */
+/* A warning in its encoding's list. The first one with its error is also in the result's list of
+ * all warnings; those of other PMUs that count the event share the error. */
 struct pq_warning {
 	struct pmuq_error *error;
 	struct pq_warning *next;

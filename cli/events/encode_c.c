@@ -84,6 +84,8 @@ static void write_comment(const struct result *result, size_t index, const char 
 	put_line("event", result->input);
 	if (strcmp(encoding->name.p, result->input) != 0)
 		put_line("name", encoding->name.p);
+	if (encoding->is_added)
+		put_line("added", "the event above counts only in a group that this one leads");
 	put_pmu(encoding);
 	put_count(encoding);
 	put_probe(encoding);

@@ -50,6 +50,13 @@ static void print_group(const struct fold *fold)
 			    encoding->n_members);
 }
 
+static void print_added(const struct pmuq_encoding *encoding, const char *input)
+{
+	if (encoding->is_added)
+		label_print("added", "for %.*s, which only counts in a group that %s leads",
+			    (int)encoding->length, input + encoding->offset, encoding->name.p);
+}
+
 /* Terms such as call-graph=, which the kernel does not see. */
 static void print_tool_terms(const struct pmuq_encoding *encoding)
 {
@@ -101,6 +108,7 @@ void encode_write_text(const struct result *result, const struct result_type *ty
 		if (!is_first || fold.first > 0)
 			putchar('\n');
 		label_title(encoding->name.p);
+		print_added(encoding, result->input);
 		encode_print_facts(&fold);
 		label_text("source", pmuq_origin_name(encoding->origin));
 		type->print_more(result, &fold);

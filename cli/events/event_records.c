@@ -38,6 +38,18 @@ static bool get_tool_term(const void *of, struct cell *cell)
 	return true;
 }
 
+static bool get_from(const void *of, struct cell *cell)
+{
+	cell->record = SHOWN->encoding;
+	return true;
+}
+
+static bool get_table(const void *of, struct cell *cell)
+{
+	cell->record = SHOWN->encoding->table;
+	return SHOWN->encoding->table;
+}
+
 static bool get_warning(const void *of, struct cell *cell)
 {
 	const struct pmuq_error *warning = pmuq_encoding_warning(SHOWN->encoding, cell->index);
@@ -66,6 +78,26 @@ static const struct field group_fields[] = {
 };
 static const struct record_type group_record = { .name = "group", FIELDS(group_fields) };
 
+static const struct field from_fields[] = {
+	{ .name = STR("index"),  .type = FIELD_COUNT, OF_ENCODING(event), .help = "among the events of the string, from 0" },
+	{ .name = STR("offset"), .type = FIELD_COUNT, OF_ENCODING(offset), .help = "where it begins, in bytes" },
+	{ .name = STR("length"), .type = FIELD_COUNT, OF_ENCODING(length), .help = "in bytes" },
+};
+static const struct record_type from_record = {
+	.name = "from", .help = "The written event that it comes from", FIELDS(from_fields),
+};
+
+#define OF_TABLE(name) MEMBER(struct pmuq_vendor_table, name)
+
+static const struct field table_fields[] = {
+	{ .name = STR("name"),    .type = FIELD_TEXT, OF_TABLE(import), .help = "of the import" },
+	{ .name = STR("file"),    .type = FIELD_TEXT, OF_TABLE(folder), .help = "the folder of the CPU in it" },
+	{ .name = STR("version"), .type = FIELD_TEXT, OF_TABLE(version), .help = "the vendor's version" },
+};
+static const struct record_type table_record = {
+	.name = "table", .help = "The vendor's table that has the event", FIELDS(table_fields),
+};
+
 static const struct field encoded_fields[] = {
 	{ .name = STR("name"),       .type = FIELD_TEXT, OF(name), .help = "as written, or the value of name=" },
 	{ .name = STR("pmu"),        .type = FIELD_TEXT, .flags = FIELD_NULLABLE, OF(pmu), .help = "null: no PMU has that type" },
@@ -81,6 +113,9 @@ static const struct field encoded_fields[] = {
 	{ .name = STR("group"),      .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_group, .record = &group_record },
 	{ .name = STR("tool_terms"), .type = FIELD_TEXT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_tool_term,
 	  .help = "terms that a sampling or counting tool applies" },
+	{ .name = STR("from"),       .type = FIELD_RECORD, .get = get_from, .record = &from_record },
+	{ .name = STR("added"),      .type = FIELD_BOOL, OF(is_added), .help = "nobody wrote it; pmuq added it for the event of from" },
+	{ .name = STR("table"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_table, .record = &table_record },
 	{ .name = STR("warnings"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_warning, .record = &error_record },
 };
 const struct record_type encoded_record = { .name = "encoded", FIELDS(encoded_fields) };

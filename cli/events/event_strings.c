@@ -189,6 +189,7 @@ enum status strings_run(struct strings *strings, const struct options *options)
 	strings->line = options;
 	encode->size = sizeof(*encode);
 	encode->is_strict = option_is_set(options, OPTION_STRICT);
+	encode->is_as_written = option_is_set(options, OPTION_AS_WRITTEN);
 	encode->dialect = strings_dialect(options);
 	encode->preset = option_is(options, OPTION_PRESET, "stat")     ? PMUQ_PRESET_STAT
 			 : option_is(options, OPTION_PRESET, "record") ? PMUQ_PRESET_RECORD

@@ -37,21 +37,13 @@ static bool same_tool_terms(const struct pmuq_encoding *a, const struct pmuq_enc
 	return a->n_tool_terms == b->n_tool_terms;
 }
 
-/* The warnings of all instances are printed with the first one. */
+/* Instances share their warnings. */
 static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
-	size_t n = b->n_warnings;
-
-	if (n && a->n_warnings != n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_error *one = pmuq_encoding_warning(a, i);
-		const struct pmuq_error *other = pmuq_encoding_warning(b, i);
-
-		if (one->code != other->code || one->offset != other->offset)
+	for (size_t i = 0; i < a->n_warnings; i++)
+		if (pmuq_encoding_warning(a, i) != pmuq_encoding_warning(b, i))
 			return false;
-	}
-	return true;
+	return a->n_warnings == b->n_warnings;
 }
 
 /* The PMUs may only differ in the instance number. */
@@ -91,7 +83,7 @@ static bool belongs(const struct fold *fold, const struct pmuq_encoding *b)
 {
 	const struct pmuq_encoding *a = fold_get(fold, 0);
 
-	return !a->n_members && !b->n_members && str_eq(a->name, b->name) &&
+	return a->event == b->event && !a->n_members && !b->n_members && str_eq(a->name, b->name) &&
 	       a->origin == b->origin && same_attr(a->attr, b->attr) && str_eq(a->cpus, b->cpus) &&
 	       str_eq(a->unit, b->unit) && str_eq(a->scale, b->scale) &&
 	       str_eq(a->probe_text, b->probe_text) && a->is_per_pkg == b->is_per_pkg &&

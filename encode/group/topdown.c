@@ -83,6 +83,9 @@ static int add_slots(const struct pq_encoder *e, size_t metric)
 	slots->record.name = STR("slots");
 	slots->record.unit = STR("");
 	slots->record.scale = STR("1");
+	slots->record.description = STR("");
+	slots->record.table = NULL;
+	slots->record.is_added = true;
 	slots->modifiers = 0;
 	inherit_tool_terms(e, &e->result->v[metric], slots);
 	pq_assign_anew(e, slots, PQ_FIELD_config);

@@ -5,7 +5,7 @@
  * wins.
  */
 #include "core/vendor/vendor_table.h"
-#include "encode/encode_lookup.h"
+#include "encode/hint/hint.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/bindings.h"
 #include "encode/resolve/resolve.h"
@@ -58,7 +58,7 @@ static int missing_value(const struct pq_encoder *e, const struct pq_term *term,
 	int r = pq_fail_at(e, term->at, PMUQ_E_MISSING_VALUE, "'%s' has %u bits and needs a value",
 			   format->name.p, format->bits.width);
 
-	pq_hint_range(e, format);
+	pq_hint_range(e, format, (struct pmuq_str){ 0 });
 	return r;
 }
 
@@ -68,7 +68,7 @@ static int expected_number(const struct pq_encoder *e, const struct pq_term *ter
 	int r = pq_fail_at(e, term->value_at, PMUQ_E_EXPECTED_NUMBER,
 			   "'%s' takes a number, not '%.*s'", format->name.p, STR_ARG(term->value));
 
-	pq_hint_range(e, format);
+	pq_hint_range(e, format, term->value);
 	return r;
 }
 
@@ -79,7 +79,7 @@ static int too_big(const struct pq_encoder *e, const struct pq_term *term,
 			   "%.*s is too big for '%s', which has %u bit%s", STR_ARG(term->value),
 			   format->name.p, format->bits.width, format->bits.width == 1 ? "" : "s");
 
-	pq_hint_range(e, format);
+	pq_hint_range(e, format, (struct pmuq_str){ 0 });
 	return r;
 }
 
@@ -127,8 +127,11 @@ static int bind_format(const struct pq_encoder *e, struct pq_bindings *b,
 static int unknown_term(const struct pq_encoder *e, const struct pq_bindings *b,
 			const struct pq_term *term)
 {
-	int r = pq_fail_at(e, term->at, PMUQ_E_UNKNOWN_TERM, "PMU '%s' has no term '%.*s'",
-			   b->pmu->name.p, STR_ARG(term->key));
+	const char *message = pq_is_placeholder(b->pmu) && b->pmu->is_core
+				      ? "this machine has no core PMU: '%s' has no term '%.*s'"
+				      : "PMU '%s' has no term '%.*s'";
+	int r = pq_fail_at(e, term->at, PMUQ_E_UNKNOWN_TERM, message, b->pmu->name.p,
+			   STR_ARG(term->key));
 
 	pq_hint_term(e, b->pmu, term->key);
 	return r;
@@ -272,7 +275,7 @@ static int unknown_event_of_pmu(const struct pq_encoder *e, const struct pq_bind
 	int r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "PMU '%s' has no event '%.*s'",
 			   b->pmu->name.p, STR_ARG(word));
 
-	pq_hint_term(e, b->pmu, word);
+	pq_hint_event(e, b->pmu, word);
 	return r;
 }
 

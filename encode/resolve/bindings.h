@@ -96,5 +96,7 @@ int pq_warn_no_effect(const struct pq_encoder *e, struct pq_encoding *encoding,
 int pq_warn_shared_bits(const struct pq_encoder *e, const struct pq_bindings *bindings,
 			struct pq_encoding *encoding);
 /* All warnings that need the complete encoding. */
+/* Bits of an event by number, whose config is written at `at`. */
+int pq_warn_raw(const struct pq_encoder *e, struct pq_span at, struct pq_encoding *encoding);
 int pq_warn_event(const struct pq_encoder *e, const struct pq_bindings *bindings,
 		  struct pq_encoding *encoding);

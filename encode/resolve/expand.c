@@ -46,6 +46,10 @@ static int encode_on(const struct pq_encoder *e, struct pq_expansion *x, const s
 	if (r == 0 && bindings.vendor)
 		r = pq_warn_vendor(e, &bindings, ret);
 	x->vendor = r == 0 ? bindings.vendor : NULL;
+	if (x->vendor) {
+		ret->record.table = pmuq_vendor_content(e->options->vendor);
+		ret->record.description = x->vendor->description;
+	}
 	/* Assignments name the files of their own PMU. */
 	x->is_shareable = r == 0 && !pq_is_explained(e) && is_shareable(&bindings);
 	return r;
@@ -58,14 +62,16 @@ static bool serves(const struct pq_expansion *x, const struct pmuq_pmu *pmu)
 	       (!x->vendor || pq_vendor_covers(x->vendor->pmu, pmu));
 }
 
-static void copy_to_instance(const struct pq_encoding *from, const struct pmuq_pmu *pmu,
-			     struct pq_encoding *ret)
+static void copy_to_instance(const struct pq_encoder *e, const struct pq_encoding *from,
+			     const struct pmuq_pmu *pmu, struct pq_encoding *ret)
 {
 	*ret = pq_encoding_copy(from);
 	ret->attr.type = pmu->type;
 	ret->on = pmu;
 	ret->record.pmu = pmu->name;
 	ret->record.cpus = pmu->cpus;
+	if (from->warnings && pq_share_warnings(e, from, ret) < 0)
+		e->facts->failed = true;
 }
 
 /* A PMU that has the terms and rejects them explains more than one without the term. */
@@ -121,7 +127,7 @@ int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struc
 		return 0;
 	}
 	if (x->is_shareable && serves(x, pmu)) {
-		copy_to_instance(slot - 1, pmu, slot);
+		copy_to_instance(e, slot - 1, pmu, slot);
 	} else {
 		r = pq_lookup_fill(e, pmu);
 		if (r < 0)
@@ -143,7 +149,7 @@ static size_t copy_to_siblings(const struct pq_encoder *e, struct pq_expansion *
 	struct pq_encoding *slot = e->result->v + e->result->n;
 
 	for (; i < list.n && serves(x, list.v[i]); i++, slot++)
-		copy_to_instance(slot - 1, list.v[i], slot);
+		copy_to_instance(e, slot - 1, list.v[i], slot);
 	x->n_tried += (size_t)(slot - e->result->v) - e->result->n;
 	e->result->n = (size_t)(slot - e->result->v);
 	return i;
@@ -173,12 +179,16 @@ int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct
 static int warn_incomplete(const struct pq_encoder *e, const struct pq_expansion *x)
 {
 	const struct pmuq_error *why = x->error;
+	int r = 0;
 
 	if (!x->n_refused || x->refusal == -PMUQ_E_NO_CPUS_LEFT)
 		return 0;
-	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_INCOMPLETE_MATCH,
-			  "%zu of %zu PMUs reject the terms and were skipped: %s", x->n_refused,
-			  x->n_tried, why ? why->message.p : "they do not have these terms");
+	for (size_t i = x->first; i < e->result->n && r == 0; i++)
+		r = pq_warn_at(e, &e->result->v[i], e->node->name_at, PMUQ_E_INCOMPLETE_MATCH,
+			       "%zu of %zu PMUs reject the terms and were skipped: %s",
+			       x->n_refused, x->n_tried,
+			       why ? why->message.p : "they do not have these terms");
+	return r;
 }
 
 int pq_expand_end(const struct pq_encoder *e, struct pq_expansion *x)

@@ -175,7 +175,8 @@ static int encode_config(const struct pq_encoder *e, uint32_t type, struct pmuq_
 	if (r < 0)
 		return r;
 	pq_assign_all(e, encoding, PQ_FIELD_config, e->node->config, pq_cause_text(term, at));
-	return finish(e, pmu, what, encoding);
+	r = pq_warn_raw(e, at, encoding);
+	return r < 0 ? r : finish(e, pmu, what, encoding);
 }
 
 int pq_encode_raw(const struct pq_encoder *e)

@@ -4,7 +4,8 @@
  * NAME/…/ is a PMU, else a pattern or the common part of several PMUs' names, else an event.
  */
 #include "core/instance.h"
-#include "encode/encode_lookup.h"
+#include "core/vendor/vendor_table.h"
+#include "encode/hint/hint.h"
 #include "encode/resolve/expand.h"
 #include "encode/resolve/resolve.h"
 
@@ -36,12 +37,18 @@ static int visit_software(const struct pq_encoder *e, struct pq_expansion *x,
 	return r < 0 ? r : pq_expand_on(e, x, pmu);
 }
 
+/* Whether it is a generic event of core PMUs. */
+static bool is_of_core(const struct pq_named *named)
+{
+	return named->is_generic && (named->generic.type == PQ_GENERIC_HARDWARE ||
+				     named->generic.type == PQ_GENERIC_CACHE);
+}
+
 /* All PMUs that have the event, or that count the generic event of that name. */
 static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struct pq_named *named)
 {
 	struct pq_pmu_list list = { 0 };
-	bool is_core = named->is_generic && (named->generic.type == PQ_GENERIC_HARDWARE ||
-					     named->generic.type == PQ_GENERIC_CACHE);
+	bool is_core = is_of_core(named);
 	int r = 0;
 
 	r = pq_find_event(e, named->word, &list);
@@ -54,6 +61,23 @@ static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struc
 		r = pq_expand_on_list(e, x, list, is_core);
 	if (r == 0 && named->is_generic && named->generic.type == PQ_GENERIC_SOFTWARE)
 		r = visit_software(e, x, list);
+	return r;
+}
+
+/* cycles may also be an event of an interconnect. */
+static int warn_uncore(const struct pq_encoder *e, size_t first)
+{
+	int r = 0;
+
+	for (size_t i = first; r == 0 && i < e->result->n; i++) {
+		struct pq_encoding *encoding = &e->result->v[i];
+
+		if (encoding->on->is_uncore)
+			r = pq_warn_at(e, encoding, e->node->name_at, PMUQ_E_ALSO_UNCORE,
+				       "'%.*s' is also an event of uncore PMUs; PMU/%.*s/ is that "
+				       "of one PMU",
+				       STR_ARG(e->node->name), STR_ARG(e->node->name));
+	}
 	return r;
 }
 
@@ -75,8 +99,10 @@ static int encode_event(const struct pq_encoder *e, struct pmuq_str word)
 	r = visit_event(e, &x, &named);
 	if (r < 0)
 		return r;
-	if (x.n_tried)
-		return pq_expand_end(e, &x);
+	if (x.n_tried) {
+		r = pq_expand_end(e, &x);
+		return r == 0 && is_of_core(&named) ? warn_uncore(e, x.first) : r;
+	}
 	/* All other generic events were tried on a PMU, or on a placeholder. */
 	return named.is_generic ? pseudo_event(e, word) : PQ_UNKNOWN_NAME;
 }
@@ -172,6 +198,21 @@ int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text)
 	return r < 0 ? r : warn_single(e, &x, text);
 }
 
+/* "cpu" alone is not an event; a virtual machine may have no such PMU, either. */
+static int not_an_event(const struct pq_encoder *e, struct pmuq_str word)
+{
+	struct pq_pmu_list core = { .n = 1 };
+	int r = str_eq(word, STR("cpu")) ? pq_core_pmus(e, &core) : 0;
+
+	if (r < 0)
+		return r;
+	if (!core.n)
+		return pq_fail_at(e, e->node->name_at, PMUQ_E_UNKNOWN_PMU,
+				  "this machine has no core PMU");
+	return pq_fail_at(e, e->node->name_at, PMUQ_E_UNKNOWN_EVENT, "no PMU has an event '%.*s'",
+			  STR_ARG(word));
+}
+
 /* The user meant a PMU by a name before a slash, or by one with glob characters. */
 static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 {
@@ -186,10 +227,20 @@ static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 		r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_PMU, "no PMU or event is called '%.*s'",
 			       STR_ARG(word));
 	else
-		r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "no PMU has an event '%.*s'",
-			       STR_ARG(word));
+		r = not_an_event(e, word);
 	pq_hint_name(e, word);
 	return r;
+}
+
+/* An event of the CPU's tables whose PMU this machine does not show; PQ_NONE for other names. */
+static int absent_event(const struct pq_encoder *e, struct pmuq_str word)
+{
+	struct pq_vendor_list events = { 0 };
+
+	if (e->options->vendor && pq_allows(e, PMUQ_FROM_JSON))
+		events = pq_vendor_find(e->options->vendor, word);
+	return events.n ? pq_fail_absent(e, e->node->name_at, events.v[0].record.pmu, word)
+			: PQ_NONE;
 }
 
 /* For a name that a source knows which the options exclude: the error then names the source. */
@@ -231,5 +282,7 @@ int pq_encode_name(const struct pq_encoder *e)
 	r = check_sources(e, word);
 	if (r == 0)
 		r = e->node->has_terms ? PQ_UNKNOWN_NAME : pq_encode_pfm_else(e);
-	return r == PQ_UNKNOWN_NAME ? unknown_name(e, word) : r;
+	if (r == PQ_UNKNOWN_NAME)
+		r = absent_event(e, word);
+	return r == PQ_NONE ? unknown_name(e, word) : r;
 }

@@ -5,7 +5,7 @@
  * encoded as if the bits were config= terms of that PMU.
  */
 #include "core/freep.h"
-#include "encode/encode_lookup.h"
+#include "encode/hint/hint.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"
 
@@ -37,9 +37,11 @@ static int refuse(const struct pq_encoder *e, struct pfm_name name, const struct
 		.length = (uint32_t)error->length,
 	};
 	int r = pq_fail_at(e, at, error->code, "%s", error->message.p);
+	struct pq_buf hint = PQ_BUF_NULL;
 
-	if (error->hint.p)
-		pq_error_hint(e->reterr, "%s", error->hint.p);
+	pq_buf_add(&hint, error->hint);
+	pq_print_manuals(e, name.text, &hint);
+	pq_error_hint_buf(e->reterr, &hint);
 	return r;
 }
 
@@ -97,17 +99,6 @@ static int make_terms(const struct pq_encoder *e, const struct pmuq_pfm_encoding
 	r = pq_parse_terms(e->scratch, kept, ret, e->reterr);
 	for (struct pq_term *term = *ret; r == 0 && term; term = term->next)
 		term->at = term->value_at = at;
-	return r;
-}
-
-static int no_such_pmu(const struct pq_encoder *e, struct pfm_name name,
-		       const struct pmuq_pfm_code *code)
-{
-	int r = pq_fail_at(e, name.at, PMUQ_E_UNKNOWN_PMU,
-			   "the machine has no PMU '%s', where %s counts", code->sysfs.p,
-			   code->pmu.p);
-
-	pq_error_hint(e->reterr, "`pmuq list` shows the PMUs that there are");
 	return r;
 }
 
@@ -176,10 +167,13 @@ static int encode_as(const struct pq_encoder *e, struct pfm_name name,
 	if (r < 0)
 		return r;
 	if (e->result->n == first)
-		return no_such_pmu(e, name, pmuq_pfm_encoding_code(encoding, 0));
-	for (size_t i = first; i < e->result->n; i++)
+		return pq_fail_absent(e, name.at, pmuq_pfm_encoding_code(encoding, 0)->sysfs,
+				      name.text);
+	for (size_t i = first; i < e->result->n && r == 0; i++) {
 		e->result->v[i].record.origin = PMUQ_FROM_PFM;
-	return warn_foreign(e, name, pmuq_pfm_encoding_code(encoding, 0), &e->result->v[first]);
+		r = warn_foreign(e, name, pmuq_pfm_encoding_code(encoding, 0), &e->result->v[i]);
+	}
+	return r;
 }
 
 /* Whether libpfm4 does not know the name at all. */

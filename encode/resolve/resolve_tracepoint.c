@@ -3,7 +3,7 @@
  * tracepoint takes few terms, and no formats. */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
-#include "encode/encode_lookup.h"
+#include "encode/hint/hint.h"
 #include "encode/resolve/resolve.h"
 
 static int fail_term(const struct pq_encoder *e, const struct pq_term *term)

@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+struct pmuq_vendor_table;
+
 /** The rules for a string. */
 enum pmuq_dialect {
 	PMUQ_DIALECT_PMUQ = 0, /**< like perf, but without its surprises (docs/grammar.md) */
@@ -58,6 +60,9 @@ struct pmuq_encode_options {
 	enum pmuq_dialect dialect; /**< the rules for the string */
 	unsigned from;	/**< bits of enum pmuq_origin: the allowed sources of names; 0: all */
 	bool is_strict; /**< a warning is an error */
+	/** Keep the order and the groups of the string, and add no event: without it, groups are
+	 *  sorted and split as perf does, and a topdown metric gets its slots event. */
+	bool is_as_written;
 	bool with_assignments;	 /**< store which term set which bits */
 	enum pmuq_preset preset; /**< what a tool adds */
 	/**
@@ -105,8 +110,8 @@ int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
 			struct pmuq_error **reterr);
 void pmuq_encodings_free(struct pmuq_encodings *encodings);
 
-/** One string may have many encodings: of a list, a group, or an event of several PMUs. They are in
- *  perf's order. */
+/** One string may have many encodings: of a list, a group, an event of several PMUs, or an event
+ *  that pmuq added. They are in perf's order. */
 size_t pmuq_encodings_count(const struct pmuq_encodings *encodings);
 const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encodings *encodings,
 					       size_t index);
@@ -143,6 +148,13 @@ struct pmuq_encoding {
 	struct pmuq_str probe_text;
 	struct pmuq_str probe_field; /**< "kprobe_func", "uprobe_path", or none */
 	struct pmuq_str group_name;  /**< the name of its group, or "" */
+	/** The description of the event in the vendor's table, or "". */
+	struct pmuq_str description;
+	/** The vendor's table that has the event; NULL: none. */
+	const struct pmuq_vendor_table *table;
+	size_t event;  /**< the index of its event in the string; members of groups count, too */
+	size_t offset; /**< where that event begins in the string, in bytes */
+	size_t length; /**< of that event, in bytes */
 	size_t leader;		     /**< the index of the group's leader */
 	size_t n_members;	     /**< of the group, with the leader; 0: not in a group */
 	size_t n_tool_terms;	     /**< see pmuq_encoding_tool_term() */
@@ -152,6 +164,8 @@ struct pmuq_encoding {
 	bool needs_cpu;		     /**< the PMU counts only per CPU (pid -1) */
 	bool is_per_pkg;	     /**< the event has a file .per-pkg */
 	bool is_snapshot;	     /**< the event has a file .snapshot */
+	/** pmuq added it: the slots event before a topdown metric. `event` is the metric then. */
+	bool is_added;
 };
 
 /** A term that a sampling tool applies (call-graph, stack-size …); it is not part of the attr. */

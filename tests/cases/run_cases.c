@@ -26,6 +26,7 @@ struct run {
 	struct machine machine;
 	enum pmuq_dialect dialect;
 	enum pmuq_preset preset;
+	bool is_as_written;
 	bool is_update;
 	struct explained explained;
 	unsigned n_tests, n_failed, n_unexplained, line;
@@ -175,7 +176,8 @@ static void test_event(struct run *run, const char *event, const char *wanted)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options),
 					       .dialect = run->dialect,
-					       .preset = run->preset };
+					       .preset = run->preset,
+					       .is_as_written = run->is_as_written };
 	auto_free char *loaded = outcome_of_catalog(run->machine.catalog, event, &options);
 	auto_free char *lazy = outcome_of_source(run->machine.lazy, event, &options);
 	auto_free char *stored = outcome_of_source(run->machine.stored, event, &options);
@@ -247,6 +249,8 @@ static void take_line(struct run *run, char *line, char **event, struct pq_buf *
 		run->dialect = strcmp(line + 8, "perf") ? PMUQ_DIALECT_PMUQ : PMUQ_DIALECT_PERF;
 	else if (!strncmp(line, "preset ", 7))
 		run->preset = preset_of(line + 7);
+	else if (!strncmp(line, "groups ", 7))
+		run->is_as_written = !strcmp(line + 7, "written");
 	else if (!strncmp(line, "event ", 6))
 		*event = strdup(line + 6);
 	else if (*line && *line != '#')
@@ -267,6 +271,7 @@ static void run_file(struct run *run, const char *file)
 	run->line = 0;
 	run->dialect = PMUQ_DIALECT_PMUQ;
 	run->preset = PMUQ_PRESET_NONE;
+	run->is_as_written = false;
 	run->out = run->is_update ? open_memstream(&copy, &copy_bytes) : NULL;
 	while ((n = getline(&line, &capacity, in)) > 0) {
 		if (line[n - 1] == '\n')

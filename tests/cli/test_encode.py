@@ -52,6 +52,29 @@ def attrs():
     tap.same(sorted(each["pmu"] for each in hybrid), ["cpu_atom", "cpu_core"], "a hybrid machine gives one encoding for each core PMU")
 
 
+def origins():
+    """Each encoding names the written event; an event that nobody wrote is marked in every form."""
+    metric = machine("icelake-sp-k6.12")
+    string = "page-faults, topdown-be-bound:u"
+    encodings = pmuq(*metric, "encode", "--jsonl", string).lines[0]["encodings"]
+    tap.same([(each["name"], each["from"], each["added"]) for each in encodings],
+             [("page-faults", {"index": 0, "offset": 0, "length": 11}, False), ("slots", {"index": 1, "offset": 13, "length": 18}, True),
+              ("topdown-be-bound:u", {"index": 1, "offset": 13, "length": 18}, False)], "an encoding has the event that it comes from")
+    text = pmuq(*metric, "encode", string).text
+    tap.ok("  added    for topdown-be-bound:u, which only counts in a group that slots leads\n" in text and text.count("  added ") == 1,
+           "the text marks the added event", text)
+    tap.same(pmuq(*metric, "encode", "--c", string).text.count(" * added "), 1, "so does C")
+    written = pmuq(*metric, "encode", "--jsonl", "--as-written", "{msr/tsc/,topdown-be-bound}").lines[0]["encodings"]
+    tap.same([(each["name"], each["added"], each["group"]) for each in written],
+             [("msr/tsc/", False, {"leader": 0, "members": 2}), ("topdown-be-bound", False, {"leader": 0, "members": 2})],
+             "--as-written adds and sorts nothing")
+    shared = pmuq(*TREE, "encode", "--jsonl", "uncore_imc/clockticks/u").lines[0]["encodings"]
+    tap.same({json.dumps(each["warnings"]) for each in shared} - {json.dumps(shared[0]["warnings"])}, set(), "all instances have their warnings")
+    tap.ok(len(shared) == 6 and len(shared[5]["warnings"]) == 1, "also the last one", shared)
+    text = pmuq(*TREE, "encode", "uncore_imc/clockticks/u").text
+    tap.same((text.count("warning["), text.count("pmu ")), (1, 1), "the text has one block, with one warning")
+
+
 def errors():
     error = pmuq(*TREE, "encode", "--jsonl", "cpu/umsk=1/").lines[0]["error"]
     tap.same((error["code"], error["name"], error["offset"], error["length"]), ("PMUQ-034", "unknown-term", 4, 4),
@@ -146,6 +169,7 @@ def summary():
 
 both_forms()
 attrs()
+origins()
 errors()
 statuses()
 opens()

@@ -123,6 +123,25 @@ def of_itself():
              "each core PMU of a hybrid machine has its own table")
 
 
+def encoded():
+    """Events of tables: where they come from, and those whose PMU this machine does not have."""
+    def encode(string, *words):
+        return pmuq("--db", DB, *words, "encode", "--jsonl", "--no-open", *OTHER_CPU, string).lines[0]
+
+    of_table = encode("mem_load_retired.l3_miss", *TREE)["encodings"][0]
+    tap.same(of_table["table"], {"name": "perf", "file": "x86/testlake", "version": "v1.2"}, "an encoding names the table of its event")
+    tap.ok("table" not in encode("cpu-clock", *TREE)["encodings"][0], "an event of another source has none")
+    absent = encode("unc_new.event", *TREE)["error"]
+    tap.same((absent["code"], absent["message"]), ("PMUQ-030", "'unc_new.event' counts on the PMU 'uncore_newunit', which this machine does not have"),
+             "the error names the PMU that the machine does not have")
+    near = encode("unc_new.evnt", *TREE)["error"]
+    tap.ok("unc_new.event" not in near.get("hint", ""), "an event of a PMU that the machine does not have is not proposed", near)
+    core = encode("MEM_LOAD_RETIRED.L3_MISS", *machine("s390x-max"))["error"]
+    tap.ok(core["code"] == "PMUQ-030" and "core PMU" in core["message"] and "virtual PMU" in core["hint"], "a machine without a core PMU is reported", core)
+    missing = pmuq(*TREE, "encode", "--from", "sysfs,json,generic", "MEM_LOAD_RETIRED.L3_MISS").stderr
+    tap.ok("pmuq vendor import perfmon" in missing, "without a table the hint has the commands to get one", missing)
+
+
 def has_helper():
     return "PMUQ-160" not in pmuq(*TREE, "list", "events", "--from", "pfm", "cpu").stderr
 
@@ -294,6 +313,7 @@ prepare()
 files_alone()
 tables()
 of_itself()
+encoded()
 every_row(TREE, "files, generic, table", ["sysfs", "generic", "json"])
 every_row(HYBRID, "hybrid", ["sysfs", "generic", "json"])
 of_libpfm4()

@@ -57,6 +57,9 @@ static void print_encoding(struct pq_buf *buf, const struct pmuq_encoding *encod
 		pq_buf_print(buf, " unit=%s", encoding->unit.p);
 	if (strcmp(encoding->scale.p, "1"))
 		pq_buf_print(buf, " scale=%s", encoding->scale.p);
+	pq_buf_add(buf, encoding->is_added ? STR(" added") : STR(""));
+	if (encoding->event)
+		pq_buf_print(buf, " event=%zu", encoding->event);
 	pq_buf_add(buf, encoding->is_per_pkg ? STR(" per-pkg") : STR(""));
 	pq_buf_add(buf, encoding->is_snapshot ? STR(" snapshot") : STR(""));
 	if (strcmp(encoding->name.p, event))
