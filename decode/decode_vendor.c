@@ -36,7 +36,7 @@ static bool may_be(const struct pq_decoder *d, const struct pmuq_pmu *pmu, struc
 int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
 		     size_t n_terms)
 {
-	const struct pmuq_vendor *vendor = d->options.vendor;
+	const struct pmuq_vendor *vendor = PQ_HAS_TABLES ? d->options.vendor : NULL;
 	struct pq_alias best[2] = { 0 }; /* the second is deprecated */
 	const struct pmuq_vendor_event *event;
 	int r = 0;

@@ -60,6 +60,12 @@ static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin
 	return !e->options->from || e->options->from & origin;
 }
 
+/* The CPU's events that may be used, or NULL. */
+static inline const struct pmuq_vendor *pq_tables(const struct pq_encoder *e)
+{
+	return PQ_HAS_TABLES && pq_allows(e, PMUQ_FROM_JSON) ? e->options->vendor : NULL;
+}
+
 /* encode.c: all of it, as pmuq_source_encode(). */
 int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
 	      struct pmuq_encodings **ret, struct pmuq_error **reterr);

@@ -63,7 +63,8 @@ void pq_print_manuals(const struct pq_encoder *e, struct pmuq_str word, struct p
 {
 	struct pmuq_str cpuid = { 0 };
 
-	if (e->options->vendor || !pq_allows(e, PMUQ_FROM_JSON) || !is_of_manual(word))
+	if (!PQ_HAS_TABLES || e->options->vendor || !pq_allows(e, PMUQ_FROM_JSON) ||
+	    !is_of_manual(word))
 		return;
 	if (pq_query_hint(e, fact, PQ_CLASS_CPUID, &cpuid) == 0 &&
 	    str_starts(cpuid, STR("GenuineIntel")))
@@ -118,17 +119,13 @@ static bool is_present(const struct pq_encoder *e, struct present *present, stru
 void pq_consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			struct pq_near *nearest)
 {
+	const struct pmuq_vendor *tables = pq_tables(e);
+	const struct pmuq_vendor_event *event;
 	struct present present = { .n = 0 };
-	size_t n = e->options->vendor && pq_allows(e, PMUQ_FROM_JSON)
-			   ? pmuq_vendor_content(e->options->vendor)->n_events
-			   : 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_vendor_event *event = pmuq_vendor_get(e->options->vendor, i);
-
+	for (size_t i = 0; tables && (event = pmuq_vendor_get(tables, i)); i++)
 		if (pmu ? pq_vendor_covers(event->pmu, pmu) : is_present(e, &present, event->pmu))
 			pq_near_consider(nearest, event->event->name);
-	}
 }
 
 static void consider_generic(struct pq_near *nearest)

@@ -242,7 +242,7 @@ static int bind_named(const struct pq_encoder *e, struct pq_bindings *b, const s
 	bool is_second = b->has_event;
 	int r = PQ_NONE;
 
-	if (!named->is_nowhere && e->options->vendor)
+	if (!named->is_nowhere && pq_tables(e))
 		r = pq_vendor_event(e, b->pmu, named->word, &vendor);
 	if (r == 0)
 		event = vendor->event;

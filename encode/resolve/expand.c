@@ -46,8 +46,8 @@ static int encode_on(const struct pq_encoder *e, struct pq_expansion *x, const s
 	if (r == 0 && bindings.vendor)
 		r = pq_warn_vendor(e, &bindings, ret);
 	x->vendor = r == 0 ? bindings.vendor : NULL;
-	if (x->vendor) {
-		ret->record.table = pmuq_vendor_content(e->options->vendor);
+	if (PQ_HAS_TABLES && x->vendor) {
+		ret->record.table = pmuq_vendor_content(pq_tables(e));
 		ret->record.description = x->vendor->description;
 	}
 	/* Assignments name the files of their own PMU. */
@@ -59,7 +59,7 @@ static int encode_on(const struct pq_encoder *e, struct pq_expansion *x, const s
 static bool serves(const struct pq_expansion *x, const struct pmuq_pmu *pmu)
 {
 	return same_definition(x->last, pmu) &&
-	       (!x->vendor || pq_vendor_covers(x->vendor->pmu, pmu));
+	       (!PQ_HAS_TABLES || !x->vendor || pq_vendor_covers(x->vendor->pmu, pmu));
 }
 
 static void copy_to_instance(const struct pq_encoder *e, const struct pq_encoding *from,

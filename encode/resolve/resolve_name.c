@@ -237,8 +237,8 @@ static int absent_event(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_vendor_list events = { 0 };
 
-	if (e->options->vendor && pq_allows(e, PMUQ_FROM_JSON))
-		events = pq_vendor_find(e->options->vendor, word);
+	if (pq_tables(e))
+		events = pq_vendor_find(pq_tables(e), word);
 	return events.n ? pq_fail_absent(e, e->node->name_at, events.v[0].record.pmu, word)
 			: PQ_NONE;
 }

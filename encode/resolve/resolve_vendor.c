@@ -9,26 +9,21 @@
 #include "encode/resolve/bindings.h"
 #include "encode/resolve/resolve.h"
 
-static bool uses_tables(const struct pq_encoder *e)
-{
-	return e->options->vendor && pq_allows(e, PMUQ_FROM_JSON);
-}
-
 int pq_vendor_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    const struct pmuq_vendor_event **ret)
 {
 	const struct pmuq_vendor_event *found;
 	int r;
 
-	if (!uses_tables(e) || pq_is_placeholder(pmu) ||
-	    !pq_vendor_find(e->options->vendor, name).n)
+	if (!pq_tables(e) || pq_is_placeholder(pmu) ||
+	    !pq_vendor_find(pq_tables(e), name).n)
 		return PQ_NONE;
 	r = pq_lookup_all(e, pmu);
 	if (r < 0)
 		return r;
 	if (r == PQ_UNREADABLE)
 		return PQ_NONE;
-	found = pq_vendor_find_on(e->options->vendor, pmu, name);
+	found = pq_vendor_find_on(pq_tables(e), pmu, name);
 	if (!found)
 		return PQ_NONE;
 	*ret = found;
@@ -118,9 +113,9 @@ int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pm
 	*ret = (struct pq_pmu_list){ 0 };
 	if (pq_allows(e, PMUQ_FROM_SYSFS))
 		r = pq_query(e, find_event, name, ret);
-	if (r < 0 || !uses_tables(e))
+	if (r < 0 || !pq_tables(e))
 		return r;
-	events = pq_vendor_find(e->options->vendor, name);
+	events = pq_vendor_find(pq_tables(e), name);
 	return events.n ? add_covered(e, events, ret) : 0;
 }
 
@@ -128,7 +123,7 @@ struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *are
 				const struct pq_bindings *b)
 {
 	if (b->vendor)
-		return pq_arena_str(arena, pmuq_vendor_content(e->options->vendor)->folder);
+		return pq_arena_str(arena, pmuq_vendor_content(pq_tables(e))->folder);
 	return pq_pmu_path(arena, b->pmu, STR("events"), b->event->name);
 }
 

@@ -82,7 +82,7 @@ struct pmuq_encode_options {
 	 * (freeing them does nothing). The message of an error or warning is then only the meaning
 	 * of its code (pmuq_code_meaning()); encode again without memory for the whole diagnosis.
 	 * If the result does not fit, the call returns -PMUQ_E_MEMORY. 4 KiB are enough for a usual
-	 * event, plus 2.5 KiB for each further encoding (of a list, a group, or an event of several
+	 * event, plus 3 KiB for each further encoding (of a list, a group, or an event of several
 	 * PMUs); with assignments, 8 KiB for each encoding. Not together with pfm.
 	 */
 	void *memory;
