@@ -45,6 +45,7 @@
 	ROW(VENDOR,       0,   "vendor",       "CPUID|auto",  "use the imported events of that CPU; auto: of the machine's") \
 	ROW(NO_OPEN,      0,   "no-open",      NULL,          "do not open the events") \
 	ROW(ALL_HOSTS,    0,   "all-hosts",    "[=GLOB]",     "use every host of the database, or those that match GLOB") \
+	ROW(CHECKED,      0,   "checked",      NULL,          "with --all-hosts: a host without a check (scan --check) fails") \
 	ROW(LIMIT,        0,   "limit",        "N",           "print at most N events (20)", .most = 10000) \
 	/* The kernel. */ \
 	ROW(PID,          'p', "pid",          "PID",         "open for that process or thread instead of this one", .most = INT32_MAX) \

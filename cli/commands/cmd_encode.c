@@ -61,6 +61,8 @@ static enum status begin_audit(struct encode *encode)
 	if (audit->cli->host || audit->cli->sysroot)
 		return usage_error("--all-hosts and %s exclude each other",
 				   audit->cli->host ? "--host" : "--sysroot");
+	if (audit->needs_check && !audit->wants_opens)
+		return usage_error("--checked and --no-open exclude each other");
 	audit->options = encode->strings.options;
 	return STATUS_OK;
 }
@@ -73,6 +75,8 @@ static enum status begin(struct strings *strings)
 
 	if (strings->gather)
 		return begin_audit(encode);
+	if (encode->audit.needs_check)
+		return usage_error("--checked needs --all-hosts");
 	if (!encode->skipped && !pmuq_source_is_live(strings->source))
 		encode->skipped = "the source is not this machine";
 	return encode_begin(&strings->output, strings->line);
@@ -105,6 +109,7 @@ static enum status run_encode(const struct options *options)
 			.form = options->output.form,
 			.vendor = option_value(options, OPTION_VENDOR),
 			.wants_opens = !is_skipped,
+			.needs_check = option_is_set(options, OPTION_CHECKED),
 			.is_quiet = option_is_set(options, OPTION_FILE),
 		},
 		.skipped = is_skipped ? "--no-open is set" : NULL,
@@ -128,7 +133,7 @@ const struct command cmd_encode = {
 	"  pmuq --sysroot TREE encode --jsonl -f events.txt\n"
 	"  pmuq encode --all-hosts -f events.txt  # audit a list of events\n",
 	.options = OPTION_LIST(OPTIONS_DOCUMENT, OPTION_C, OPTION_HEX, OPTION_BYTES, OPTION_NO_OPEN,
-			       OPTION_ALL_HOSTS, OPTIONS_EVENTS),
+			       OPTION_ALL_HOSTS, OPTION_CHECKED, OPTIONS_EVENTS),
 	.documents = DOCUMENT_LIST(&encode_document, &audit_document),
 	.run = run_encode,
 };

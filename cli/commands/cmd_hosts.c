@@ -87,7 +87,7 @@ static void keep_valid(struct hosts *hosts, const struct class_result *results)
 
 		if (!of->is_valid)
 			continue;
-		row.opens = check == PMUQ_NOT_KNOWN ? OPENS_UNKNOWN : of->opens[check];
+		row.opens = check == PMUQ_NOT_KNOWN ? OPENS_UNCHECKED : of->opens[check];
 		hosts->rows.v[n++] = row;
 	}
 	hosts->rows.n = n;

@@ -51,7 +51,6 @@ struct class_audit {
 	struct pmuq_encode_options options;
 	struct pmuq_check **checks; /* all hosts of the class, up to NULL */
 	size_t n_checks;
-	bool has_unchecked; /* some of its hosts were never checked */
 };
 
 static struct audit_opens find_opens(const struct class_audit *own, size_t check,
@@ -60,9 +59,9 @@ static struct audit_opens find_opens(const struct class_audit *own, size_t check
 	struct audit_opens opens = { .host_class = own->open.index, .check = check };
 	const struct pmuq_check_result *refusal = NULL;
 
-	if (check == PMUQ_NOT_KNOWN)
-		return opens;
-	opens.opens = opens_find(own->open.source, own->checks[check], encodings, &refusal);
+	opens.opens =
+		opens_find(own->open.source, check == PMUQ_NOT_KNOWN ? NULL : own->checks[check],
+			   encodings, &refusal);
 	if (!refusal)
 		return opens;
 	opens.errnum = refusal->open->errnum;
@@ -72,6 +71,18 @@ static struct audit_opens find_opens(const struct class_audit *own, size_t check
 	return opens;
 }
 
+/* The string fails on those hosts of the class that have that check, or on all. */
+static void note_failure(struct class_audit *own, struct audit_string *string, size_t check)
+{
+	const struct host_list *list = &own->audit->list;
+	const struct pmuq_host_class *of = pmuq_hosts_class(list->hosts, own->open.index);
+
+	string->is_failed = true;
+	for (size_t i = 0; i < of->n_hosts; i++)
+		if (host_list_has_check(list, of->hosts[i], check))
+			own->audit->is_failed[of->hosts[i]] = true;
+}
+
 /* The string counts once for the class: with the worst result of its hosts. */
 static void note_opens(struct class_audit *own, struct audit_string *string, size_t outcome,
 		       const struct pmuq_encodings *encodings)
@@ -79,13 +90,16 @@ static void note_opens(struct class_audit *own, struct audit_string *string, siz
 	struct audit_totals *totals = &own->audit->totals[own->open.index];
 	bool is_refused = false, is_unknown = false;
 
-	for (size_t i = 0; i < own->n_checks + own->has_unchecked; i++) {
+	for (size_t i = 0; i < own->n_checks + (totals->n_unchecked > 0); i++) {
 		size_t check = i < own->n_checks ? i : PMUQ_NOT_KNOWN;
 		struct audit_opens opens = find_opens(own, check, encodings);
 
 		opens.outcome = outcome;
-		is_refused |= opens.opens == OPENS_NO;
-		is_unknown |= opens.opens == OPENS_UNKNOWN;
+		is_unknown |= opens.opens == OPENS_UNKNOWN || opens.opens == OPENS_UNCHECKED;
+		if (opens.opens == OPENS_NO) {
+			is_refused = true;
+			note_failure(own, string, check);
+		}
 		push_or_die(&string->opens, opens);
 	}
 	totals->n_refused += is_refused;
@@ -93,14 +107,6 @@ static void note_opens(struct class_audit *own, struct audit_string *string, siz
 	totals->n_opened += !is_refused && !is_unknown;
 	if (is_refused)
 		own->audit->status = status_worse(own->audit->status, STATUS_REFUSED);
-}
-
-static void note_hint(struct audit *audit, struct audit_outcome *outcome, const char *hint)
-{
-	if (!outcome->n)
-		outcome->hint = keep_text(audit, hint);
-	else if (!hint || !outcome->hint || strcmp(hint, outcome->hint) != 0)
-		outcome->hint = NULL;
 }
 
 /* The hint is not part of the text: hosts with the same error have different similar names. */
@@ -111,17 +117,19 @@ static void note_result(struct class_audit *own, struct audit_string *string,
 	struct audit_totals *totals = &audit->totals[own->open.index];
 	char *text = audit->form == DOCUMENT_NONE ? audit_text_of(result) : audit_json_of(result);
 	struct audit_outcome *outcome = find_outcome(string, text);
+	struct audit_class of = { .index = own->open.index };
 
 	outcome->is_valid = result->encodings != NULL;
 	totals->n_valid += outcome->is_valid;
 	totals->n_invalid += !outcome->is_valid;
 	if (!outcome->is_valid) {
-		note_hint(audit, outcome, result->error->hint.p);
+		of.hint = keep_text(audit, result->error->hint.p);
+		note_failure(own, string, HOSTS_ANY_CHECK);
 		audit->status = status_worse(audit->status, report_status(result->error->code));
 	} else if (audit->wants_opens) {
 		note_opens(own, string, (size_t)(outcome - string->outcomes.v), result->encodings);
 	}
-	push_or_die(outcome, own->open.index);
+	push_or_die(outcome, of);
 }
 
 static void try_string(struct class_audit *own, struct audit_string *string)
@@ -164,14 +172,10 @@ static enum status read_checks(struct class_audit *own)
 static enum status try_strings(struct class_audit *own)
 {
 	struct audit *audit = own->audit;
-	const struct pmuq_host_class *host_class =
-		pmuq_hosts_class(audit->list.hosts, own->open.index);
 	enum status status = read_checks(own);
 
-	for (size_t i = 0; i < host_class->n_hosts; i++)
-		own->has_unchecked |=
-			pmuq_hosts_get(audit->list.hosts, host_class->hosts[i])->check ==
-			PMUQ_NOT_KNOWN;
+	audit->totals[own->open.index].n_unchecked =
+		host_list_names(&audit->list, own->open.index, PMUQ_NOT_KNOWN, audit->names);
 	own->options = audit->options;
 	own->options.pfm = audit->list.pfm;
 	own->options.vendor = own->open.vendor;
@@ -186,11 +190,12 @@ static enum status try_strings(struct class_audit *own)
 static enum status try_classes(struct audit *audit)
 {
 	size_t n = pmuq_hosts_class_count(audit->list.hosts);
+	size_t n_hosts = pmuq_hosts_count(audit->list.hosts);
 	enum status status = STATUS_OK;
 
 	audit->totals = or_die(calloc(n + 1, sizeof(*audit->totals)));
-	audit->names =
-		or_die(calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*audit->names)));
+	audit->names = or_die(calloc(n_hosts + 1, sizeof(*audit->names)));
+	audit->is_failed = or_die(calloc(n_hosts + 1, sizeof(*audit->is_failed)));
 	for (size_t i = 0; status == STATUS_OK && i < n; i++) {
 		struct class_audit own = { .audit = audit };
 
@@ -198,15 +203,22 @@ static enum status try_classes(struct audit *audit)
 		if (status == STATUS_OK)
 			status = try_strings(&own);
 		host_list_close_class(&own.open);
+		if (audit->needs_check && audit->totals[i].n_unchecked)
+			audit->status = status_worse(audit->status, STATUS_INVALID);
 	}
 	return status;
 }
 
-/* The exit status is the worst one of all strings on all classes. */
+/* The exit status is the worst one of all strings on all classes. A list without a string is a
+ * mistake, for example a wrong file: it must not pass. */
 enum status audit_run(struct audit *audit)
 {
 	enum status status;
 
+	if (!audit->strings.n) {
+		report(REPORT_ERROR, "there is no event string to audit");
+		return STATUS_INVALID;
+	}
 	audit->filter = (struct pmuq_hosts_filter){
 		.size = sizeof(audit->filter),
 		.globs = &audit->glob,
@@ -252,5 +264,6 @@ void audit_clear(struct audit *audit)
 	pq_vec_free(&audit->texts);
 	free(audit->totals);
 	free(audit->names);
+	free(audit->is_failed);
 	host_list_close(&audit->list);
 }

@@ -20,17 +20,22 @@ struct audit_opens {
 	int errnum;
 };
 
+struct audit_class {
+	size_t index;
+	const char *hint; /* of the error, or NULL; lives in the audit */
+};
+
 /* The outcome of a string on one or more classes. */
 struct audit_outcome {
-	PQ_VEC(size_t); /* the classes with this outcome */
-	char *text;	/* for people, or JSON of the result */
+	PQ_VEC(struct audit_class); /* the classes with this outcome */
+	char *text;		    /* for people, or JSON of the result */
 	bool is_valid;
-	const char *hint; /* of the error, if it is the same for all classes; lives in the audit */
 };
 
 struct audit_string {
 	char *input, *file; /* file: NULL on the command line */
 	size_t line;
+	bool is_failed; /* invalid or refused on a host */
 	PQ_VEC(struct audit_outcome) outcomes;
 	PQ_VEC(struct audit_opens) opens; /* all outcomes, class by class */
 };
@@ -40,6 +45,7 @@ struct audit_totals {
 	size_t n_valid, n_invalid;
 	/* Of the valid ones; refused: on at least one host. */
 	size_t n_opened, n_refused, n_unknown;
+	size_t n_unchecked; /* hosts of the class that were never checked */
 };
 
 struct audit {
@@ -50,12 +56,14 @@ struct audit {
 	const char *glob;
 	enum document_form form;
 	bool wants_opens;
-	bool is_quiet; /* text: strings without an error are left out */
+	bool needs_check; /* a host that was never checked is a failure */
+	bool is_quiet;	  /* text: strings without an error are left out */
 	struct host_list list;
 	PQ_VEC(struct audit_string) strings;
 	PQ_VEC(char *) texts;	     /* reasons and hints */
 	struct audit_totals *totals; /* for each class */
 	const char **names;	     /* memory for the names of all hosts while they are printed */
+	bool *is_failed;	     /* for each host: a string is invalid or refused there */
 	enum status status;
 };
 
@@ -73,7 +81,10 @@ extern const struct document_type audit_document;
 char *audit_json_of(const struct result *result);
 enum status audit_print_document(const struct audit *audit);
 
-static inline bool audit_is_good(const struct audit_totals *totals)
+static inline bool audit_is_good(const struct audit *audit, size_t host_class)
 {
-	return totals->n_invalid == 0 && totals->n_refused == 0;
+	const struct audit_totals *totals = &audit->totals[host_class];
+
+	return totals->n_invalid == 0 && totals->n_refused == 0 &&
+	       !(audit->needs_check && totals->n_unchecked);
 }

@@ -90,19 +90,25 @@ static bool get_host(const void *of, struct cell *cell)
 	return next_host(CLASS->audit, CLASS->index, HOSTS_ANY_CHECK, cell);
 }
 
+static bool get_unchecked_host(const void *of, struct cell *cell)
+{
+	return CLASS->opens && next_host(CLASS->audit, CLASS->index, PMUQ_NOT_KNOWN, cell);
+}
+
 #define OF_CLASS(pointer, pointed, name) MEMBER_OF(struct printed_class, pointer, pointed, name)
 
 // clang-format off
 static const struct field class_fields[] = {
 	{ .name = STR("class"),      .type = FIELD_TEXT,  OF_CLASS(host_class, struct pmuq_host_class, name), .pattern = "^[0-9a-f]{8}$",
 	  .help = "host class: its hosts give the same result for every event string" },
-	{ .name = STR("ok"),         .type = FIELD_BOOL,  MEMBER(struct printed_class, is_good), .help = "all strings are valid, and none was refused" },
+	{ .name = STR("ok"),         .type = FIELD_BOOL,  MEMBER(struct printed_class, is_good), .help = "all strings are valid, none was refused, and with --checked all its hosts were checked" },
 	{ .name = STR("valid"),      .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_valid), .help = "number of valid strings" },
 	{ .name = STR("invalid"),    .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_invalid), .help = "number of invalid strings" },
 	{ .name = STR("opened"),     .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, OF_CLASS(opens, struct audit_totals, n_opened),
 	  .help = "valid strings that opened on all its hosts when these were checked" },
 	{ .name = STR("refused"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, OF_CLASS(opens, struct audit_totals, n_refused), .help = "refused on at least one of its hosts" },
 	{ .name = STR("unknown"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, OF_CLASS(opens, struct audit_totals, n_unknown), .help = "not tried on at least one of its hosts" },
+	{ .name = STR("unchecked"),  .type = FIELD_TEXT,  .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_unchecked_host, .help = "those of its hosts that were never checked by `scan --check`" },
 	{ .name = STR("arch"),       .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, HOST_FACT(struct printed_class, snapshot, "arch") },
 	{ .name = STR("cpuid"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, HOST_FACT(struct printed_class, snapshot, "cpuid") },
 	{ .name = STR("incomplete"), .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, HOST_FACT(struct printed_class, snapshot, "incomplete"), .help = "source of an incomplete machine" },
@@ -127,7 +133,7 @@ static bool get_class(const void *of, struct cell *cell)
 		.host_class = host_class,
 		.snapshot = pmuq_hosts_snapshot(hosts, host_class->hosts[0], 0),
 		.totals = &audit->totals[cell->index],
-		.is_good = audit_is_good(&audit->totals[cell->index]),
+		.is_good = audit_is_good(audit, cell->index),
 		.opens = audit->wants_opens ? &audit->totals[cell->index] : NULL,
 	};
 	cell->record = printed;
@@ -152,6 +158,7 @@ struct printed_opens {
 #define OPENS ((const struct printed_opens *)of)
 
 static const char *const opens_words[] = {
+	[OPENS_UNCHECKED] = "unchecked",
 	[OPENS_UNKNOWN] = "unknown",
 	[OPENS_YES] = "opened",
 	[OPENS_NO] = "refused",
@@ -214,7 +221,7 @@ static bool get_outcome_class(const void *of, struct cell *cell)
 	if (cell->index >= OUTCOME->outcome->n)
 		return false;
 	cell->text = pmuq_hosts_class(OUTCOME->string.audit->list.hosts,
-				      OUTCOME->outcome->v[cell->index])
+				      OUTCOME->outcome->v[cell->index].index)
 			     ->name;
 	return true;
 }

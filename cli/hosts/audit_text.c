@@ -44,12 +44,17 @@ char *audit_text_of(const struct result *result)
 	return text_stream_close(&stream);
 }
 
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* "12 hosts: web[1-12]" */
 static void put_hosts(const struct audit *audit, size_t n)
 {
 	auto_free char *folded = names_fold(audit->names, n, NAMES_SHOWN);
 
-	printf("%zu host%s: ", n, n == 1 ? "" : "s");
+	printf("%zu host%s: ", n, plural(n));
 	print_safe(stdout, folded);
 }
 
@@ -58,9 +63,47 @@ static size_t gather_hosts(const struct audit *audit, const struct audit_outcome
 	size_t n = 0;
 
 	for (size_t i = 0; i < outcome->n; i++)
-		n += host_list_names(&audit->list, outcome->v[i], HOSTS_ANY_CHECK,
+		n += host_list_names(&audit->list, outcome->v[i].index, HOSTS_ANY_CHECK,
 				     audit->names + n);
 	return n;
+}
+
+/* keep_text() stores equal hints once. The hosts with that hint, from all classes of the outcome; 0
+ * if the class is not the first of these. */
+static size_t gather_hinted(const struct audit *audit, const struct audit_outcome *outcome,
+			    size_t first)
+{
+	const char *hint = outcome->v[first].hint;
+	size_t i = 0, n = 0;
+
+	while (outcome->v[i].hint != hint)
+		i++;
+	if (i < first)
+		return 0;
+	for (; i < outcome->n; i++)
+		if (outcome->v[i].hint == hint)
+			n += host_list_names(&audit->list, outcome->v[i].index, HOSTS_ANY_CHECK,
+					     audit->names + n);
+	return n;
+}
+
+/* Hosts with the same error may have different hints: similar names on each of them. */
+static void put_hints(const struct audit *audit, const struct audit_outcome *outcome)
+{
+	size_t n_all = gather_hosts(audit, outcome);
+
+	for (size_t i = 0; i < outcome->n; i++) {
+		size_t n = outcome->v[i].hint ? gather_hinted(audit, outcome, i) : 0;
+
+		if (!n)
+			continue;
+		printf("    hint");
+		if (n < n_all) {
+			printf(" on ");
+			put_hosts(audit, n);
+		}
+		print_safe_line(stdout, ": %s", outcome->v[i].hint);
+	}
 }
 
 static bool is_same(const struct audit_opens *a, const struct audit_opens *b)
@@ -91,6 +134,7 @@ static size_t gather_same(const struct audit *audit, const struct audit_string *
 static void put_opens(const struct audit *audit, const struct audit_opens *opens, size_t n)
 {
 	static const char *const words[] = {
+		[OPENS_UNCHECKED] = "never checked: ",
 		[OPENS_UNKNOWN] = "not tried on ",
 		[OPENS_YES] = "opened on ",
 		[OPENS_NO] = "refused on ",
@@ -116,8 +160,7 @@ static void put_outcome(const struct audit *audit, const struct audit_string *st
 	       style_code(stdout, STYLE_NONE));
 	put_hosts(audit, gather_hosts(audit, outcome));
 	printf("\n%s", outcome->text);
-	if (outcome->hint)
-		print_safe_line(stdout, "    hint: %s", outcome->hint);
+	put_hints(audit, outcome);
 	for (size_t i = 0; i < string->opens.n; i++) {
 		const struct audit_opens *opens = &string->opens.v[i];
 		size_t n = opens->outcome == index ? gather_same(audit, string, opens) : 0;
@@ -168,6 +211,21 @@ static void put_part(size_t n, const char *what)
 		printf(", %zu %s", n, what);
 }
 
+/* At the end of a summary; it has the names unless they are those of the whole class. */
+static void put_unchecked(const struct audit *audit, size_t host_class)
+{
+	size_t n_all = pmuq_hosts_class(audit->list.hosts, host_class)->n_hosts;
+	size_t n = host_list_names(&audit->list, host_class, PMUQ_NOT_KNOWN, audit->names);
+
+	if (!audit->wants_opens || !n)
+		return;
+	printf("; never checked");
+	if (n < n_all) {
+		printf(": ");
+		put_hosts(audit, n);
+	}
+}
+
 /* One summary line per host class, for build logs. */
 static void put_totals(const struct audit *audit, size_t host_class)
 {
@@ -175,7 +233,7 @@ static void put_totals(const struct audit *audit, size_t host_class)
 	const struct pmuq_hosts *hosts = audit->list.hosts;
 	size_t host = pmuq_hosts_class(hosts, host_class)->hosts[0];
 	const char *cpuid = pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), "cpuid");
-	bool is_good = audit_is_good(totals);
+	bool is_good = audit_is_good(audit, host_class);
 
 	printf("%s%-6s%s %s  %zu of %zu valid",
 	       style_code(stdout, is_good ? STYLE_GOOD : STYLE_ERROR), is_good ? "ok" : "FAILED",
@@ -183,13 +241,41 @@ static void put_totals(const struct audit *audit, size_t host_class)
 	       totals->n_valid, totals->n_valid + totals->n_invalid);
 	put_part(totals->n_opened, "opened");
 	put_part(totals->n_refused, "refused");
-	put_part(totals->n_unknown, "not tried");
+	/* Without any check, "never checked" at the end is enough. */
+	if (totals->n_unchecked < pmuq_hosts_class(hosts, host_class)->n_hosts)
+		put_part(totals->n_unknown, "not tried");
 	printf("; ");
 	if (cpuid) {
 		print_safe(stdout, cpuid);
 		printf("; ");
 	}
 	put_hosts(audit, host_list_names(&audit->list, host_class, HOSTS_ANY_CHECK, audit->names));
+	put_unchecked(audit, host_class);
+	putchar('\n');
+}
+
+/* "12 strings on 3 hosts: 2 strings fail on 1 host" */
+static void put_summary(const struct audit *audit)
+{
+	size_t n_hosts = pmuq_hosts_count(audit->list.hosts);
+	size_t n_strings = 0, n_failed = 0, n_unchecked = 0;
+
+	for (size_t i = 0; i < audit->strings.n; i++)
+		n_strings += audit->strings.v[i].is_failed;
+	for (size_t i = 0; i < n_hosts; i++)
+		n_failed += audit->is_failed[i];
+	for (size_t i = 0; i < pmuq_hosts_class_count(audit->list.hosts); i++)
+		n_unchecked += audit->totals[i].n_unchecked;
+	printf("%zu string%s on %zu host%s: ", audit->strings.n, plural(audit->strings.n), n_hosts,
+	       plural(n_hosts));
+	if (n_strings)
+		printf("%zu string%s fail%s on %zu host%s", n_strings, plural(n_strings),
+		       n_strings == 1 ? "s" : "", n_failed, plural(n_failed));
+	else
+		printf("no string fails");
+	if (audit->wants_opens && n_unchecked)
+		printf("; %zu host%s %s never checked (`pmuq scan --check`)", n_unchecked,
+		       plural(n_unchecked), n_unchecked == 1 ? "was" : "were");
 	putchar('\n');
 }
 
@@ -199,4 +285,5 @@ void audit_print_text(const struct audit *audit)
 		put_string(audit, &audit->strings.v[i]);
 	for (size_t i = 0; i < pmuq_hosts_class_count(audit->list.hosts); i++)
 		put_totals(audit, i);
+	put_summary(audit);
 }

@@ -50,7 +50,9 @@ enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check
 	size_t n = pmuq_encodings_count(encodings), n_opened = 0;
 
 	*ret = NULL;
-	for (size_t i = 0; check && i < n; i++) {
+	if (!check)
+		return OPENS_UNCHECKED;
+	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_check_result *result =
 			opens_find_result(source, check, pmuq_encodings_get(encodings, i));
 
@@ -66,6 +68,7 @@ enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check
 const char *opens_word(enum opens opens)
 {
 	static const char *const words[] = {
+		[OPENS_UNCHECKED] = NULL,
 		[OPENS_UNKNOWN] = NULL,
 		[OPENS_YES] = "yes",
 		[OPENS_NO] = "no",

@@ -8,14 +8,15 @@
 #include <pmuq/pmuq.h>
 
 enum opens {
-	OPENS_UNKNOWN, /* this attr was never tried */
+	OPENS_UNCHECKED, /* the machine was never checked */
+	OPENS_UNKNOWN,	 /* the check did not try this attr */
 	OPENS_YES,
 	OPENS_NO,
 };
 
 /*
  * For all encodings of the string: OPENS_NO if one was refused, with its result in *ret, which
- * lives in the check; OPENS_YES if all were opened. `check` may be NULL.
+ * lives in the check; OPENS_YES if all were opened. `check` is NULL for a machine without one.
  */
 enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
 		      const struct pmuq_encodings *encodings, const struct pmuq_check_result **ret);

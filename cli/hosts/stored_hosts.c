@@ -93,18 +93,20 @@ enum status host_list_read_check(struct host_list *list, size_t host_class, size
 	return STATUS_OK;
 }
 
+bool host_list_has_check(const struct host_list *list, size_t host, size_t check)
+{
+	return check == HOSTS_ANY_CHECK || pmuq_hosts_get(list->hosts, host)->check == check;
+}
+
 size_t host_list_names(const struct host_list *list, size_t host_class, size_t check,
 		       const char **ret)
 {
 	const struct pmuq_host_class *of = pmuq_hosts_class(list->hosts, host_class);
 	size_t n = 0;
 
-	for (size_t i = 0; i < of->n_hosts; i++) {
-		const struct pmuq_host *host = pmuq_hosts_get(list->hosts, of->hosts[i]);
-
-		if (check == HOSTS_ANY_CHECK || host->check == check)
-			ret[n++] = host->name.p;
-	}
+	for (size_t i = 0; i < of->n_hosts; i++)
+		if (host_list_has_check(list, of->hosts[i], check))
+			ret[n++] = pmuq_hosts_get(list->hosts, of->hosts[i])->name.p;
 	return n;
 }
 

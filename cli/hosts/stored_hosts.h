@@ -38,9 +38,11 @@ void host_list_close_class(struct open_class *open);
 enum status host_list_read_check(struct host_list *list, size_t host_class, size_t check,
 				 struct pmuq_check **ret);
 
-/* Writes the names of the hosts of a class that have that check (PMUQ_NOT_KNOWN: none), or of all,
- * to `ret`, an array for all hosts; returns their number. */
+/* Whether the host has that check of its class; PMUQ_NOT_KNOWN: whether it has none. */
 #define HOSTS_ANY_CHECK (PMUQ_NOT_KNOWN - 1)
+bool host_list_has_check(const struct host_list *list, size_t host, size_t check);
+/* Writes the names of the hosts of a class that have that check to `ret`, an array for all hosts;
+ * returns their number. */
 size_t host_list_names(const struct host_list *list, size_t host_class, size_t check,
 		       const char **ret);
 

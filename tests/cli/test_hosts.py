@@ -193,25 +193,55 @@ def audit():
     tap.same(result.status, 1, "invalid on one host class: 1", result.stderr)
     tap.ok("  valid on 3 hosts: web[1-2,10]\n    cpu, type 4: config=0x1cd config1=0x3\n" in result.text,
            "hosts with the same result are printed together", result.text)
-    tap.ok("not tried on" in result.text, "without a check no open result is printed", result.text)
+    tap.ok("    never checked: 3 hosts: web[1-2,10]\n" in result.text and "not tried on" not in result.text,
+           "hosts without a check are printed as such", result.text)
     tap.ok("error[PMUQ-034]" in result.text and "PMUQ-030" in result.text, "the other hosts are printed with the error", result.text)
-    summaries = result.text.splitlines()[-3:]
-    tap.ok(summaries[0].startswith("ok ") and summaries[0].endswith("2 of 2 valid, 2 not tried; GenuineIntel-6-55-4; "
-                                                                    "3 hosts: web[1-2,10]"),
+    *summaries, total = result.text.splitlines()[-4:]
+    tap.same(total, "2 strings on 5 hosts: 1 string fails on 2 hosts; 5 hosts were never checked (`pmuq scan --check`)",
+             "the last line counts strings and hosts")
+    tap.ok(summaries[0].startswith("ok ") and summaries[0].endswith("2 of 2 valid; GenuineIntel-6-55-4; "
+                                                                    "3 hosts: web[1-2,10]; never checked"),
            "a summary for each host class, the largest first", summaries)
     tap.ok(all(line.startswith("FAILED ") and "1 of 2 valid" in line for line in summaries[1:]), "a summary counts invalid strings", summaries)
     tap.same(db("encode", "--all-hosts", "cycles").status, 0, "valid on all: 0")
     tap.same(db("encode", "--all-hosts=web*", "cpu/mem-loads/").status, 0, "--all-hosts=GLOB selects hosts")
     nothing = db("encode", "--all-hosts=none*", "cycles")
     tap.ok(nothing.status == 1 and "none*" in nothing.stderr, "a glob that matches no host: 1", nothing.stderr)
-    tap.ok("not tried" not in db("encode", "--no-open", "--all-hosts", "cycles").text, "--no-open leaves out open results")
+    unopened = db("encode", "--no-open", "--all-hosts", "cycles").text
+    tap.ok("not tried" not in unopened and "check" not in unopened and unopened.endswith("\n1 string on 5 hosts: no string fails\n"),
+           "--no-open leaves out open results", unopened)
+
+
+def audit_hints():
+    """The same error on hosts whose terms differ."""
+    result = db("encode", "--all-hosts", "--no-open", "cpu/ldla=3/", "no-such-pmu/x/")
+    zen, web = (re.search(rf"^    hint on (1 host: zen|3 hosts: web\[1-2,10\]): .*{word}", result.text, re.M)
+                for word in ("terms of cpu: cmask, edge, event, inv, umask", "'ldlat'"))
+    tap.ok(zen and web and "zen" in zen[1] and "web" in web[1], "each hint is printed with its hosts", result.text)
+    tap.ok("2 strings on 5 hosts: 2 strings fail on 5 hosts" in result.text, "a string that fails everywhere fails on all hosts",
+           result.text.splitlines()[-1])
+
+
+def audit_checked():
+    result = db("encode", "--all-hosts", "--checked", "cycles")
+    tap.ok(result.status == 1 and re.findall(r"^\S+", result.text.partition("\n\n")[2], re.M)[:3] == ["FAILED"] * 3,
+           "--checked: hosts that were never checked fail", result.text)
+    document = db("encode", "--all-hosts=web*", "--checked", "--json", "cycles")
+    item, = document.json["classes"]
+    tap.same((document.status, item["ok"], item["unchecked"]), (1, False, ["web1", "web2", "web10"]), "--checked --json: such hosts fail")
+    opens = document.json["inputs"][0]["outcomes"][0]["opens"]
+    tap.same([(row["status"], row["hosts"]) for row in opens], [("unchecked", item["hosts"])], "without a check the open result is unchecked")
+    item, = db("encode", "--all-hosts=web*", "--json", "cycles").json["classes"]
+    tap.same((item["ok"], item["unchecked"]), (True, ["web1", "web2", "web10"]), "without --checked they pass, and are listed")
+    for words in (["--all-hosts", "--no-open"], []):
+        tap.same(db("encode", "--checked", *words, "cycles").status, 2, f"--checked cannot be used with {words or 'one machine'}")
 
 
 def audit_file():
     path = HERE / "events.txt"
     path.write_text("# what we count\ncycles\n\ncpu/mem-loads/  # sampled\n")
     result = db("encode", "--all-hosts=web*", "-f", str(path))
-    tap.ok(result.status == 0 and len(result.text.splitlines()) == 1, "a valid list prints one line for each host class: 0",
+    tap.ok(result.status == 0 and len(result.text.splitlines()) == 2, "a valid list prints one line for each host class, and the total: 0",
            result.text)
     result = db("encode", "--all-hosts", "-f", str(path))
     tap.ok(result.status == 1 and f"{path}:4: cpu/mem-loads/" in result.text and ":2: cycles" not in result.text,
@@ -221,8 +251,10 @@ def audit_file():
     tap.same(same.text, result.text.replace(f"{path}:", "<stdin>:"), "-f - reads the list from stdin")
     missing = db("encode", "--all-hosts", "-f", str(HERE / "none.txt"))
     tap.same((missing.status, missing.out), (4, b""), "a list that does not exist: 4, and no summary", missing.stderr)
-    empty = db("encode", "--all-hosts", "-f", "/dev/null")
-    tap.ok(empty.status == 0 and "0 of 0 valid" in empty.text, "an empty list is valid", empty.text)
+    for text in (b"", b"\n  \n# cycles\n"):
+        empty = db("encode", "--all-hosts", "-f", "-", stdin=text)
+        tap.same((empty.status, empty.out, empty.stderr), (1, b"", "pmuq: error: there is no event string to audit\n"),
+                 f"a list without strings ({text}): 1, and no summary")
     nul = db("encode", "--all-hosts", "-f", "-", stdin=b"cycles\ncyc\0les\n")
     tap.ok(nul.status == 1 and "NUL" in nul.stderr, "a comment is not a string", nul.stderr)
     for words in (["--bytes"], ["--c"], ["--hex"]):
@@ -241,10 +273,14 @@ def audit_opens():
     check = db("--host", "here", "list", "events", "-J", "-o", "+OPENS").json["events"]
     tsc = next((row["opens"] for row in check if row["event"] == "tsc"), None)
     want = {"yes": "opened", "no": "refused", True: "opened", False: "refused"}.get(tsc, "unknown")
+    tap.ok("unchecked" not in result.json["classes"][0], "no host is listed as never checked", result.text)
     tap.same(found[0][0]["status"], want, "the summary has the open results of the check", found)
     tap.same(found[1][0]["status"], "opened", "a generic event has the open result of the check", found)
     tap.same([row["opens"] for row in db("hosts", "-J", "--with", "page-faults", "here").json["hosts"]], ["yes"],
              "hosts --with prints the open result of the check")
+    other = db("encode", "--all-hosts=here", "--checked", "page-faults", "dummy:uk")
+    tap.ok(other.status == 0 and "    not tried on 1 host: here\n" in other.text and "checked" not in other.text
+           and other.text.endswith("\n2 strings on 1 host: no string fails\n"), "--checked: a checked host passes", other.text)
     db("forget", "here")
 
 
@@ -327,6 +363,8 @@ rename()
 identity()
 clones()
 audit()
+audit_hints()
+audit_checked()
 audit_file()
 as_json()
 no_space()
