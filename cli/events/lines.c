@@ -12,6 +12,8 @@
 
 #define FIRST_BYTES ((size_t)256 * 1024)
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 struct lines {
 	int fd;
 	char *buffer;
@@ -63,6 +65,11 @@ static int read_more(struct lines *lines)
 static bool take(struct lines *lines, size_t until, char **ret, size_t *ret_bytes)
 {
 	bool is_rest = lines->is_inside_cut;
+	struct pmuq_str line = { .p = lines->buffer + lines->start, .n = until - lines->start };
+
+	/* Editors write a byte-order mark before the first line. */
+	if (lines->number == 0 && str_starts(line, STR(BYTE_ORDER_MARK)))
+		lines->start += strlen(BYTE_ORDER_MARK);
 
 	lines->buffer[until] = 0;
 	*ret = lines->buffer + lines->start;

@@ -129,6 +129,10 @@ def files():
         with open(path, "rb") as file:
             piped = pmuq(*TREE, "encode", "--jsonl", "-f", "-", stdin=file.read())
         tap.same([line["error"]["at"] for line in piped.lines if not line["ok"]], ["<stdin>:6", "<stdin>:7", "<stdin>:8"], "-f - reads stdin")
+    marked = pmuq(*TREE, "encode", "--jsonl", "-f", "-", stdin=b"\xef\xbb\xbfcycles\n\xef\xbb\xbfcycles\n\xef\xbb\xbf")
+    tap.same([(line["input"], line["ok"]) for line in marked.lines], [("cycles", True), ("\ufeffcycles", False), ("\ufeff", False)],
+             "-f: a byte-order mark is skipped at the beginning, and nowhere else")
+    tap.same(pmuq(*TREE, "encode", "-f", "-", stdin=b"\xef\xbb\xbf# only a comment\n").stderr, "", "-f: a byte-order mark may precede a comment")
     strange = pmuq(*TREE, "encode", "--jsonl", "-f", "-", stdin=b"a\xffb\nc\xc3\xa9\nd\x01\x1f\"\\\ne\0f\n\xed\xa0\x80\n")
     tap.same([line["input"] for line in strange.lines], ["a\ufffdb", "c\u00e9", "d\x01\x1f\"\\", "e", "\ufffd\ufffd\ufffd"],
              "the JSON is valid for any bytes")
