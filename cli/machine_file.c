@@ -29,23 +29,37 @@ enum status machine_fail(enum pmuq_code code, const char *hint, const char *form
 
 /* ----------------------------------------------------------------------------------- documents */
 
+/* Names for a hint. */
+struct name_list {
+	struct pq_buf text;
+	size_t n;
+};
+
 /* The machines of a document; one of them is selected. */
 struct choice {
 	const char *name; /* NULL: any, if all belong to one document */
 	struct pmuq_catalog *found;
-	struct pq_buf *names; /* for the hint */
+	struct name_list all, beginning; /* beginning: with the name */
 	size_t n_machines, n_documents;
 };
+
+static void choice_clear(struct choice *choice)
+{
+	pmuq_catalog_free(choice->found);
+	pq_buf_free(&choice->all.text);
+	pq_buf_free(&choice->beginning.text);
+}
 
 /* More names are not useful in a hint. */
 #define NAMES_SHOWN 20
 
-static void note_name(struct choice *choice, const char *name)
+static void note_name(struct name_list *names, const char *name)
 {
-	if (choice->n_machines <= NAMES_SHOWN)
-		pq_buf_print(choice->names, "%s%s", choice->n_machines > 1 ? ", " : "", name);
-	else if (choice->n_machines == NAMES_SHOWN + 1)
-		pq_buf_add(choice->names, STR(", …"));
+	names->n++;
+	if (names->n <= NAMES_SHOWN)
+		pq_buf_print(&names->text, "%s%s", names->n > 1 ? ", " : "", name);
+	else if (names->n == NAMES_SHOWN + 1)
+		pq_buf_add(&names->text, STR(", …"));
 }
 
 /* Takes ownership of the catalog if it is the selected one. */
@@ -58,7 +72,9 @@ static void consider(struct choice *choice, const struct pmuq_reader *reader,
 		name = pmuq_catalog_find_fact(*catalog, "hostname");
 	choice->n_machines++;
 	choice->n_documents = pmuq_reader_host(reader)->document;
-	note_name(choice, name ? name : "(without a name)");
+	note_name(&choice->all, name ? name : "(without a name)");
+	if (choice->name && name && strncmp(name, choice->name, strlen(choice->name)) == 0)
+		note_name(&choice->beginning, name);
 	if (choice->name ? name && strcmp(name, choice->name) == 0 : !choice->found) {
 		pmuq_catalog_free(choice->found);
 		choice->found = move(*catalog);
@@ -80,9 +96,9 @@ static enum status read_all(struct choice *choice, struct pmuq_reader *reader)
 	}
 }
 
-static enum status choose(struct choice *choice, const char *path, const char *names,
-			  struct pmuq_catalog **ret)
+static enum status choose(struct choice *choice, const char *path, struct pmuq_catalog **ret)
 {
+	struct name_list *names = choice->beginning.n ? &choice->beginning : &choice->all;
 	auto_free char *hint = NULL;
 
 	if (choice->found && (choice->name || choice->n_documents == 1)) {
@@ -91,7 +107,11 @@ static enum status choose(struct choice *choice, const char *path, const char *n
 	}
 	if (!choice->n_machines)
 		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' contains no machine", path);
-	hint = print_or_die("%s: %s", choice->name ? "it has" : "use FILE#NAME with one of", names);
+	hint = print_or_die("%s: %s",
+			    !choice->name		  ? "use FILE#NAME with one of"
+			    : names == &choice->beginning ? "hosts that begin so"
+							  : "it has",
+			    text_or_die(&names->text));
 	if (choice->name)
 		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, hint, "'%s' has no host '%s'", path,
 				    choice->name);
@@ -104,8 +124,7 @@ static enum status read_document(const char *path, const char *name, struct pmuq
 {
 	cleanup(pmuq_reader_freep) struct pmuq_reader *reader = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	cleanup(pq_buf_free) struct pq_buf names = PQ_BUF_NULL;
-	struct choice choice = { .name = name, .names = &names };
+	struct choice choice = { .name = name };
 	bool is_stdin = strcmp(path, "-") == 0;
 	enum status status;
 	int r;
@@ -116,8 +135,8 @@ static enum status read_document(const char *path, const char *name, struct pmuq
 			     : pmuq_reader_open(reader, path, &error);
 	status = r < 0 ? report_error(error, NULL) : read_all(&choice, reader);
 	if (status == STATUS_OK)
-		status = choose(&choice, path, text_or_die(&names), ret);
-	pmuq_catalog_free(choice.found);
+		status = choose(&choice, path, ret);
+	choice_clear(&choice);
 	return status;
 }
 

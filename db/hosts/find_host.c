@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds a host by its name. If there is no such host, the hint of the error lists hosts with
- * similar names. find_snapshot.c finds the snapshots of a host.
+ * Finds a host by its name. If there is no such host, the hint of the error lists hosts whose names
+ * begin with the word, or else similar names. find_snapshot.c finds the snapshots of a host.
  */
 #include "core/limits.h"
 #include "core/near.h"
 #include "db/sqlite/statement.h"
 
-/* Up to this number of hosts the hint lists all. */
+/* Up to this number of names the hint lists all. */
 #define FEW_HOSTS 8
 
 bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret)
@@ -17,17 +17,28 @@ bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t 
 
 /* ---- hints */
 
+struct first_names {
+	struct pmuq_str v[FEW_HOSTS];
+	size_t n; /* of all; v has at most FEW_HOSTS */
+};
+
 struct known_names {
 	struct pq_near near;
-	struct pmuq_str first[FEW_HOSTS];
-	size_t n;
+	struct first_names all, beginning; /* beginning: with the word */
 };
+
+static void add_first(struct first_names *names, struct pmuq_str name)
+{
+	if (names->n < FEW_HOSTS)
+		names->v[names->n] = name;
+	names->n++;
+}
 
 static void add_name(struct known_names *names, struct pmuq_str name)
 {
-	if (names->n < FEW_HOSTS)
-		names->first[names->n] = name;
-	names->n++;
+	add_first(&names->all, name);
+	if (str_starts(name, names->near.word))
+		add_first(&names->beginning, name);
 	pq_near_consider(&names->near, name);
 }
 
@@ -42,23 +53,35 @@ static void read_names(struct pmuq_store *store, struct pq_arena *arena, struct 
 		add_name(ret, name);
 }
 
+static void list_names(const struct pmuq_str *v, size_t n, struct pq_buf *hint)
+{
+	size_t start = hint->n;
+
+	for (size_t i = 0; i < n && i < FEW_HOSTS; i++)
+		pq_buf_list(hint, start, v[i]);
+	if (n > FEW_HOSTS)
+		pq_buf_list(hint, start, STR("…"));
+}
+
 static void print_names(const struct known_names *names, struct pq_buf *hint)
 {
-	bool is_few = names->n <= FEW_HOSTS;
-	const struct pmuq_str *v = is_few ? names->first : names->near.found;
-	size_t n = is_few ? names->n : names->near.n, start;
+	const struct first_names *all = &names->all, *beginning = &names->beginning;
 
-	if (!names->n)
+	if (!all->n) {
 		pq_buf_add(hint, STR("the database is empty: `pmuq scan` adds this machine"));
-	else if (is_few)
+	} else if (all->n <= FEW_HOSTS) {
 		pq_buf_add(hint, STR("hosts here: "));
-	else if (n)
-		pq_buf_print(hint, "the nearest of %zu hosts: ", names->n);
-	else
-		pq_buf_print(hint, "none of the %zu hosts has a similar name", names->n);
-	start = hint->n;
-	for (size_t i = 0; i < n; i++)
-		pq_buf_list(hint, start, v[i]);
+		list_names(all->v, all->n, hint);
+	} else if (beginning->n) {
+		pq_buf_print(hint, "hosts that begin with '%.*s' (%zu of %zu): ",
+			     STR_ARG(names->near.word), beginning->n, all->n);
+		list_names(beginning->v, beginning->n, hint);
+	} else if (names->near.n) {
+		pq_buf_print(hint, "the nearest of %zu hosts: ", all->n);
+		list_names(names->near.found, names->near.n, hint);
+	} else {
+		pq_buf_print(hint, "none of the %zu hosts has a similar name", all->n);
+	}
 }
 
 int64_t pq_store_need_host(struct pmuq_store *store, struct pmuq_str name)

@@ -121,6 +121,7 @@ def mistakes():
             (["missing.tar"], "PMUQ-220", "No such file"),
             ([str(DIRECTORY / "both.yaml")], "PMUQ-221", "zen1-epyc, zen3-epyc"),
             ([f"{DIRECTORY}/both.yaml#zen2"], "PMUQ-220", "it has: zen1-epyc, zen3-epyc"),
+            ([f"{DIRECTORY}/both.yaml#zen3"], "PMUQ-220", "hosts that begin so: zen3-epyc\n"),
             ([f"{DIRECTORY}/zen3-epyc.json#zen2"], "PMUQ-220", "zen3-epyc.json"),
             ([str(SCHEMAS / "messages.toml")], "PMUQ-17", ""),
             ([str(DIRECTORY)], "PMUQ-0", "")):

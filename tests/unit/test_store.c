@@ -396,6 +396,12 @@ static void an_unknown_host_hints_at_those_there_are(void **state)
 		    "none of the 32 hosts has a similar name");
 	expect_hint(scene->store, "nod17", 0, PMUQ_E_UNKNOWN_HOST,
 		    "the nearest of 32 hosts: node17, node07, node10");
+	expect_hint(scene->store, "we", 0, PMUQ_E_UNKNOWN_HOST,
+		    "hosts that begin with 'we' (1 of 32): web01");
+	expect_hint(
+		scene->store, "node1", 0, PMUQ_E_UNKNOWN_HOST,
+		"hosts that begin with 'node1' (10 of 32): node10, node11, node12, node13, node14, "
+		"node15, node16, node17, …");
 }
 
 static void an_unknown_snapshot_hints_at_the_newest(void **state)
