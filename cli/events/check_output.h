@@ -18,6 +18,9 @@ struct check_group {
 bool check_group_of(const struct result *result, size_t index, struct check_group *ret);
 /* Whether the encoding is a member of the group. */
 bool check_is_member(const struct result *result, size_t index, size_t leader);
+/* Whether the encoding at `index` was opened, or counted, with another one of its group. */
+bool check_is_opened_with(const struct result *result, size_t index, size_t other);
+bool check_is_counted_with(const struct result *result, size_t index, size_t other);
 
 /* check_text.c: a result for people; the budget of all results. */
 extern const struct result_type check_type;

@@ -35,6 +35,31 @@ static bool get_note(const void *of, struct cell *cell)
 	return SHOWN->open->status == PMUQ_OPENED && cell_set_text(cell, SHOWN->open->hint.p);
 }
 
+/* ---------------------------------------------------------------------------------- companions */
+
+typedef bool is_with_fn(const struct result *result, size_t index, size_t other);
+
+/* The next encoding from the cursor on that was opened, or counted, with this one. */
+static bool next_with(const struct shown_encoding *shown, is_with_fn *is_with, struct cell *cell)
+{
+	size_t n = pmuq_encodings_count(shown->result->encodings);
+
+	while (cell->cursor < n && !is_with(shown->result, shown->index, cell->cursor))
+		cell->cursor++;
+	cell->count = cell->cursor;
+	return cell->cursor++ < n;
+}
+
+static bool get_opened_with(const void *of, struct cell *cell)
+{
+	return next_with(SHOWN, check_is_opened_with, cell);
+}
+
+static bool get_counted_with(const void *of, struct cell *cell)
+{
+	return next_with(SHOWN, check_is_counted_with, cell);
+}
+
 /* -------------------------------------------------------------------------------------- counts */
 
 #define OF_PAGE(name) MEMBER(struct pmuq_page, name)
@@ -76,10 +101,14 @@ static const struct field encoding_fields[] = {
 	{ .name = STR("pmu"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, OF(pmu) },
 	{ .name = STR("cpus"),      .type = FIELD_TEXT,   OF(cpus), .help = "CPUs of its PMU, as a list" },
 	{ .name = STR("open"),      .type = FIELD_RECORD, .get = get_open, .record = &open_record },
+	{ .name = STR("opened_with"), .type = FIELD_COUNT, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_opened_with,
+	  .help = "indexes of the members of its group that were open when the kernel opened or refused it; missing: it was alone" },
 	{ .name = STR("diagnosis"), .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_diagnosis, .record = &diagnosis_record,
 	  .help = "the refusal in stable names" },
 	{ .name = STR("note"),      .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .get = get_note, .help = "it opened in another way than requested" },
 	{ .name = STR("count"),     .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, MEMBER(struct shown_encoding, count), .record = &count_record },
+	{ .name = STR("counted_with"), .type = FIELD_COUNT, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_counted_with,
+	  .help = "indexes of the members of its group that counted at the same time; missing: it was alone" },
 	{ .name = STR("page"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, MEMBER_OF(struct shown_encoding, count, struct pmuq_count, page), .record = &page_record },
 };
 static const struct record_type encoding_record = { .name = "encoding", FIELDS(encoding_fields) };

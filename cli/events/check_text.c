@@ -39,6 +39,22 @@ static void print_note(const struct result *result, size_t index)
 		label_text("", hint);
 }
 
+/* "next to b c", or "alone": the other members at the time of a result. */
+static void print_companions(const char *what, const struct result *result, size_t index,
+			     bool (*is_with)(const struct result *result, size_t index,
+					     size_t other))
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	pq_buf_add(&text, str_of(what));
+	for (size_t i = 0, n = 0; i < pmuq_encodings_count(result->encodings); i++)
+		if (is_with(result, index, i))
+			pq_buf_print(&text, "%s%s", n++ ? " " : " next to ", name_of(result, i));
+	if (text.n == strlen(what))
+		pq_buf_add(&text, STR(" alone"));
+	label_text("", text_or_die(&text));
+}
+
 /* The values are exact; times are rounded to a tenth of a millisecond. */
 static void print_counted(const struct pmuq_count *count, bool is_of_cgroup)
 {
@@ -150,17 +166,38 @@ static void print_group(const struct result *result, const struct check_group *g
 		print_parts(result, group);
 }
 
+/* A member that the kernel refuses next to others may still open alone. */
+static void print_refused_with(const struct result *result, size_t index)
+{
+	size_t leader = pmuq_encodings_get(result->encodings, index)->leader;
+
+	if (pmuq_open_results_get(result->opens, index)->status == PMUQ_REFUSED &&
+	    check_is_opened_with(result, index, leader))
+		print_companions("refused", result, index, check_is_opened_with);
+}
+
+/* Members of a group that was split count in another situation than they were opened in. */
+static void print_counted_with(const struct result *result, size_t index)
+{
+	const struct pmuq_count *count = pmuq_counts_get(result->counts, index);
+
+	if (count->is_grouped && count->breaker != SIZE_MAX && count->is_read)
+		print_companions("counted", result, index, check_is_counted_with);
+}
+
 /* Each encoding separately if it was counted: instances open alike, but have different counts. */
 static void print_block(const struct result *result, const struct fold *fold)
 {
 	print_heading(fold);
 	encode_type.print_more(result, fold);
 	print_note(result, fold->first);
+	print_refused_with(result, fold->first);
 	if (result->cgroup &&
 	    pmuq_open_results_get(result->opens, fold->first)->status == PMUQ_OPENED)
 		label_text("cgroup", result->cgroup);
 	if (result->counts) {
 		print_count(result, fold->first);
+		print_counted_with(result, fold->first);
 		print_page(result, fold->first);
 	}
 	encode_print_warnings(fold_get(fold, 0), result->input);

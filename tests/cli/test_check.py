@@ -7,6 +7,7 @@ user, an architecture without four breakpoints)."""
 import json
 import os
 import platform
+import re
 import resource
 import subprocess
 import sys
@@ -169,6 +170,10 @@ def groups():
     whole = check("--count=5", "pair{cpu-clock,page-faults}:u")[1]["inputs"][0]
     tap.same(whole["groups"], [{"name": "pair", "leader": 0, "members": [0, 1], "opens": True, "fits": True, "subgroups": [{"members": [0, 1]}]}],
              "a group that fits is counted as a whole")
+    tap.same([(item["opened_with"], item["counted_with"]) for item in whole["encodings"]], [([1], [1]), ([0], [0])],
+             "its members open and count together")
+    single = only("--count=5", CLOCK)
+    tap.same(("opened_with" in single, "counted_with" in single), (False, False), "an event without a group opens and counts alone")
     if platform.machine() != "x86_64" or not opens("mem:0x1000/4:rw"):
         tap.skip("a group that does not fit is reported", "no four breakpoints")
         return
@@ -177,6 +182,13 @@ def groups():
     tap.same(result.status, 3, "the status is 3 for a group that does not fit")
     tap.same((group["opens"], group["fits"], group["breaker"], group["subgroups"]), (False, False, 4, SUBGROUPS), "the result contains the member that does not fit and the groups that do")
     text = pmuq("check", "--count=5", f"{{{BREAKPOINTS}}}").text
+    shown = document["inputs"][0]["encodings"]
+    tap.same([(item.get("opened_with"), item.get("counted_with")) for item in shown],
+             [([other for other in range(4) if other != index], [other for other in range(4) if other != index]) for index in range(4)]
+             + [([0, 1, 2, 3], None)], "each result contains the members that were open at the same time")
+    tap.ok(re.search(r"hint: [^\n]*\n +refused next to mem:0x1000/4:rw mem:0x1004/4:rw[^=]*?\n  count [^\n]*\n +counted alone\n", text) and
+           re.search(r"\n  count [^\n]*\n +counted next to mem:0x1004/4:rw mem:0x1008/4:rw\s+mem:0x100c/4:rw\n", text),
+           "the text contains what was open next to an event, and what counted alone", text)
     tap.ok("'mem:0x1010/4:rw' does not fit with those before it" in text and "  fits as  mem:0x1000/4:rw mem:0x1004/4:rw" in text,
            "the text contains it", text)
     one = check(f"{{{BREAKPOINTS}}}")[1]["inputs"][0]["groups"][0]
