@@ -37,7 +37,7 @@
 	ROW(DRY_RUN,      0,   "dry-run",      NULL,          "change nothing; print what would be done") \
 	/* Event strings and attrs. */ \
 	ROW(FILE,         'f', "file",         "FILE",        "read FILE, one event string or attr per line; -: stdin") \
-	ROW(DIALECT,      0,   "dialect",      "pmuq|perf",   "parse like pmuq (default) or exactly like perf", .is_choice = true) \
+	ROW(DIALECT,      0,   "dialect",      "pmuq|perf",   "parse like pmuq (default) or like perf", .is_choice = true) \
 	ROW(STRICT,       0,   "strict",       NULL,          "treat warnings as errors") \
 	ROW(AS_WRITTEN,   0,   "as-written",   NULL,          "keep groups as they are written, and add no event") \
 	ROW(FROM,         0,   "from",         "LIST",        "use names of these sources only: sysfs,generic,...") \
