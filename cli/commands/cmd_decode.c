@@ -29,6 +29,7 @@ struct decode {
 	struct pmuq_source *source;
 	enum document_form form;
 	struct gathering gathering;
+	bool is_joined; /* the attr consists of several words of the command line */
 	struct document document;
 	enum status status;
 };
@@ -55,6 +56,17 @@ static void refuse(struct decode *decode, const char *text, const struct pmuq_er
 	report_draw(stderr, REPORT_ERROR, error, text, "");
 }
 
+/* The second word may be meant as another attr. */
+static void refuse_attr(struct decode *decode, const char *text, const struct pmuq_error *error,
+			const char *where)
+{
+	struct pmuq_error hinted = *error;
+
+	if (decode->is_joined && error->code == PMUQ_E_REPEATED_FIELD)
+		hinted.hint = STR("words of fields are one attr up to the next type=");
+	refuse(decode, text, &hinted, where);
+}
+
 /* 0, or the error is set. */
 static int decode_attr(struct decode *decode, struct attr_input *attr, struct pmuq_error **reterr)
 {
@@ -78,7 +90,7 @@ static void decode_input(struct decode *decode, struct decode_input *input, cons
 
 	for (size_t i = 0; i < input->n; i++)
 		if (decode_attr(decode, &input->v[i], &error) < 0) {
-			refuse(decode, text, error, where);
+			refuse_attr(decode, text, error, where);
 			return;
 		}
 	if (input->refused)
@@ -158,6 +170,12 @@ static bool is_json(const char *text)
 {
 	text += strspn(text, " \t\r\n");
 	return *text == '{' || *text == '[';
+}
+
+/* What an argument of the command line is, by its form. */
+static bool is_fields(const char *text)
+{
+	return !is_json(text) && !recorded_is_named(text) && strchr(text, '=');
 }
 
 /* By its form: an attr in hex cannot be mistaken for a path, because recorded_is_named() requires a
@@ -284,6 +302,38 @@ static enum status find_names(struct decode *decode, struct pmuq_vendor **ret_ve
 	return STATUS_OK;
 }
 
+/* One of the fields is the type. */
+static bool has_type(const char *fields)
+{
+	static const char separators[] = " \t\r\n,";
+
+	for (fields += strspn(fields, separators); *fields; fields += strspn(fields, separators)) {
+		if (strncmp(fields, "type=", strlen("type=")) == 0)
+			return true;
+		fields += strcspn(fields, separators);
+	}
+	return false;
+}
+
+/* A shell splits "type=4 config=1" without quotes into words: together they are one attr, up to the
+ * next type. Returns the first argument that was not decoded. */
+static char **decode_fields(struct decode *decode, char **at)
+{
+	cleanup(pq_buf_free) struct pq_buf fields = PQ_BUF_NULL;
+	char **first = at;
+	bool is_typed = has_type(*at);
+
+	pq_buf_add(&fields, str_of(*at++));
+	for (; *at && is_fields(*at) && !(is_typed && has_type(*at)); at++) {
+		pq_buf_print(&fields, " %s", *at);
+		is_typed |= has_type(*at);
+	}
+	decode->is_joined = at > first + 1;
+	decode_plain(decode, text_or_die(&fields), NULL);
+	decode->is_joined = false;
+	return at;
+}
+
 /* Files come first, in their order; then the command line. */
 static void decode_inputs(struct decode *decode, const struct options *options)
 {
@@ -297,8 +347,12 @@ static void decode_inputs(struct decode *decode, const struct options *options)
 		else
 			decode_file(decode, taken->argument);
 	}
-	for (char **attr = options->operands; *attr; attr++)
-		decode_argument(decode, *attr);
+	for (char **at = options->operands; *at;) {
+		if (is_fields(*at))
+			at = decode_fields(decode, at);
+		else
+			decode_argument(decode, *at++);
+	}
 }
 
 static enum status decode_all(struct decode *decode, const struct options *options)
@@ -350,7 +404,8 @@ const struct command cmd_decode = {
 	.arguments = "ATTR|FILE.data...",
 	.summary = "turn perf_event_attrs back into event strings",
 	.text = "An ATTR is the bytes of the struct in hex (any published size, either byte\n"
-		"order), its fields (type=4 config=0x3c exclude_kernel=1), or JSON of encode.\n"
+		"order), its fields (type=4 config=0x3c exclude_kernel=1, in one word or several:\n"
+		"another type= begins the next attr), or JSON of encode.\n"
 		"Encoding the string again gives the attr; a comment after it contains what no\n"
 		"string can express. The exit status is 1 for an invalid attr and 4 for\n"
 		"unreadable input; the highest is used. A perf.data file (- is stdin, also a pipe\n"

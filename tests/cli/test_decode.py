@@ -37,6 +37,20 @@ def plain():
     tap.same(several, "cpu/bus-cycles/u\ncycles\npage-faults\n", "each attr is printed as a line")
     tap.same(pmuq(*TREE, "decode", "--dialect", "perf", "--from", "format", FIELDS).text,
              "cpu/event=0x3c,umask=0x1/u\n", "--from restricts the sources of names")
+    for words, want in (
+            (FIELDS.split(), "cpu/bus-cycles/u\n"),
+            (["type=4,config=0x13c", "exclude_kernel=1", "exclude_hv=1", "type=1", "config=2"], "cpu/bus-cycles/u\npage-faults\n"),
+            (["config=0x13c", "type=4", "exclude_kernel=1 exclude_hv=1"], "cpu/bus-cycles/u\n"),
+            (["type=1", "config=2", raw.strip(), "type=0"], "page-faults\ncpu/bus-cycles/u\ncycles\n")):
+        tap.same(pmuq(*TREE, "decode", *words).text, want, f"words of fields are one attr: {' '.join(words)[:60]}")
+    row = pmuq(*TREE, "decode", "--json", "type=1", "config=2").json["inputs"][0]
+    tap.same(row["input"], "type=1 config=2", "the input in a document is the whole attr")
+    twice = pmuq(*TREE, "decode", "type=1", "config=2", "config=3")
+    tap.ok((twice.status, twice.text) == (1, "") and "'config' is set twice\n  type=1 config=2 config=3\n                  ^" in twice.stderr
+           and "hint: words of fields are one attr up to the next type=" in twice.stderr, "a repeated field is an error", twice.stderr)
+    tap.ok("hint" not in pmuq(*TREE, "decode", "type=1 type=2").stderr, "one word has no such hint")
+    lines = pmuq(*TREE, "decode", "-f", "-", stdin=b"\xef\xbb\xbftype=1 config=2\nconfig=1\n")
+    tap.same((lines.text, lines.stderr), ("page-faults\n0:0x1\n", ""), "each line of a file is an attr; a byte-order mark is skipped")
     hybrid = [pmuq(*machine("alderlake-hybrid-k6.12"), "decode", f"type=0 config={config}").text
               for config in ("0x400000000", "0xa00000000", "0xa00000063")]
     tap.same(hybrid, ["cpu_core/cycles/\n", "cpu_atom/cycles/\n", "0:0xa00000063\n"], "the upper half of a generic event is its core PMU")
