@@ -9,6 +9,7 @@
 #include "cli/or_die.h"
 #include "cli/output/columns.h"
 #include "cli/output/table.h"
+#include "cli/perf_habits.h"
 #include "cli/report.h"
 #include "core/text/yaml_lib.h"
 #include <errno.h>
@@ -124,18 +125,27 @@ static enum status check_operands(const struct options *options)
 	return STATUS_OK;
 }
 
+static enum status unknown_command(const char *name)
+{
+	const char *hint = perf_command_hint(name);
+	const char *near = hint ? NULL : nearest(name, next_command, NULL);
+
+	if (hint)
+		return usage_error("unknown command '%s': %s", name, hint);
+	if (near)
+		return usage_error("unknown command '%s'; did you mean '%s'?", name, near);
+	return usage_error("unknown command '%s'", name);
+}
+
 /* Help and --list-columns come before all checks: they need no operands and no machine. */
 static enum status run_command(struct options *options)
 {
 	const char *name = options->operands[0];
 	const struct command *command = command_find(name);
-	const char *near = command ? NULL : nearest(name, next_command, NULL);
 	enum status status;
 
-	if (near)
-		return usage_error("unknown command '%s'; did you mean '%s'?", name, near);
 	if (!command)
-		return usage_error("unknown command '%s'", name);
+		return unknown_command(name);
 	status = options_read(options, command, options->n_operands - 1, options->operands + 1);
 	if (status != STATUS_OK)
 		return status;

@@ -6,6 +6,7 @@
  */
 #include "cli/options.h"
 #include "cli/or_die.h"
+#include "cli/perf_habits.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "core/num.h"
@@ -123,20 +124,35 @@ static enum status take_next(struct word_reader *reader, enum option option, con
 	return take(reader->options, option, reader->words[reader->at++]);
 }
 
+static enum status unknown_option(const char *word, const char *hint)
+{
+	if (hint)
+		return usage_error("unknown option '%s': %s", word, hint);
+	return usage_error("unknown option '%s'", word);
+}
+
+static enum status unknown_name(const struct word_reader *reader, const char *word,
+				struct pmuq_str name)
+{
+	auto_free char *copy = or_die(strndup(name.p, name.n));
+	const char *hint = perf_option_hint(0, copy);
+	const char *near = hint ? NULL : nearest(word + 2, next_name, reader);
+
+	if (near)
+		return usage_error("unknown option '%s'; did you mean '--%s'?", word, near);
+	return unknown_option(word, hint);
+}
+
 /* "--name=VALUE" or "--name VALUE". An optional argument needs the =, because the next word may be
  * an operand. */
 static enum status read_name(struct word_reader *reader, const char *word)
 {
-	const char *value = strchr(word, '='), *argument, *near;
+	const char *value = strchr(word, '='), *argument;
 	struct pmuq_str name = { .p = word + 2, .n = (value ? value : strchr(word, 0)) - word - 2 };
 	enum option option = options_find(reader->lists[0], 0, name);
 
-	if (option == OPTION_END) {
-		near = nearest(word + 2, next_name, reader);
-		if (near)
-			return usage_error("unknown option '%s'; did you mean '--%s'?", word, near);
-		return usage_error("unknown option '%s'", word);
-	}
+	if (option == OPTION_END)
+		return unknown_name(reader, word, name);
 	argument = rows[option].argument;
 	if (value && !argument)
 		return usage_error("'%s': the option takes no argument", word);
@@ -156,7 +172,7 @@ static enum status read_letters(struct word_reader *reader, const char *letters)
 			options_find(reader->lists[0], *letters, (struct pmuq_str){ 0 });
 
 		if (option == OPTION_END)
-			return usage_error("unknown option '%s'", word);
+			return unknown_option(word, perf_option_hint(*letters, NULL));
 		if (!rows[option].argument)
 			status = take(reader->options, option, NULL);
 		else if (letters[1])

@@ -66,6 +66,14 @@ def mistakes():
         result = pmuq(*words)
         tap.ok(result.status == 2 and near in result.stderr and not result.out,
                f"{' '.join(words)}: 2, and {near} is proposed", result.status, result.stderr)
+    for words, instead in [(["encode", "-e", "cycles"], "operands: `pmuq encode cycles`"), (["check", "--event=cycles"], "`pmuq check cycles`"),
+                           (["check", "-a", "cycles"], "`pmuq check -C 0-3 cycles`"), (["encode", "-C", "0", "cycles"], "`pmuq check -C 0-3 cycles`"),
+                           (["encode", "--all-cpus", "cycles"], "`pmuq check -C"), (["encode", "-F", "99", "cycles"], "freq=1000"),
+                           (["stat", "-e", "cycles", "ls"], "`pmuq check --count EVENT`"), (["record", "ls"], "--preset record"),
+                           (["top"], "does not count"), (["test"], "`pmuq check EVENT`"), (["report"], "`pmuq decode perf.data`")]:
+        result = pmuq(*words)
+        tap.ok(result.status == 2 and instead in result.stderr and "did you mean" not in result.stderr and not result.out,
+               f"{' '.join(words)}, as in perf: 2, and {instead} is proposed", result.status, result.stderr)
     for words in (["list", "-Z"], ["list", "--json=x"], ["list", "-o"], ["encode"], ["show"], ["scan", "x"],
                   ["list", "-o", ""], ["--host", "a", "scan"], ["--host", "a", "--sysroot", "b", "list"],
                   ["--host", "a@", "list"], ["encode", "--dialect", "papi", "cycles"], ["encode", "--from", "", "x"]):
