@@ -54,6 +54,7 @@ struct pq_encoding {
 	struct pq_warning *warnings;
 	struct pq_assignments *assignments; /* NULL: none, or not requested */
 	uint64_t modifiers;		    /* PQ_MODIFIER_BIT() of its own and of its group's */
+	bool is_limited;		    /* cpu= leaves out CPUs of its PMU */
 };
 
 /* A copy of the encoding, without its warnings. */

@@ -19,23 +19,23 @@
 	X(with, "config4",       NUMBER,   SETS_CONFIG, .word = 4) \
 	X(with, "name",          WORD,     SETS_NAME) \
 	X(with, "period",        NUMBER,   IS_FOR_TOOL) \
-	X(with, "freq",          NUMBER,   IS_FOR_TOOL) \
+	X(with, "freq",          NUMBER,   IS_FOR_SAMPLER) \
 	X(with, "branch_type",   WORD,     SETS_BRANCH_TYPE) \
-	X(with, "time",          BOOL,     IS_FOR_TOOL) \
-	X(with, "call-graph",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "stack-size",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "max-stack",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "nr",            NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "inherit",       NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "no-inherit",    NUMBER,   IS_FOR_TOOL, .negates = "inherit", .is_for_tracepoints = true) \
-	X(with, "overwrite",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "no-overwrite",  NUMBER,   IS_FOR_TOOL, .negates = "overwrite", .is_for_tracepoints = true) \
+	X(with, "time",          BOOL,     IS_FOR_SAMPLER) \
+	X(with, "call-graph",    WORD,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "stack-size",    NUMBER,   IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "max-stack",     LOW_U32,  IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "nr",            NUMBER,   IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "inherit",       FLAG,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "no-inherit",    FLAG,     IS_FOR_SAMPLER, .negates = "inherit", .is_for_tracepoints = true) \
+	X(with, "overwrite",     FLAG,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "no-overwrite",  FLAG,     IS_FOR_SAMPLER, .negates = "overwrite", .is_for_tracepoints = true) \
 	X(with, "percore",       LOW_BOOL, IS_FOR_TOOL, .is_for_core = true) \
 	X(with, "metric-id",     WORD,     IS_FOR_TOOL) \
-	X(with, "aux-output",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "aux-action",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "aux-sample-size", U32,    IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "ratio-to-prev", RATIO,    IS_FOR_TOOL) \
+	X(with, "aux-output",    FLAG,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "aux-action",    WORD,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "aux-sample-size", U32,    IS_FOR_SAMPLER, .is_for_tracepoints = true) \
+	X(with, "ratio-to-prev", RATIO,    IS_FOR_SAMPLER) \
 	X(with, "cpu",           ANY,      SETS_CPUS) \
 	X(with, "legacy-hardware-config", NUMBER, SETS_HARDWARE) \
 	X(with, "legacy-cache-config",    NUMBER, SETS_CACHE)

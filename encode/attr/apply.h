@@ -42,8 +42,8 @@ int pq_limit_cpus(const struct pq_encoder *e, const struct pq_bindings *bindings
 int pq_apply_probe(const struct pq_encoder *e, const struct pq_bindings *bindings,
 		   struct pq_encoding *encoding);
 
-/* tool_terms.c: stores a term for the tools that apply it. The last value wins, as in perf. `at` is
- * empty for a term that is not in the input. */
+/* tool_terms.c: stores a term for the tools that apply it. The last value wins, as in perf;
+ * settings of a driver are added. `at` is empty for a term that is not in the input. */
 void pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
 		      struct pmuq_str text, struct pq_span at, bool is_number);
 /* The same for a number. */

@@ -24,7 +24,15 @@ static uint64_t number_of(const struct pq_term *term)
 	return term->type == PQ_VALUE_NONE ? 1 : term->number;
 }
 
-/* The range depends on the keyword: perf reads some values as 32 bits. */
+/* What a limit is compared with: perf reads some values as 32 bits. */
+static uint64_t compared_value(const struct pq_encoder *e, const struct pq_keyword *keyword,
+			       uint64_t value)
+{
+	bool is_cut = keyword->value == PQ_TAKES_LOW_BOOL || keyword->value == PQ_TAKES_LOW_U32;
+
+	return is_cut && pq_is_perf(e) ? (uint32_t)value : value;
+}
+
 int pq_keyword_number(const struct pq_encoder *e, const struct pq_keyword *keyword,
 		      const struct pq_term *term, uint64_t *ret)
 {
@@ -33,16 +41,28 @@ int pq_keyword_number(const struct pq_encoder *e, const struct pq_keyword *keywo
 
 	if (!has_number(term))
 		return expected_number(e, term);
-	if (keyword->value == PQ_TAKES_LOW_BOOL && pq_is_perf(e))
-		value &= UINT32_MAX;
-	if ((keyword->value == PQ_TAKES_BOOL || keyword->value == PQ_TAKES_LOW_BOOL) && value > 1)
-		return pq_fail_at(e, at, PMUQ_E_BAD_VALUE, "'%.*s' takes 0 or 1",
-				  STR_ARG(term->key));
-	if (keyword->value == PQ_TAKES_U32 && value > UINT32_MAX)
-		return pq_fail_at(e, at, PMUQ_E_BAD_VALUE, "'%.*s' takes at most 0xffffffff",
-				  STR_ARG(term->key));
-	*ret = value;
-	return 0;
+	switch (keyword->value) {
+	case PQ_TAKES_BOOL:
+	case PQ_TAKES_LOW_BOOL:
+		if (compared_value(e, keyword, value) > 1)
+			return pq_fail_at(e, at, PMUQ_E_BAD_VALUE, "'%.*s' takes 0 or 1",
+					  STR_ARG(term->key));
+		*ret = value != 0;
+		return 0;
+	case PQ_TAKES_FLAG:
+		*ret = value != 0;
+		return 0;
+	case PQ_TAKES_U32:
+	case PQ_TAKES_LOW_U32:
+		*ret = compared_value(e, keyword, value);
+		return *ret <= UINT32_MAX
+			       ? 0
+			       : pq_fail_at(e, at, PMUQ_E_BAD_VALUE,
+					    "'%.*s' takes at most 0xffffffff", STR_ARG(term->key));
+	default:
+		*ret = value;
+		return 0;
+	}
 }
 
 static int expect_word(const struct pq_encoder *e, const struct pq_term *term)
@@ -224,9 +244,34 @@ static int apply_config(const struct pq_encoder *e, const struct pq_bindings *b,
 	return r;
 }
 
+static bool is_for_samplers(const struct pq_keyword *keyword)
+{
+	return keyword->effect == PQ_IS_FOR_SAMPLER || keyword->effect == PQ_SETS_BRANCH_TYPE;
+}
+
+/* A tool that counts has no use for terms of sampling, and perf stat refuses them. */
+static int refuse_sampling(const struct pq_encoder *e, const struct pq_term *term)
+{
+	struct pq_buf list = PQ_BUF_NULL;
+	const struct pq_keyword *keyword;
+	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE,
+			   "'%.*s' is for sampling: perf stat refuses it", STR_ARG(term->key));
+
+	if (!e->reterr)
+		return r;
+	pq_buf_add(&list, STR("perf stat takes: "));
+	for (size_t i = 0, start = list.n; (keyword = pq_keyword_at(i)); i++)
+		if (!is_for_samplers(keyword))
+			pq_buf_list(&list, start, keyword->name);
+	pq_error_hint_buf(e->reterr, &list);
+	return r;
+}
+
 int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *b,
 		     const struct pq_binding *binding, struct pq_encoding *encoding)
 {
+	if (e->options->preset == PMUQ_PRESET_STAT && is_for_samplers(binding->keyword))
+		return refuse_sampling(e, binding->term);
 	switch (binding->keyword->effect) {
 	case PQ_SETS_CONFIG:
 		return apply_config(e, b, binding, encoding);
@@ -235,6 +280,7 @@ int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *b,
 	case PQ_SETS_BRANCH_TYPE:
 		return apply_branch_type(e, b, binding, encoding);
 	case PQ_IS_FOR_TOOL:
+	case PQ_IS_FOR_SAMPLER:
 		return apply_tool_term(e, binding, encoding);
 	case PQ_SETS_HARDWARE: /* apply_terms.c */
 	case PQ_SETS_CACHE:

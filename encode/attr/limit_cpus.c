@@ -160,6 +160,7 @@ int pq_limit_cpus(const struct pq_encoder *e, const struct pq_bindings *b,
 	/* The file of a PMU may contain something else than a list: then no CPU is left. */
 	pq_cpus_parse(e->scratch, encoding->record.cpus, &own);
 	pq_cpus_intersect(&wanted.cpus, &own);
+	encoding->is_limited = pq_cpus_count(&wanted.cpus) < pq_cpus_count(&own);
 	if (!pq_cpus_count(&wanted.cpus))
 		return no_cpus_left(e, b, wanted.last, encoding->record.cpus);
 	pq_cpus_print(&wanted.cpus, &text);

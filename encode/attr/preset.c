@@ -7,6 +7,7 @@
 #include "core/flags.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"
+#include "encode/encode_lookup.h"
 #include "encode/group/regroup.h"
 #include "encode/words/generic.h"
 
@@ -22,6 +23,8 @@
 /* The kernel takes less than 16 bits, and multiples of 8. */
 #define STACK_BYTES_MAX 65528u
 #define MOST_PRECISE 3u
+/* The samples of the dummy that perf record adds. */
+#define DUMMY_SAMPLE (PQ_SAMPLE_IP | PQ_SAMPLE_TID | PQ_SAMPLE_TIME)
 
 /* aux_action consists of bitfields in the kernel: their order depends on the byte order. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -52,7 +55,7 @@ static const struct {
 	const char *name;
 	bool is_for_stat; /* all of them are for record */
 } tool_terms[] = {
-	[TERM_INHERIT] = { .name = "inherit", .is_for_stat = true },
+	[TERM_INHERIT] = { .name = "inherit" },
 	[TERM_SAMPLE_READ] = { .name = "sample_read", .is_for_stat = true },
 	[TERM_PERIOD] = { .name = "period" },
 	[TERM_FREQ] = { .name = "freq" },
@@ -74,7 +77,9 @@ struct preset {
 	struct pmuq_encodings *result;
 	struct pmuq_str tool, arch;
 	bool is_on_cpus; /* no event counts a task */
-	int r;		 /* the first failure */
+	bool is_hybrid;
+	const struct pq_encoding *tracker; /* reports mappings; NULL: an event of the tool does */
+	int r;				   /* the first failure */
 };
 
 static const struct pq_tool_term *find(const struct pq_encoding *encoding, enum tool_term term)
@@ -245,7 +250,7 @@ static void unwind_by_dwarf(struct preset *p, struct pq_encoding *encoding,
 	    by);
 	set(p, encoding, PQ_FIELD_sample_regs_user, unwinding_registers(p->arch), by);
 	set(p, encoding, PQ_FIELD_sample_stack_user, stack, size ? size : by);
-	set(p, encoding, PQ_FIELD_mmap_data, 1, by);
+	set(p, encoding, PQ_FIELD_mmap_data, encoding == p->tracker, by);
 	set(p, encoding, PQ_FIELD_exclude_callchain_user, 1, by);
 }
 
@@ -381,7 +386,8 @@ static void follow_sampler(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_sample_type, types, read);
 }
 
-/* The first event reports what the addresses of all samples mean. */
+/* The first event reports what the addresses of all samples mean. With several core PMUs that must
+ * be a dummy, which reports from the start; if there is none, perf record adds it. */
 static void track(struct preset *p, struct pq_encoding *first)
 {
 	static const enum pq_attr_field fields[] = {
@@ -391,6 +397,10 @@ static void track(struct preset *p, struct pq_encoding *first)
 
 	for (size_t i = 0; i < COUNT(fields); i++)
 		set(p, first, fields[i], 1, NULL);
+	if (!p->is_hybrid)
+		return;
+	set(p, first, PQ_FIELD_disabled, 0, NULL);
+	set(p, first, PQ_FIELD_enable_on_exec, 0, NULL);
 }
 
 /* With several events, or if it reads the group, each sample has an id; at a fixed offset if the
@@ -399,15 +409,16 @@ static void identify(struct preset *p)
 {
 	struct pmuq_encodings *result = p->result;
 	bool differs = false;
+	uint64_t first = p->tracker ? p->tracker->attr.sample_type : DUMMY_SAMPLE;
 
-	if (result->n < 2) {
+	if (result->n < 2 && p->tracker) {
 		for (size_t i = 0; i < result->n; i++)
 			if (result->v[i].attr.sample_type & PQ_SAMPLE_READ)
 				add(p, &result->v[i], PQ_FIELD_sample_type, PQ_SAMPLE_ID, NULL);
 		return;
 	}
-	for (size_t i = 1; i < result->n; i++)
-		differs |= result->v[i].attr.sample_type != result->v[0].attr.sample_type;
+	for (size_t i = 0; i < result->n; i++)
+		differs |= result->v[i].attr.sample_type != first;
 	for (size_t i = 0; i < result->n; i++)
 		add(p, &result->v[i], PQ_FIELD_sample_type,
 		    differs ? PQ_SAMPLE_IDENTIFIER : PQ_SAMPLE_ID, NULL);
@@ -418,13 +429,16 @@ static void identify(struct preset *p)
 static void sample_all(struct preset *p)
 {
 	struct pmuq_encodings *result = p->result;
+	bool may_track =
+		result->n && (!p->is_hybrid || is_software(&result->v[0], PQ_SOFTWARE_DUMMY));
 
+	p->tracker = may_track ? &result->v[0] : NULL;
 	for (size_t i = 0; i < result->n; i++)
 		sample(p, &result->v[i]);
 	for (size_t i = 0; i < result->n; i++)
 		if (result->v[i].record.n_members)
 			follow_sampler(p, &result->v[i]);
-	if (result->n)
+	if (p->tracker)
 		track(p, &result->v[0]);
 	identify(p);
 }
@@ -460,10 +474,14 @@ int pq_apply_preset(const struct pq_encoder *e)
 			    .result = result,
 			    .tool = is_stat ? STR("stat") : STR("record"),
 			    .is_on_cpus = is_stat && all_are_uncore(result) };
-	int r = is_stat ? 0 : pq_query(e, fact, PQ_CLASS_ARCH, &p.arch);
+	struct pq_pmu_list core = { 0 };
+	int r = is_stat ? pq_leave_groups(e) : pq_query(e, fact, PQ_CLASS_ARCH, &p.arch);
 
+	if (r == 0 && !is_stat)
+		r = pq_core_pmus(e, &core);
 	if (r < 0)
 		return r;
+	p.is_hybrid = core.n > 1;
 	for (size_t i = 0; is_stat && i < result->n; i++)
 		count(&p, &result->v[i]);
 	if (!is_stat)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tool terms: terms that a counting or sampling tool applies, and that are not part of the attr. */
+#include <stdio.h>
+
+#include "core/event/keywords.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"
 
@@ -11,11 +14,28 @@ const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, 
 	return NULL;
 }
 
+/* Settings of a driver all apply, so they are one term with a list. No setting contains a comma. */
+static struct pmuq_str value_after(const struct pq_encoder *e, const struct pq_tool_term *earlier,
+				   struct pmuq_str text)
+{
+	struct pmuq_str before = earlier->record.text;
+	char *list;
+
+	if (strcmp(earlier->record.name.p, PQ_DRIVER_SETTING) != 0)
+		return pq_keep_str(e, text);
+	list = pq_arena_take(e->arena, before.n + 1 + text.n + 1);
+	if (!list) {
+		e->facts->failed = true;
+		return before;
+	}
+	snprintf(list, before.n + 1 + text.n + 1, "%.*s,%.*s", STR_ARG(before), STR_ARG(text));
+	return str_of(list);
+}
+
 void pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
 		      struct pmuq_str text, struct pq_span at, bool is_number)
 {
 	struct pq_tool_terms *terms = &encoding->tool_terms;
-	struct pmuq_str copy = pq_keep_str(e, text);
 	size_t i = 0;
 
 	if (!pq_vec_reserve_in(e->arena, terms, 1)) {
@@ -27,7 +47,8 @@ void pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, 
 	terms->v[i] = (struct pq_tool_term){
 		.record = { .size = sizeof(terms->v[i].record),
 			    .name = str_of(name),
-			    .text = copy,
+			    .text = i < terms->n ? value_after(e, &terms->v[i], text)
+						 : pq_keep_str(e, text),
 			    .is_number = is_number },
 		.at = at,
 	};

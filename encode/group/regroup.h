@@ -12,6 +12,9 @@
  * `group`, which may be NULL. */
 int pq_regroup(const struct pq_encoder *e, const struct pq_item *group);
 
+/* leave_groups.c: for the preset stat. */
+int pq_leave_groups(const struct pq_encoder *e);
+
 /* Whether the PMU (or NULL) writes traces, which can contain events of other PMUs. */
 bool pq_writes_trace(const struct pmuq_pmu *pmu);
 bool pq_topdown_is_slots(const struct pq_encoding *encoding);

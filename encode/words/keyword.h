@@ -8,8 +8,10 @@
 enum pq_keyword_value {
 	PQ_TAKES_NUMBER,   /* bare means 1 */
 	PQ_TAKES_BOOL,	   /* 0 or 1; bare means 1 */
-	PQ_TAKES_LOW_BOOL, /* the same; perf reads the low 32 bits */
+	PQ_TAKES_LOW_BOOL, /* the same; perf checks the low 32 bits */
+	PQ_TAKES_FLAG,	   /* 0, or 1 for every other number; bare means 1 */
 	PQ_TAKES_U32,	   /* bare means 1 */
+	PQ_TAKES_LOW_U32,  /* the same; perf drops the other bits */
 	PQ_TAKES_WORD,
 	PQ_TAKES_RATIO, /* a decimal number above zero */
 	PQ_TAKES_ANY,
@@ -22,7 +24,8 @@ enum pq_keyword_effect {
 	PQ_SETS_CPUS,
 	PQ_SETS_HARDWARE,
 	PQ_SETS_CACHE,
-	PQ_IS_FOR_TOOL, /* it sets nothing in the attr: a tool applies it */
+	PQ_IS_FOR_TOOL,	   /* it sets nothing in the attr: a tool applies it */
+	PQ_IS_FOR_SAMPLER, /* the same, and perf stat refuses it */
 };
 
 struct pq_keyword {

@@ -35,16 +35,19 @@ enum pmuq_origin {
 };
 
 /**
- * What a tool adds to the attrs of an event string; perf 7.2 opens the same attrs for a command.
+ * What a tool adds to the attrs of an event string. In perf's dialect these are then, except for
+ * the size, the attrs that perf 7.2 opens first for a command on a kernel that has every field,
+ * without the events that perf opens for itself.
  *
- * STAT: disabled and enable_on_exec (on leaders), inherit (unless no-inherit), read_format
- * TOTAL_TIME_ENABLED and RUNNING (in a group also ID and GROUP), sample_type IDENTIFIER, no
- * sample_period.
- * RECORD: disabled, enable_on_exec, inherit likewise; read_format ID and LOST; sample_type IP, TID,
+ * STAT: disabled and enable_on_exec (on leaders), inherit, read_format TOTAL_TIME_ENABLED and
+ * RUNNING (in a group also ID and GROUP), sample_type IDENTIFIER, no sample_period. Terms of
+ * sampling are errors. A member that counts on other CPUs than its leader leaves the group.
+ * RECORD: disabled, enable_on_exec likewise; inherit (unless no-inherit); read_format ID and LOST; sample_type IP, TID,
  * TIME (unless time=0), PERIOD (with a frequency), ID or IDENTIFIER (several events); the
  * period or frequency of period= or freq=, otherwise a period of 1 for tracepoints and breakpoints
  * and 4,000 Hz for all other events; for tracepoints also CPU and RAW; sample_id_all; on the first
- * event mmap, mmap2, comm, comm_exec, task, ksymbol, bpf_event, build_id; and the fields for
+ * event (with several core PMUs only if it is dummy, because perf adds a dummy otherwise) mmap,
+ * mmap2, comm, comm_exec, task, ksymbol, bpf_event, build_id; and the fields for
  * call-graph=, stack-size=, max-stack=, branch_type=, overwrite=, aux-*= and the modifiers P and S.
  * A term that the preset applies is not reported as a tool term.
  */
@@ -172,7 +175,7 @@ struct pmuq_encoding {
 struct pmuq_tool_term {
 	size_t size;
 	struct pmuq_str name; /**< as written */
-	struct pmuq_str text; /**< the value; a number is decimal */
+	struct pmuq_str text; /**< the value; a number is decimal; driver-config: "a,b=c" */
 	bool is_number;	      /**< the value is a number */
 };
 /** In the order of the event string. */

@@ -31,10 +31,15 @@ def fields(attr):
 
 
 def tool_terms(event):
+    """Of several terms of one name the last one counts; of a driver's settings, all."""
     if "terms" not in event and "flags" not in event:
         return None
-    terms = dict(event.get("terms", {})) | {flag: 1 for flag in event.get("flags", []) if flag not in NOT_TOOL_TERMS}
-    return {TOOL_TERMS.get(name, name): value for name, value in terms.items()}
+    terms, found = event.get("terms", {}), {}
+    for name, value in terms if isinstance(terms, list) else terms.items():
+        name = TOOL_TERMS.get(name, name)
+        found[name] = f"{found[name]},{value}" if name == "driver-config" and name in found else value
+    flags = {TOOL_TERMS.get(flag, flag): 1 for flag in event.get("flags", []) if flag not in NOT_TOOL_TERMS}
+    return found | flags
 
 
 def of_machine(event):

@@ -3,8 +3,8 @@
 parser's results out (a JSON object a line).
 
 The module has few members of an event, so the rest is read from the event's memory, at offsets that are
-found by searching for the values of a known string. Each string has its own process, forked before perf
-has read anything: results do not depend on earlier strings."""
+found by searching for the values of a known string, or by comparing two. Each string has its own process, forked before
+perf has read anything: results do not depend on earlier strings."""
 import ctypes
 import json
 import os
@@ -26,6 +26,19 @@ ATTR = [("type", 0, "I"), ("config", 8, "Q"), ("sample_period", 16, "Q"), ("samp
 FLAGS = """disabled inherit pinned exclusive exclude_user exclude_kernel exclude_hv exclude_idle mmap comm freq
     inherit_stat enable_on_exec task watermark precise_ip - mmap_data sample_id_all exclude_host
     exclude_guest""".split()
+
+# Tool terms: judge.py's name, and a string that has it alone. perf keeps them in a list, each with a number of its type.
+TERMS = {"period": "1:0/period=7/", "freq": "1:0/freq=7/", "time": "1:0/time=1/", "call-graph": "1:0/call-graph=fp/",
+         "stack-size": "1:0/stack-size=8/", "inherit": "1:0/inherit=1/", "max-stack": "1:0/max-stack=7/",
+         "nr": "1:0/nr=7/", "overwrite": "1:0/overwrite=1/", "branch_type": "1:0/branch_type=any/",
+         "percore": "1:0/percore=1/", "aux-output": "1:0/aux-output=1/", "aux-action": "1:0/aux-action=pause/",
+         "aux-sample-size": "1:0/aux-sample-size=7/", "ratio-to-prev": "1:0/ratio-to-prev=0.5/",
+         # The scanner has no settings after a number.
+         "driver-config": "breakpoint/@x/"}
+# Where a term has its type, whether its value is a text, and the value, after the links of the list.
+TERM_TYPE, TERM_IS_TEXT, TERM_VALUE = 16, 20, 24
+# Modifiers that are members of the event: each is a byte.
+MODIFIER_FLAGS = {"P": "precise_max", "S": "sample_read", "W": "weak_group", "b": "bpf_counter", "R": "retire_lat", "X": "dont_regroup"}
 
 
 def number(address, form="Q"):
@@ -63,19 +76,33 @@ def known_text(address, word):
     return sys.exit(f"this perf keeps {word} elsewhere: its events cannot be read")
 
 
-def package_flag(unit):
-    """The offset of the flag that an event is one of a package: two before that of the modifier P, after the unit."""
-    _, (plain,) = events("1:0")
-    _, (precise,) = events("1:0:P")
-    found = [at for at in range(unit + 8, unit + 64)
-             if number(plain + at, "B") == 0 and number(precise + at, "B") == 1]
+def flag_of(letter, from_):
+    """The offset of the byte that is 1 with that modifier, and 0 without. W is for groups only."""
+    _, (plain, _) = events("{1:0,1:1}")
+    _, (other, _) = events("{1:0,1:1}:" + letter)
+    found = [at for at in range(from_, from_ + 80) if number(plain + at, "B") == 0 and number(other + at, "B") == 1]
     if len(found) != 1:
-        sys.exit("this perf keeps the modifier P elsewhere: its events cannot be read")
-    return found[0] - 2
+        sys.exit(f"this perf keeps the modifier {letter} elsewhere: its events cannot be read")
+    return found[0]
+
+
+def terms_list(string):
+    """The offset of the list of tool terms: one that is empty with `1:0` (it links to itself), and has one element here."""
+    _, (plain,) = events("1:0")
+    _, (other,) = events(string)
+    found = [at for at in range(0, SEARCHED, 8) if number(plain + at) == plain + at and number(other + at) != other + at]
+    if len(found) != 1 or number(number(other + found[0])) != other + found[0]:
+        sys.exit("this perf keeps tool terms elsewhere: its events cannot be read")
+    return found[0]
+
+
+def term_type(string, at):
+    _, (event,) = events(string)
+    return number(number(event + at) + TERM_TYPE, "I")
 
 
 def calibrate():
-    """Offsets within perf's event, from two strings of known meaning."""
+    """Offsets within perf's event, and numbers of tool terms, from strings of known meaning."""
     _, (clock,) = events("1:0/name=pmuqname/")
     _, (first, second) = events("{1:0,1:1}")
     memory = bytes_of(clock)
@@ -84,8 +111,26 @@ def calibrate():
     if number(first + leader) != first:
         sys.exit("this perf keeps a group's leader elsewhere: its events cannot be read")
     unit = known_text(clock, b"msec")
+    flags = {name: flag_of(letter, unit + 8) for letter, name in MODIFIER_FLAGS.items()}
+    terms = terms_list(TERMS["period"])
     return {"attr": attr, "leader": leader, "scale": find(memory, struct.pack("<d", 1e-6)),
-            "unit": unit, "name": known_text(clock, b"pmuqname"), "per_pkg": package_flag(unit)}
+            "unit": unit, "name": known_text(clock, b"pmuqname"),
+            # The flag that an event is one of a package is two before that of the modifier P.
+            "per_pkg": flags["precise_max"] - 2, "flags": flags,
+            "terms": terms, "types": {name: term_type(string, terms) for name, string in TERMS.items()}}
+
+
+def terms_of(address, at):
+    """Tool terms in their order. The list has members of other types, too: which bits of a config the string sets."""
+    names = {number_: name for name, number_ in at["types"].items()}
+    head = address + at["terms"]
+    term, found = number(head), []
+    while term != head:
+        name = names.get(number(term + TERM_TYPE, "I"))
+        if name:
+            found.append([name, text(term + TERM_VALUE) if number(term + TERM_IS_TEXT, "B") else number(term + TERM_VALUE)])
+        term = number(term)
+    return found
 
 
 def attr_of(address):
@@ -120,7 +165,9 @@ def describe(event, address, addresses, at):
             "attr": attr_of(address + at["attr"]),
             "leader": addresses.index(leader) if leader in addresses else None,
             "unit": text(address + at["unit"]), "scale": number(address + at["scale"], "d"),
-            "cpus": ranges(event.cpus()), "per_pkg": bool(number(address + at["per_pkg"], "B"))}
+            "cpus": ranges(event.cpus()), "per_pkg": bool(number(address + at["per_pkg"], "B")),
+            "terms": terms_of(address, at),
+            "flags": [name for name, offset in at["flags"].items() if number(address + offset, "B")]}
 
 
 def alone_leads_nobody(result):

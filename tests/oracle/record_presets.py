@@ -4,8 +4,8 @@
 
     record_presets.py --root ROOT OUT.jsonl.xz TREE…
 
-ROOT and TREE are those of record.py. Left out: events that perf opens for itself (to probe features, and to
-watch BPF programs); hybrid machines, on which it opens a dummy event before the others."""
+ROOT and TREE are those of record.py. Left out: events that perf opens for itself (to probe features, to
+watch BPF programs, and the dummy event that reports mappings on a hybrid machine)."""
 import argparse
 import json
 import lzma
@@ -38,6 +38,7 @@ SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/
     {intel_pt//,cycles/aux-output/}:S {intel_pt//,cycles/aux-output/} {cycles/call-graph=fp,period=9/,instructions}:S
     {slots,topdown-retiring}:S topdown-retiring:S {topdown-retiring,cycles}:S {slots:S,topdown-retiring} {slots,cycles}:S
     {slots,topdown-retiring} topdown-retiring/period=100/ {cycles/freq=0/,cs/period=0/}""".split()
+PERIOD_1 = (1).to_bytes(8, "little")
 TOOLS = {"stat": ["stat", "--no-big-num", "-e"], "record": ["record", "-o", "/dev/null", "-e"]}
 
 
@@ -47,8 +48,10 @@ def own_attrs(log):
     for line in filter(None, log.splitlines()):
         attr = bytes.fromhex(line)
         word = [int.from_bytes(attr[at:at + 8], "little") for at in (8, 24, 32)]
-        is_probe = attr[0] == 1 and attr[1:4] == b"\0\0\0" and word[0] in (0, 9) and not word[2]
-        if not is_probe and line not in found:
+        is_dummy_or_clock = attr[0] == 1 and attr[1:4] == b"\0\0\0" and word[0] in (0, 9)
+        # A probe reads nothing; perf's dummy has a period of 1 and the flag mmap.
+        is_own = is_dummy_or_clock and (not word[2] or word[0] == 9 and attr[16:24] == PERIOD_1 and attr[41] & 1)
+        if not is_own and line not in found:
             found.append(line)
     return found
 

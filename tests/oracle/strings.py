@@ -30,7 +30,7 @@ CPU_LISTS = ["'010'", "'0x1'", "'0-0x3'", "'0,0'", "'0-2,1'", "'08'", "'1,0'", "
              "'00'", "010", "0x2", "tool", "software", "breakpoint"]
 NUMBERS = ["0", "1", "2", "5", "010", "0x0", "0x10", "99", "4000", "0xffffffff", "0x100000000",
            "0xffffffffffffffff", "18446744073709551615", "18446744073709551616", "0x1ffffffffffffffff", "0xabcG",
-           "0x00000000000000001", "000000000000000000001", "4294967295", "65536"]
+           "0x00000000000000001", "000000000000000000001", "4294967295", "65536", "0x100000001", "0x80000000"]
 ALPHABET = "/,:={}'*?[].!-_@ urkpDx019acfX\t"
 
 
@@ -45,7 +45,8 @@ def width_of(text):
 class Pmu:
     def __init__(self, path):
         self.name = path.name
-        self.type = int(self._read(path / "type").strip() or 0)
+        number = self._read(path / "type").strip()
+        self.type = int(number) if number.isdigit() else 0
         self.formats = {p.name: width_of(self._read(p)) for p in sorted((path / "format").glob("*"))}
         self.events = sorted(p.name for p in (path / "events").glob("*")
                              if p.suffix not in (".scale", ".unit", ".snapshot", ".per-pkg"))
@@ -154,7 +155,7 @@ class Strings:
         if draw < 0.94:
             return self.pick("r1a", "r0x1a", "r5", "rffffffffffffffff", "r10000000000000000", "read", "R1A")
         if draw < 0.96:
-            return self.pick("@foo", "@foo=bar", "@a.b=c:d", "@x=1", "@")
+            return self.pick("@foo", "@foo=bar", "@a.b=c:d", "@x=1", "@", "@a=1,@b", "@x=1,period=5,@x=2", "@a,@a")
         return self.pick(self.random.choice(GENERIC), self.cache_name(), "foo", "foo=1", "slots", "u", "0x1", "?")
 
     def terms(self, pmu):
