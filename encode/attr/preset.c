@@ -179,21 +179,26 @@ static bool samples_data(const struct pq_encoding *encoding)
 	       is_software(encoding, PQ_SOFTWARE_BPF_OUTPUT);
 }
 
-/* The last of period= and freq= wins. Tracepoints, BPF output and breakpoints sample every
- * occurrence. */
-static void set_period(struct preset *p, struct pq_encoding *encoding)
+/* The last of period= and freq= wins. */
+static const struct pq_tool_term *rate_of(const struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
-	const struct pq_tool_term *by = find(encoding, TERM_FREQ);
+	const struct pq_tool_term *freq = find(encoding, TERM_FREQ);
 
-	if (!by || (period && period > by))
-		by = period;
+	return !freq || (period && period > freq) ? period : freq;
+}
+
+/* Tracepoints, BPF output and breakpoints sample every occurrence. */
+static void set_period(struct preset *p, struct pq_encoding *encoding)
+{
+	const struct pq_tool_term *by = rate_of(encoding);
+
 	if (!by && (samples_data(encoding) || encoding->attr.type == PQ_TYPE_BREAKPOINT)) {
 		set(p, encoding, PQ_FIELD_sample_period, 1, NULL);
 		return;
 	}
 	set(p, encoding, PQ_FIELD_sample_period, number_of(by, DEFAULT_FREQUENCY_HZ), by);
-	if (by && by == period)
+	if (by && by == find(encoding, TERM_PERIOD))
 		return;
 	/* With a frequency the kernel changes the period, so each sample contains it. */
 	set(p, encoding, PQ_FIELD_freq, 1, by);
@@ -353,8 +358,8 @@ static void sample(struct preset *p, struct pq_encoding *encoding)
 		    find(encoding, TERM_BRANCH_TYPE));
 }
 
-/* The event whose samples read the group: the leader. If that writes a trace, or counts the slots
- * of topdown metrics, it is the next event, because such a leader takes no samples. */
+/* The event whose samples read the group: the leader, or the event after a leader that writes a
+ * trace or counts slots, because that takes no samples. */
 static const struct pq_encoding *sampler_of(const struct preset *p, size_t leader)
 {
 	const struct pq_encoding *encoding = &p->result->v[leader];
@@ -370,19 +375,20 @@ static const struct pq_encoding *sampler_of(const struct preset *p, size_t leade
 	return next ? next : encoding;
 }
 
-/* If samples read the group, the other events take no samples of their own. */
+/* If samples read the group, other events sample only if their terms demand it. */
 static void follow_sampler(struct preset *p, struct pq_encoding *encoding)
 {
 	size_t leader = encoding->record.leader;
 	const struct pq_encoding *sampler = sampler_of(p, leader);
-	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
 	const struct pq_tool_term *read = find(&p->result->v[leader], TERM_SAMPLE_READ);
 	uint64_t types = p->result->v[leader].attr.sample_type | sampler->attr.sample_type;
 
 	if (!read || encoding == sampler)
 		return;
-	set(p, encoding, PQ_FIELD_freq, 0, read);
-	set(p, encoding, PQ_FIELD_sample_period, number_of(period, 0), period ? period : read);
+	if (!rate_of(encoding)) {
+		set(p, encoding, PQ_FIELD_freq, 0, read);
+		set(p, encoding, PQ_FIELD_sample_period, 0, read);
+	}
 	set(p, encoding, PQ_FIELD_sample_type, types, read);
 }
 

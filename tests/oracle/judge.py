@@ -20,6 +20,15 @@ SYNTAX, UNTERMINATED = "PMUQ-010", "PMUQ-012"
 BAD_NUMBER, PSEUDO_EVENT, UNUSABLE_FORMAT, NO_CPUS_LEFT = "PMUQ-013", "PMUQ-035", "PMUQ-063", "PMUQ-057"
 TWO_EVENTS, BAD_VALUE = "PMUQ-048", "PMUQ-049"
 UNIT_MAX = 31
+CPU_NUMBER = r"(?:0x[0-9a-fA-F]+|0[0-7]*|[1-9]\d*)"
+CPU_RANGE = rf"{CPU_NUMBER}(?:-{CPU_NUMBER})?"
+CPU_LIST = re.compile(rf"{CPU_RANGE}(?:,{CPU_RANGE})*")
+# perf knows its PMU of these types, which no kernel has.
+TOOL_TYPE = re.compile(r"\b(4294967294|0xfffffffe):|:0xfffffffe[0-9a-f]{8}\b", re.I)
+CPU_TERM = re.compile(r"[/,]cpu(?=[=,/])")
+# A tracepoint with a pattern in its subsystem or its name.
+TRACEPOINT_PATTERN = re.compile(r"[*?\[\]][^,{}/:]*:|:[^,{}/]*[*?\[\]]")
+LEADERS_FLAGS = ("pinned", "exclusive")
 
 
 def number(value):
@@ -105,6 +114,16 @@ def has_word(text, words):
     return bool({word.lower() for word in re.findall(r"[\w.-]+", text)} & {word.lower() for word in words})
 
 
+def begins_like_a_list(text):
+    """Whether a list of CPUs, in quotes, begins with CPUs and continues with something else."""
+    return any((start := CPU_LIST.match(value)) and start.end() < len(value)
+               for value in re.findall(r"\bcpu='([^']*)'", text))
+
+
+def without(attr, names):
+    return {name: value for name, value in attr.items() if name not in names}
+
+
 def base(pmu):
     """A PMU's name without the number of the instance."""
     return re.sub(r"_?(\d+|[0-9a-f]{3,})$", "", pmu or "")
@@ -134,33 +153,54 @@ class Judge:
         return has_word(text, self.mixed_case)
 
     def refused_on_purpose(self, row, element, stripped):
-        """Whether a row of "Where neither dialect does as perf does" explains an error of pmuq."""
-        code = element["error"]["code"]
+        """Whether a row of "Where both dialects differ from perf" explains an error of pmuq."""
+        code, text = element["error"]["code"], row["input"]
         events = [e for e in row["encodings"] if e["pmu"] != "tool"]
-        if code == NO_CPUS_LEFT or not row["encodings"]:
-            return "cpu" in row["input"]
+        if code == NO_CPUS_LEFT:
+            return CPU_TERM.search(text)
         if code == TWO_EVENTS:
-            return has_word(row["input"], self.scaleless)
+            return has_word(text, self.scaleless)
         if code == UNUSABLE_FORMAT:  # a value that needs no bits
-            return has_word(row["input"], self.bitless)
-        if code == BAD_VALUE:  # a value that begins like a list of CPUs
-            return re.search(r"cpu='\d[^']*[^\d'-][^']*'|cpu='[^']*[-,]'", row["input"])
+            return has_word(text, self.bitless)
+        if code == BAD_VALUE:
+            return begins_like_a_list(text) or re.search(r"\bcpu=tool\b|\bratio-to-prev=(inf|nan|0x)", text)
         if code == BAD_NUMBER and element["error"]["message"].startswith("event '"):
             return True  # a sign in the text of an event
         if len(events) < len(row["encodings"]):
             return code in (PSEUDO_EVENT, SYNTAX, UNTERMINATED) or stripped is not None
         return stripped is not None and self.same_encodings(row, stripped)
 
+    @staticmethod
+    def known(row):
+        """perf's events, without those of its own PMU that have no number."""
+        return [e for e in row["encodings"] if e["pmu"] != "tool" or TOOL_TYPE.search(row["input"])]
+
+    @staticmethod
+    def kept(row, ours):
+        """pmuq's events, without those of no PMU that perf drops because of their CPUs."""
+        is_dropped = len(ours) > len(row["encodings"]) and CPU_TERM.search(row["input"])
+        return [e for e in ours if e["pmu"] or not is_dropped]
+
     def same_encodings(self, row, ours):
         """Whether the attrs are equal in order, or as a set if a row explains another order."""
-        theirs = [e for e in row["encodings"] if e["pmu"] != "tool"]
+        theirs, ours, text = self.known(row), self.kept(row, ours), row["input"]
         if [e["attr"] for e in theirs] == [e["attr"] for e in ours]:
             return True
         if as_set(theirs) != as_set(ours):
-            return self.names_mixed_case(row["input"]) and self.same_but_for_files(theirs, ours) or \
-                has_word(row["input"], self.raw_terms) or self.takes_no_bits(row, theirs, ours)
+            return self.names_mixed_case(text) and self.same_but_for_files(theirs, ours) or \
+                has_word(text, self.raw_terms) and self.same_but_for(("config",), theirs, ours) or \
+                self.are_alike(theirs) and self.same_but_for(LEADERS_FLAGS, theirs, ours) or \
+                self.takes_no_bits(row, theirs, ours)
         return bool(row["caveats"] & {"pmu-order", "readdir-dependent", "regrouped-names"}
-                    or re.search(r"\{.*cpu=", row["input"]) or any(base(e["pmu"]) in self.alike for e in theirs) or re.search(r"[*?\[].*:|:.*[*?\[]", row["input"]))
+                    or re.search(r"\{[^}]*\bcpu=[^}]*\}", text) or self.are_alike(theirs) or TRACEPOINT_PATTERN.search(text))
+
+    def are_alike(self, events):
+        return any(base(e["pmu"]) in self.alike for e in events)
+
+    @staticmethod
+    def same_but_for(names, theirs, ours):
+        return as_set([{"attr": without(e["attr"], names)} for e in theirs]) == \
+            as_set([{"attr": without(e["attr"], names)} for e in ours])
 
     def takes_no_bits(self, row, theirs, ours):
         """A pattern leaves out the PMUs whose format names no bits; to perf, these take a 0."""
@@ -173,7 +213,7 @@ class Judge:
 
     def details(self, row, ours):
         """Differences besides the attrs, which are the same and in the same order."""
-        for want, got in zip(row["encodings"], ours):
+        for want, got in zip(self.known(row), self.kept(row, ours)):
             is_odd = has_word(row["input"], self.odd_units)
             if abs(want["scale"] - got["scale"]) > 1e-12 * abs(want["scale"]) and not is_odd:
                 yield f"scale {got['scale']}, not {want['scale']}"
@@ -181,7 +221,8 @@ class Judge:
                 yield f"name {got['name']!r}, not {want['name']!r}"
             for key in ("pmu", "unit", "leader", "cpus", "per_pkg", "tool_terms"):
                 if want[key] is not None and want[key] != got[key] and not (
-                        key == "cpus" and BREAKPOINT.search(row["input"]) or key == "unit" and is_odd):
+                        key == "cpus" and BREAKPOINT.search(row["input"]) or key == "unit" and is_odd
+                        or key in ("cpus", "pmu") and want["pmu"] == "tool"):
                     yield f"{key} {got[key]!r}, not {want[key]!r}"
             if want["leader"] is None and got["leader"] is not None:
                 yield f"leader {got['leader']}, not none"
@@ -195,7 +236,7 @@ class Judge:
         return (plain(theirs) == plain(got["name"]) or got["attr"]["type" if "type" in got["attr"] else "config"] == 5
                 if theirs.startswith("mem:") else
                 plain(theirs) == plain(got["name"]) or plain(theirs.removeprefix(f"{want['pmu']}/")) == plain(got["name"])
-                or "regrouped-names" in row["caveats"] or "cpu=" in row["input"])
+                or "regrouped-names" in row["caveats"] or CPU_TERM.search(row["input"]) and got["name"] in row["input"])
 
     def judge(self, row, element, stripped=None):
         ours = of_pmuq(element)
@@ -204,15 +245,15 @@ class Judge:
                 return None
             return f"refused: {element['error']['message']}"
         if not row["accepted"]:
-            return None if self.accepted_on_purpose(row) else "accepted, and perf refuses it"
+            return None if self.accepted_on_purpose(row, ours) else "accepted, and perf refuses it"
         if not self.same_encodings(row, ours):
             return f"got {[e['attr'] for e in ours][:3]}"
-        if [e["attr"] for e in row["encodings"]] != [e["attr"] for e in ours]:
+        if [e["attr"] for e in self.known(row)] != [e["attr"] for e in self.kept(row, ours)]:
             return None
         return next(self.details(row, ours), None)
 
-    def accepted_on_purpose(self, row):
+    def accepted_on_purpose(self, row, ours):
         """A tracepoint glob matches the existing ones; a file in mixed case is found by its exact name; software
         events need no file."""
-        return bool(re.search(r"[*?\]]\w*:", row["input"])) or self.names_mixed_case(row["input"]) or \
-            not self.has_software
+        return bool(TRACEPOINT_PATTERN.search(row["input"])) or self.names_mixed_case(row["input"]) or \
+            not self.has_software and any(e["attr"].get("type") == 1 for e in ours)

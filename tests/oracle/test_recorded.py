@@ -7,7 +7,7 @@ its known limits (README.md here)."""
 import tempfile
 
 from results import encode, recordings
-from judge import Judge, of_pmuq, of_recording, without_dropped
+from judge import NO_CPUS_LEFT, Judge, of_pmuq, of_recording, without_dropped
 from tap import Tap
 
 # At most so many bytes of a string are dropped by perf's scanner and refused by pmuq.
@@ -27,7 +27,8 @@ def encode_stripped(root, rows, elements):
             break
         again = encode(root, list(shorter.values()), *PERF)
         waiting = {i: (text, element) for (i, text), element in zip(shorter.items(), again) if not element["ok"]}
-        results |= {i: of_pmuq(element) for i, element in zip(shorter, again) if element["ok"]}
+        results |= {i: of_pmuq(element) or [] for i, element in zip(shorter, again)
+                    if element["ok"] or element["error"]["code"] == NO_CPUS_LEFT}
     return results
 
 
