@@ -23,6 +23,7 @@ int pq_leave_groups(const struct pq_encoder *e)
 {
 	struct pmuq_encodings *result = e->result;
 	struct pq_encoding *left = NULL;
+	struct pq_span at;
 
 	for (size_t i = 0; i < result->n; i++) {
 		struct pq_encoding *member = &result->v[i];
@@ -42,9 +43,12 @@ int pq_leave_groups(const struct pq_encoder *e)
 			if (result->v[i].record.n_members == 1)
 				leave_group(&result->v[i], i);
 		}
-	return left ? pq_warn_at(e, left, (struct pq_span){ 0 }, PMUQ_E_REGROUPED,
-				 "'%.*s' is in no group: perf stat counts it on other CPUs "
-				 "than the leader",
-				 STR_ARG(left->record.name))
-		    : 0;
+	if (!left)
+		return 0;
+	at = (struct pq_span){ .offset = (uint32_t)left->record.offset,
+			       .length = (uint32_t)left->record.length };
+	return pq_warn_at(
+		e, left, at, PMUQ_E_REGROUPED,
+		"'%.*s' is in no group: perf stat counts it on other CPUs than the leader",
+		STR_ARG(left->record.name));
 }

@@ -42,12 +42,12 @@ enum pmuq_origin {
  * STAT: disabled and enable_on_exec (on leaders), inherit, read_format TOTAL_TIME_ENABLED and
  * RUNNING (in a group also ID and GROUP), sample_type IDENTIFIER, no sample_period. Terms of
  * sampling are errors. A member that counts on other CPUs than its leader leaves the group.
- * RECORD: disabled, enable_on_exec likewise; inherit (unless no-inherit); read_format ID and LOST; sample_type IP, TID,
- * TIME (unless time=0), PERIOD (with a frequency), ID or IDENTIFIER (several events); the
- * period or frequency of period= or freq=, otherwise a period of 1 for tracepoints and breakpoints
- * and 4,000 Hz for all other events; for tracepoints also CPU and RAW; sample_id_all; on the first
- * event (with several core PMUs only if it is dummy, because perf adds a dummy otherwise) mmap,
- * mmap2, comm, comm_exec, task, ksymbol, bpf_event, build_id; and the fields for
+ * RECORD: disabled, enable_on_exec likewise; inherit (unless no-inherit); read_format ID and LOST;
+ * sample_type IP, TID, TIME (unless time=0), PERIOD (with a frequency), ID or IDENTIFIER (several
+ * events); the period or frequency of period= or freq=, otherwise a period of 1 for tracepoints and
+ * breakpoints and 4,000 Hz for all other events; for tracepoints also CPU and RAW; sample_id_all;
+ * on the first event (with several core PMUs only if it is dummy, because perf adds a dummy
+ * otherwise) mmap, mmap2, comm, comm_exec, task, ksymbol, bpf_event, build_id; and the fields for
  * call-graph=, stack-size=, max-stack=, branch_type=, overwrite=, aux-*= and the modifiers P and S.
  * A term that the preset applies is not reported as a tool term.
  */
@@ -155,18 +155,18 @@ struct pmuq_encoding {
 	struct pmuq_str description;
 	/** The vendor's table that has the event; NULL: none. */
 	const struct pmuq_vendor_table *table;
-	size_t event;  /**< the index of its event in the string; members of groups count, too */
-	size_t offset; /**< where that event begins in the string, in bytes */
-	size_t length; /**< of that event, in bytes */
-	size_t leader;		     /**< the index of the group's leader */
-	size_t n_members;	     /**< of the group, with the leader; 0: not in a group */
-	size_t n_tool_terms;	     /**< see pmuq_encoding_tool_term() */
-	size_t n_warnings;	     /**< see pmuq_encoding_warning() */
-	size_t n_assignments;	     /**< see pmuq_encoding_assignment(); 0 without that option */
-	enum pmuq_origin origin;     /**< the source of its name */
-	bool needs_cpu;		     /**< the PMU counts only per CPU (pid -1) */
-	bool is_per_pkg;	     /**< the event has a file .per-pkg */
-	bool is_snapshot;	     /**< the event has a file .snapshot */
+	size_t event;	  /**< the index of its event in the string; members of groups count, too */
+	size_t offset;	  /**< where that event begins in the string, in bytes */
+	size_t length;	  /**< of that event, in bytes */
+	size_t leader;	  /**< the index of the group's leader */
+	size_t n_members; /**< of the group, with the leader; 0: not in a group */
+	size_t n_tool_terms;	 /**< see pmuq_encoding_tool_term() */
+	size_t n_warnings;	 /**< see pmuq_encoding_warning() */
+	size_t n_assignments;	 /**< see pmuq_encoding_assignment(); 0 without that option */
+	enum pmuq_origin origin; /**< the source of its name */
+	bool needs_cpu;		 /**< the PMU counts only per CPU (pid -1) */
+	bool is_per_pkg;	 /**< the event has a file .per-pkg */
+	bool is_snapshot;	 /**< the event has a file .snapshot */
 	/** pmuq added it: the slots event before a topdown metric. `event` is the metric then. */
 	bool is_added;
 };

@@ -26,6 +26,21 @@ def attrs(lines):
     return [[(encoding["attr"], encoding.get("probe")) for encoding in line.get("encodings", [])] for line in lines]
 
 
+def extended_types():
+    """Generic events with the type of a PMU, or of none, in their upper half: each string counts on that PMU."""
+    for name, types in (("alderlake-hybrid-k6.12", (0, 1, 4, 10, 99)), ("arm64-biglittle", (0, 2, 8, 9, 10))):
+        fields = [f"type={generic} config={pmu << 32 | config:#x}"
+                  for pmu in types for generic, configs in ((0, (0, 1, 9)), (3, (0, 0x10001))) for config in configs]
+        for dialect in ("pmuq", "perf"):
+            found = pmuq(*machine(name), "decode", "--dialect", dialect, "--jsonl", "--", *fields).lines
+            wanted = [(string, decoding["pmu"]) for line in found for decoding in line["decodings"]
+                      for string in (decoding["string"], *decoding["alternatives"])]
+            lines = pmuq(*machine(name), "encode", "--dialect", dialect, "--no-open", "--jsonl", "--",
+                         *(string for string, _ in wanted)).lines
+            got = [(line["input"], *{encoding["pmu"] for encoding in line["encodings"]}) for line in lines]
+            tap.same(got, wanted, f"{name}, {dialect}: each string that decode prints counts on the PMU of the attr")
+
+
 def plain():
     got = pmuq(*TREE, "decode", FIELDS)
     tap.same((got.text, got.stderr, got.status), ("cpu/bus-cycles/u\n", "", 0), "decode accepts fields")
@@ -263,6 +278,7 @@ def closed_output():
 
 
 plain()
+extended_types()
 from_json()
 both_forms()
 errors()

@@ -189,10 +189,12 @@ class Judge:
         if as_set(theirs) != as_set(ours):
             return self.names_mixed_case(text) and self.same_but_for_files(theirs, ours) or \
                 has_word(text, self.raw_terms) and self.same_but_for(("config",), theirs, ours) or \
-                self.are_alike(theirs) and self.same_but_for(LEADERS_FLAGS, theirs, ours) or \
+                (self.are_alike(theirs) or TRACEPOINT_PATTERN.search(text) or TOOL_TYPE.search(text)) and \
+                self.same_but_for(LEADERS_FLAGS, theirs, ours) or \
                 self.takes_no_bits(row, theirs, ours)
         return bool(row["caveats"] & {"pmu-order", "readdir-dependent", "regrouped-names"}
-                    or re.search(r"\{[^}]*\bcpu=[^}]*\}", text) or self.are_alike(theirs) or TRACEPOINT_PATTERN.search(text))
+                    or re.search(r"\{[^}]*\bcpu=[^}]*\}", text) or self.are_alike(theirs) or TRACEPOINT_PATTERN.search(text)
+                    or TOOL_TYPE.search(text))
 
     def are_alike(self, events):
         return any(base(e["pmu"]) in self.alike for e in events)

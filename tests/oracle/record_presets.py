@@ -23,7 +23,18 @@ BOTH = """cycles:u cycles,page-faults {cycles,instructions} {cycles,instructions
     cycles/name=x/ cycles,cpu-clock/name=y/ r1a cycles:I {cycles,page-faults}:S bpf-output cycles,bpf-output dummy cycles:S
     {cycles:S} {cycles:S,instructions:S} cycles:S,instructions:S {cs,cycles} cycles/cpu=0/ msr/tsc/ cycles/@x/""".split()
 COUNTED = """cycles/period=1000/ power/energy-pkg/ power/energy-pkg/,uncore_imc_0/cas_count_read/ {power/energy-pkg/,cycles}
-    cs/cpu=0/ cycles/percore/""".split()
+    cs/cpu=0/ cycles/percore/ {cycles,cs/cpu=0/} {cycles,instructions/cpu=0/,branches} {cycles/cpu=0/,instructions,branches}
+    {cycles/cpu=0/,instructions/cpu=0/} {cs/cpu=0/,cycles/cpu=0/} {cycles/cpu='0-15'/,instructions} {cs/cpu='0-15'/,cycles}
+    {cycles/cpu=cpu/,instructions} {msr/tsc/,cycles} {msr/tsc,cpu=0/,cycles} {mem:0x1000,cycles/cpu=0/} {1:3,10:2} 10:2
+    {power/energy-pkg/,cs} {uncore_imc/cas_count_read/,uncore_imc/cas_count_write,cpu=0/} {uncore_imc_0/cas_count_read/,cs}
+    {cpu_core/cycles/,cs/cpu=0/} {cpu_core/cycles,cpu='0-3'/,cpu_core/instructions/} {cpu_core/cycles,cpu=cpu_core/,cs}
+    {cpu_core/cycles,cpu=cpu_core/,cpu_core/instructions/} {cpu_core/slots/,cpu_core/cycles,cpu=0/,cpu_core/topdown-retiring,cpu=0/}
+    {slots,topdown-retiring/cpu=0/} {slots,topdown-retiring,cycles/cpu=0/} cycles/period=1,metric-id=x/ cycles/@x,name=y/""".split()
+# Terms of sampling, which perf stat refuses.
+REFUSED = """cycles/freq=9/ cycles/time/ cycles/time=0/ cycles/call-graph=fp/ cycles/call-graph=no/ cycles/stack-size=8/
+    cycles/max-stack=0/ cycles/nr=0/ cycles/inherit/ cycles/inherit=0/ cycles/no-inherit/ cycles/overwrite/ cycles/no-overwrite=0/
+    cycles/branch_type=any/ cycles/aux-output/ cycles/aux-action=pause/ cycles/aux-sample-size=5/ r1a/freq=9/ mem:0x1000/time/
+    1:0/nr=3/ cpu/event=1,time/ {cycles,instructions/ratio-to-prev=0.5/}""".split()
 SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/period=7,freq=8/ cycles/time=0/
     cycles,cycles/time=0/ cycles/no-inherit/ cycles/inherit=0/ cycles/call-graph=fp/ cycles/call-graph=dwarf/
     cycles/call-graph=dwarf,stack-size=100/ cycles/call-graph=lbr/ cycles/call-graph=no/ cycles/max-stack=5/
@@ -37,7 +48,11 @@ SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/
     dummy/branch_type=any/ dummy/period=5/ 2:100 bpf-output:S {cycles,dummy}:S {cs,cycles}:S intel_pt// msr/tsc/
     {intel_pt//,cycles/aux-output/}:S {intel_pt//,cycles/aux-output/} {cycles/call-graph=fp,period=9/,instructions}:S
     {slots,topdown-retiring}:S topdown-retiring:S {topdown-retiring,cycles}:S {slots:S,topdown-retiring} {slots,cycles}:S
-    {slots,topdown-retiring} topdown-retiring/period=100/ {cycles/freq=0/,cs/period=0/}""".split()
+    {slots,topdown-retiring} topdown-retiring/period=100/ {cycles/freq=0/,cs/period=0/} {cycles,instructions/freq=7/}:S
+    {cycles,instructions/freq=7,period=9/}:S {cycles,instructions/period=7,freq=9/}:S {cycles,instructions/freq=0/}:S
+    cycles,instructions/call-graph=dwarf/ cycles/call-graph=dwarf/,cs dummy,cycles dummy/period=5/,cycles/period=5/ cs/period=5/
+    cycles/period=5/,dummy {dummy,cs} {dummy,cs}:S cpu_core/cycles/ cpu_core/cycles,time=0/ {cpu_core/cycles/,cs} cycles,cs/time=0/
+    cpu_core/cycles,branch_type=any/ cpu_core/cycles,period=5/ cycles,cs""".split()
 PERIOD_1 = (1).to_bytes(8, "little")
 TOOLS = {"stat": ["stat", "--no-big-num", "-e"], "record": ["record", "-o", "/dev/null", "-e"]}
 
@@ -79,10 +94,10 @@ def main():
     rows = []
     try:
         for tree in options.trees:
-            for preset, strings in (("stat", BOTH + COUNTED), ("record", BOTH + SAMPLED)):
+            for preset, strings in (("stat", BOTH + COUNTED + REFUSED), ("record", BOTH + SAMPLED)):
                 for string in strings:
                     attrs = query(options, tools, tree, preset, string)
-                    if attrs:
+                    if attrs or string in REFUSED:
                         rows.append({"machine": tree.name, "preset": preset, "input": string, "attrs": attrs})
     finally:
         shutil.rmtree(tools)

@@ -11,6 +11,7 @@ from tap import Tap
 
 REPEATED, NO_NUMBER, BAD_NUMBER, NOT_USABLE, NO_MATCH = (
     "PMUQ-046", "PMUQ-043", "PMUQ-013", "PMUQ-056", "PMUQ-032")
+SLOTS = 0x400
 CONFIGS = ("config", "config1", "config2", "config3", "config4")
 
 
@@ -37,12 +38,20 @@ def is_glob(text, perf, ours):
     return not ours["ok"] or {e["pmu"] for e in ours["encodings"]} < {e["pmu"] for e in perf["encodings"]}
 
 
+def without_slots(found):
+    return [attr for attr in found if attr.get("config") != SLOTS]
+
+
 def is_overridden(text, perf, ours):
-    """A user's term replaces the event's: the attrs are equal but for bits of the config words that perf ORed."""
-    if not (perf["ok"] and ours["ok"]) or "/" not in text or len(perf["encodings"]) != len(ours["encodings"]):
+    """A user's term replaces the event's: the attrs are equal but for bits of the config words that perf ORed. Without
+    these bits an event may be no topdown metric, which needs slots."""
+    if not (perf["ok"] and ours["ok"]) or "/" not in text:
         return False
-    plain = [[{k: v for k, v in a.items() if k not in CONFIGS} for a in attrs(e)] for e in (perf, ours)]
-    fewer = all(not o.get(word, 0) & ~p.get(word, 0) for p, o in zip(attrs(perf), attrs(ours)) for word in CONFIGS)
+    theirs, own = attrs(perf), attrs(ours)
+    if len(theirs) > len(own) and "topdown" in text:
+        theirs, own = without_slots(theirs), without_slots(own)
+    plain = [[{k: v for k, v in a.items() if k not in CONFIGS} for a in found] for found in (theirs, own)]
+    fewer = all(not o.get(word, 0) & ~p.get(word, 0) for p, o in zip(theirs, own) for word in CONFIGS)
     return plain[0] == plain[1] and (fewer or "config" in text)
 
 
@@ -51,8 +60,8 @@ def is_arm_length(text, perf, ours):
 
 
 def is_wide_number(text, perf, ours):
-    """A type, or percore=, of more than 32 bits."""
-    return perf["ok"] and (code(ours) == BAD_NUMBER or "percore=" in text and code(ours) == "PMUQ-049")
+    """A type, percore= or max-stack= of more than 32 bits."""
+    return perf["ok"] and (code(ours) == BAD_NUMBER or re.search("percore=|max-stack=", text) and code(ours) == "PMUQ-049")
 
 
 def is_idle_raw_term(_text, perf, ours):
