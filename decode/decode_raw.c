@@ -95,7 +95,7 @@ int pq_decode_breakpoint(struct pq_decoder *d)
 	return pq_offer(d, PQ_RANK_EVENT, &phrase);
 }
 
-static int offer_tracepoint(struct pq_decoder *d, const struct pq_tracepoint *tracepoint)
+static int offer_tracepoint(struct pq_decoder *d, const struct pmuq_tracepoint *tracepoint)
 {
 	struct pq_phrase phrase = pq_phrase_new(d, NULL);
 

@@ -5,7 +5,7 @@
 /* The tracepoints of one subsystem, in the order of their names. */
 struct subsystem {
 	struct pmuq_str name;
-	const struct pq_tracepoint *v;
+	const struct pmuq_tracepoint *v;
 	size_t n;
 };
 
@@ -18,10 +18,10 @@ struct subsystems {
 /* A catalog has its tracepoints in the order of their subsystems, then of their names. */
 static void gather(struct pq_differ *d, const struct pmuq_catalog *catalog, struct subsystems *ret)
 {
-	size_t n = pq_catalog_tracepoint_count(catalog);
+	size_t n = pmuq_catalog_machine(catalog)->n_tracepoints;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct pq_tracepoint *tracepoint = pq_catalog_tracepoint(catalog, i);
+		const struct pmuq_tracepoint *tracepoint = pmuq_catalog_tracepoint(catalog, i);
 
 		if (!ret->n || !str_eq(ret->v[ret->n - 1].name, tracepoint->subsystem)) {
 			struct subsystem *added = pq_vec_add_in(&d->scratch, ret);
@@ -67,7 +67,7 @@ static void compare_names(struct pq_differ *d, const struct subsystem *before,
 	const void *of_a, *of_b;
 
 	while (pq_two_lists_next(&lists, &of_a, &of_b)) {
-		const struct pq_tracepoint *a = of_a, *b = of_b;
+		const struct pmuq_tracepoint *a = of_a, *b = of_b;
 
 		if (!b)
 			add(d, PQ_BEFORE, before, a->name);

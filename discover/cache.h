@@ -18,7 +18,7 @@ enum pq_cache_key {
 	PQ_CACHED_EVENT,      /* struct pmuq_event: a file, by its exact name */
 	PQ_CACHED_CAP,	      /* struct pmuq_pair */
 	PQ_CACHED_HAVING,     /* struct pq_pmu_list: the PMUs that have an event of that name */
-	PQ_CACHED_TRACEPOINT, /* struct pq_tracepoint, by "subsystem/name" */
+	PQ_CACHED_TRACEPOINT, /* struct pmuq_tracepoint, by "subsystem/name" */
 	PQ_CACHED_SUBSYSTEM,  /* struct pq_entries: its tracepoints; of "", the subsystems */
 	PQ_CACHED_NODE,	      /* struct pq_inode: a file of a tree in memory (files/memory.h) */
 };

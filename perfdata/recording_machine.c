@@ -225,7 +225,7 @@ static void build_pmus(struct building *in)
 /* --------------------------------------------------------------------------------- tracepoints */
 
 /* "sched:sched_switch", perhaps with modifiers after a second colon. */
-static bool split_tracepoint(struct pmuq_str name, struct pq_tracepoint *ret)
+static bool split_tracepoint(struct pmuq_str name, struct pmuq_tracepoint *ret)
 {
 	struct pmuq_str modifiers;
 
@@ -237,7 +237,7 @@ static bool split_tracepoint(struct pmuq_str name, struct pq_tracepoint *ret)
 
 static int compare_tracepoints(const void *a, const void *b)
 {
-	const struct pq_tracepoint *x = a, *y = b;
+	const struct pmuq_tracepoint *x = a, *y = b;
 	int r = str_cmp(x->subsystem, y->subsystem);
 
 	return r ? r : str_cmp(x->name, y->name);
@@ -246,11 +246,11 @@ static int compare_tracepoints(const void *a, const void *b)
 /* The config of a tracepoint event is its id. */
 static void build_tracepoints(struct building *in)
 {
-	PQ_VEC(struct pq_tracepoint) found = { 0 };
+	PQ_VEC(struct pmuq_tracepoint) found = { 0 };
 
 	for (size_t i = 0; i < in->recording->events.n && in->r >= 0; i++) {
 		const struct pq_recorded_event *event = pq_recording_event(in->recording, i);
-		struct pq_tracepoint tracepoint = { .id = event->attr.config };
+		struct pmuq_tracepoint tracepoint = { .id = event->attr.config };
 
 		if (event->attr.type != PQ_TYPE_TRACEPOINT || !event->record.name.p ||
 		    !split_tracepoint(event->record.name, &tracepoint))

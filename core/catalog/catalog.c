@@ -14,16 +14,6 @@ const struct pq_def *pq_catalog_def(const struct pmuq_catalog *catalog, size_t i
 	return catalog->defs[index];
 }
 
-size_t pq_catalog_tracepoint_count(const struct pmuq_catalog *catalog)
-{
-	return catalog->n_tracepoints;
-}
-
-const struct pq_tracepoint *pq_catalog_tracepoint(const struct pmuq_catalog *catalog, size_t index)
-{
-	return &catalog->tracepoints[index];
-}
-
 PQ_API void pmuq_catalog_free(struct pmuq_catalog *catalog)
 {
 	struct pmuq_catalog *base;
@@ -47,6 +37,12 @@ PQ_API const struct pmuq_problem *pmuq_catalog_problem(const struct pmuq_catalog
 						       size_t index)
 {
 	return index < catalog->machine.n_problems ? &catalog->problems[index] : NULL;
+}
+
+PQ_API const struct pmuq_tracepoint *pmuq_catalog_tracepoint(const struct pmuq_catalog *catalog,
+							     size_t index)
+{
+	return index < catalog->machine.n_tracepoints ? &catalog->tracepoints[index] : NULL;
 }
 
 const struct pmuq_pair *pq_pair_find(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name)

@@ -40,7 +40,7 @@ int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *pmu,
 			struct pmuq_error **reterr);
 int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *problem,
 		       struct pmuq_error **reterr);
-int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
+int pq_builder_tracepoint(struct pq_builder *builder, const struct pmuq_tracepoint *tracepoint,
 			  struct pmuq_error **reterr);
 /* Sets the check of the machine; the builder takes ownership of it. */
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
@@ -67,7 +67,5 @@ struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog);
 /* Distinct definitions, in the order in which they first occur among the PMUs. */
 size_t pq_catalog_def_count(const struct pmuq_catalog *catalog);
 const struct pq_def *pq_catalog_def(const struct pmuq_catalog *catalog, size_t index);
-size_t pq_catalog_tracepoint_count(const struct pmuq_catalog *catalog);
-const struct pq_tracepoint *pq_catalog_tracepoint(const struct pmuq_catalog *catalog, size_t index);
 /* The first pair with that name, or NULL. Lists of pairs are short. */
 const struct pmuq_pair *pq_pair_find(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name);

@@ -17,7 +17,7 @@ struct pq_builder {
 	PQ_VEC(struct pmuq_pmu *) pmus; /* until all are sorted, `position` is the index here */
 	PQ_VEC(struct pq_def *) defs;	/* until the PMUs are sorted, `number` is the index here */
 	PQ_VEC(struct pmuq_problem) problems;
-	PQ_VEC(struct pq_tracepoint) tracepoints;
+	PQ_VEC(struct pmuq_tracepoint) tracepoints;
 	struct pq_intern def_set, pairs_set, str_set;
 };
 
@@ -190,11 +190,12 @@ int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *pr
 	return 0;
 }
 
-int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
+int pq_builder_tracepoint(struct pq_builder *builder, const struct pmuq_tracepoint *tracepoint,
 			  struct pmuq_error **reterr)
 {
-	struct pq_tracepoint copy = *tracepoint;
+	struct pmuq_tracepoint copy = *tracepoint;
 
+	copy.size = sizeof(copy);
 	if (!pq_arena_keep(&builder->catalog->arena, &copy.name) ||
 	    !intern_str(builder, &copy.subsystem) || !pq_vec_push(&builder->tracepoints, copy))
 		return pq_fail_memory(reterr);
@@ -211,7 +212,7 @@ static int compare_problems(const void *a, const void *b)
 
 static int compare_tracepoints(const void *a, const void *b)
 {
-	const struct pq_tracepoint *x = a, *y = b;
+	const struct pmuq_tracepoint *x = a, *y = b;
 	int r = str_cmp(x->subsystem, y->subsystem);
 
 	return r ? r : str_cmp(x->name, y->name);
@@ -278,8 +279,8 @@ static bool keep_arrays(struct pq_builder *b)
 	c->machine.n_problems = b->problems.n;
 	c->problems = keep_array(b, b->problems.v, c->machine.n_problems, sizeof(*b->problems.v),
 				 compare_problems);
-	c->n_tracepoints = b->tracepoints.n;
-	c->tracepoints = keep_array(b, b->tracepoints.v, c->n_tracepoints,
+	c->machine.n_tracepoints = b->tracepoints.n;
+	c->tracepoints = keep_array(b, b->tracepoints.v, c->machine.n_tracepoints,
 				    sizeof(*b->tracepoints.v), compare_tracepoints);
 	return c->machine.facts && c->problems && c->tracepoints;
 }

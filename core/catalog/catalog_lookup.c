@@ -167,7 +167,7 @@ static int find_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 static size_t tracepoint_bound(const struct pmuq_catalog *c, struct pmuq_str subsystem,
 			       struct pmuq_str name)
 {
-	size_t low = 0, high = c->n_tracepoints;
+	size_t low = 0, high = c->machine.n_tracepoints;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
@@ -190,7 +190,7 @@ static int find_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_st
 	size_t at = tracepoint_bound(c, subsystem, name);
 
 	(void)reterr;
-	if (at == c->n_tracepoints || !str_eq(c->tracepoints[at].subsystem, subsystem) ||
+	if (at == c->machine.n_tracepoints || !str_eq(c->tracepoints[at].subsystem, subsystem) ||
 	    !str_eq(c->tracepoints[at].name, name))
 		return PQ_NONE;
 	*ret_id = c->tracepoints[at].id;
@@ -202,13 +202,13 @@ static int list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str 
 			    struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
-	const struct pq_tracepoint **v =
-		pq_arena_array(arena, c->n_tracepoints, sizeof(const void *));
+	const struct pmuq_tracepoint **v =
+		pq_arena_array(arena, c->machine.n_tracepoints, sizeof(const void *));
 
 	if (!v)
 		return pq_fail_memory(reterr);
 	*ret = (struct pq_tracepoint_list){ .v = v };
-	for (size_t i = 0; i < c->n_tracepoints; i++)
+	for (size_t i = 0; i < c->machine.n_tracepoints; i++)
 		if (str_glob(subsystems, c->tracepoints[i].subsystem) &&
 		    str_glob(names, c->tracepoints[i].name))
 			v[ret->n++] = &c->tracepoints[i];

@@ -18,8 +18,8 @@ struct pmuq_catalog {
 	const struct pmuq_pmu *const *pmus; /* in the order of pq_pmu_compare() */
 	const struct pq_def *const *defs;
 	const struct pmuq_problem *problems;
-	const struct pq_tracepoint *tracepoints; /* by subsystem, then name */
-	size_t n_defs, n_tracepoints;
+	const struct pmuq_tracepoint *tracepoints; /* by subsystem, then name */
+	size_t n_defs;
 	struct pq_pmu_list core;
 	struct pmuq_check *check;    /* owned; NULL: the machine was not checked */
 	struct pmuq_catalog *base;   /* owns everything except the facts; NULL: this catalog does */

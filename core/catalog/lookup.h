@@ -15,13 +15,8 @@
 #include "core/catalog/model.h"
 #include "core/error.h"
 
-struct pq_tracepoint {
-	struct pmuq_str subsystem, name;
-	uint64_t id;
-};
-
 struct pq_tracepoint_list {
-	const struct pq_tracepoint *const *v;
+	const struct pmuq_tracepoint *const *v;
 	size_t n;
 };
 

@@ -113,7 +113,7 @@ static bool split_head(struct pq_arena *arena, struct pmuq_str head,
 	return true;
 }
 
-static int add_tracepoint(struct pmuq_names *names, const struct pq_tracepoint *tracepoint,
+static int add_tracepoint(struct pmuq_names *names, const struct pmuq_tracepoint *tracepoint,
 			  struct pmuq_str head, struct pmuq_error **reterr)
 {
 	size_t n = tracepoint->subsystem.n + 1 + tracepoint->name.n;

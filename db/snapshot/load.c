@@ -63,7 +63,8 @@ static void add_rows(struct pmuq_store *store, struct pq_builder *builder,
 		store->r = pq_builder_fact(builder, own[i].name, own[i].text, store->reterr);
 	for (size_t i = 0; store->r == 0 && i < tracepoints->n; i++)
 		store->r = pq_builder_tracepoint(
-			builder, &((const struct pq_tracepoint *)tracepoints->v)[i], store->reterr);
+			builder, &((const struct pmuq_tracepoint *)tracepoints->v)[i],
+			store->reterr);
 	for (size_t i = 0; store->r == 0 && i < problems->n; i++)
 		store->r = pq_builder_problem(
 			builder, &((const struct pmuq_problem *)problems->v)[i], store->reterr);

@@ -140,12 +140,12 @@ static bool make_facts(struct maker *maker, const struct pmuq_catalog *catalog)
 
 static bool make_rest(struct maker *maker, const struct pmuq_catalog *catalog)
 {
-	size_t n_tracepoints = pq_catalog_tracepoint_count(catalog);
+	size_t n_tracepoints = pmuq_catalog_machine(catalog)->n_tracepoints;
 	size_t n_problems = pmuq_catalog_machine(catalog)->n_problems;
 	struct pq_snapshot_row *row = &maker->snapshot->row;
 
 	row->tracepoint_set.content =
-		make(maker, &pq_tracepoint_set, pq_catalog_tracepoint(catalog, 0), n_tracepoints);
+		make(maker, &pq_tracepoint_set, pmuq_catalog_tracepoint(catalog, 0), n_tracepoints);
 	row->problem_set.content =
 		make(maker, &pq_problem_set, pmuq_catalog_problem(catalog, 0), n_problems);
 	return row->tracepoint_set.content && row->problem_set.content;

@@ -95,9 +95,9 @@ const struct pq_set pq_fact_set = {
 };
 
 static const struct pq_column tracepoint_columns[] = {
-	{ PQ_COLUMN(struct pq_tracepoint, subsystem) },
-	{ PQ_COLUMN(struct pq_tracepoint, name) },
-	{ PQ_COLUMN_AS(struct pq_tracepoint, id, "number") },
+	{ PQ_COLUMN(struct pmuq_tracepoint, subsystem) },
+	{ PQ_COLUMN(struct pmuq_tracepoint, name) },
+	{ PQ_COLUMN_AS(struct pmuq_tracepoint, id, "number") },
 };
 
 const struct pq_set pq_tracepoint_set = {
@@ -106,7 +106,7 @@ const struct pq_set pq_tracepoint_set = {
 	.tables = { {
 		.name = "tracepoint",
 		.owner = "tracepoint_set",
-		PQ_ROWS(struct pq_tracepoint, tracepoint_columns),
+		PQ_ROWS(struct pmuq_tracepoint, tracepoint_columns),
 	} },
 };
 

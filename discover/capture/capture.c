@@ -264,7 +264,7 @@ PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_captu
 		return pq_fail_memory(reterr);
 	capture->content.size = sizeof(capture->content);
 	capture->content.catalog = capture->catalog;
-	capture->content.n_tracepoints = pq_catalog_tracepoint_count(capture->catalog);
+	capture->content.n_tracepoints = pmuq_catalog_machine(capture->catalog)->n_tracepoints;
 	capture->content.redactions = capture->redactions;
 	*ret = move(capture);
 	return 0;

@@ -83,10 +83,10 @@ static struct pq_handle open_tracefs(struct pq_lazy *lazy)
 }
 
 /* NULL if there is none, or its id cannot be read: only root may. */
-static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem,
-					     struct pmuq_str name)
+static struct pmuq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem,
+					       struct pmuq_str name)
 {
-	struct pq_tracepoint *tracepoint;
+	struct pmuq_tracepoint *tracepoint;
 	uint64_t id;
 
 	if (!pq_handle_is_open(open_tracefs(lazy)) ||
@@ -94,7 +94,7 @@ static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_s
 		return NULL;
 	tracepoint = pq_reader_array(&lazy->reader, 1, sizeof(*tracepoint));
 	if (tracepoint)
-		*tracepoint = (struct pq_tracepoint){
+		*tracepoint = (struct pmuq_tracepoint){
 			.subsystem = pq_reader_copy(&lazy->reader, subsystem),
 			.name = pq_reader_copy(&lazy->reader, name),
 			.id = id,
@@ -103,8 +103,8 @@ static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_s
 }
 
 /* The key is "subsystem/name", which is unique. */
-static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem,
-						   struct pmuq_str name)
+static const struct pmuq_tracepoint *
+find_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem, struct pmuq_str name)
 {
 	cleanup(pq_buf_free) struct pq_buf key = PQ_BUF_NULL;
 	void *cached = NULL;
@@ -125,7 +125,7 @@ static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct 
 int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
 		       uint64_t *ret_id, struct pmuq_error **reterr)
 {
-	const struct pq_tracepoint *tracepoint;
+	const struct pmuq_tracepoint *tracepoint;
 	int r;
 
 	if (!pq_is_file_name(subsystem) || !pq_is_file_name(name))
@@ -160,7 +160,7 @@ static struct pq_entries list_names(struct pq_lazy *lazy, struct pmuq_str subsys
 
 /* Of globs, before they are copied to the arena of the caller. */
 struct matches {
-	PQ_VEC(const struct pq_tracepoint *);
+	PQ_VEC(const struct pmuq_tracepoint *);
 };
 
 static void match_names(struct pq_lazy *lazy, struct pmuq_str subsystem, struct pmuq_str glob,
@@ -169,7 +169,7 @@ static void match_names(struct pq_lazy *lazy, struct pmuq_str subsystem, struct 
 	struct pq_entries names = list_names(lazy, subsystem);
 
 	for (size_t i = 0; i < names.n; i++) {
-		const struct pq_tracepoint *tracepoint;
+		const struct pmuq_tracepoint *tracepoint;
 
 		if (!str_glob(glob, names.v[i].name))
 			continue;
@@ -186,7 +186,7 @@ int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str
 	struct pq_lazy *lazy = self;
 	struct pq_entries all = list_names(lazy, STR(""));
 	auto_vec struct matches matches = { 0 };
-	const struct pq_tracepoint **v;
+	const struct pmuq_tracepoint **v;
 	int r;
 
 	for (size_t i = 0; i < all.n; i++)

@@ -83,8 +83,8 @@ static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct 
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < names.n; i++) {
-		struct pq_tracepoint tracepoint = { .subsystem = subsystem,
-						    .name = names.v[i].name };
+		struct pmuq_tracepoint tracepoint = { .subsystem = subsystem,
+						      .name = names.v[i].name };
 
 		if (pq_tracefs_read_id(reader, at, subsystem, tracepoint.name, &tracepoint.id) == 0)
 			r = pq_builder_tracepoint(reader->builder, &tracepoint, reterr);

@@ -70,7 +70,7 @@ static void read_subsystem(struct pq_doc *doc, const struct pq_doc_node *mapping
 	const struct pq_doc_node *node = pq_entry_of_mapping(doc, mapping);
 
 	for (; node; node = pq_entry_after(doc, node)) {
-		struct pq_tracepoint tracepoint = {
+		struct pmuq_tracepoint tracepoint = {
 			.subsystem = subsystem,
 			.name = pq_entry_key_of_file(doc, node),
 		};
@@ -93,11 +93,11 @@ static void read_tracepoints(struct pq_doc *doc, const struct pq_doc_node *trace
 /* They are in the order of their subsystems. */
 static void write_tracepoints(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
-	size_t n = pq_catalog_tracepoint_count(catalog);
-	const struct pq_tracepoint *before = NULL;
+	size_t n = pmuq_catalog_machine(catalog)->n_tracepoints;
+	const struct pmuq_tracepoint *before = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct pq_tracepoint *tracepoint = pq_catalog_tracepoint(catalog, i);
+		const struct pmuq_tracepoint *tracepoint = pmuq_catalog_tracepoint(catalog, i);
 		bool is_first = !before || !str_eq(before->subsystem, tracepoint->subsystem);
 
 		if (before && is_first)
@@ -190,7 +190,7 @@ void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catal
 	const bool has_items[SECTIONS] = {
 		[FACTS] = count_facts(catalog) > 0,
 		[PMUS] = machine->n_pmus > 0,
-		[TRACEPOINTS] = pq_catalog_tracepoint_count(catalog) > 0,
+		[TRACEPOINTS] = pmuq_catalog_machine(catalog)->n_tracepoints > 0,
 		[CHECK] = machine->check,
 		[PROBLEMS] = machine->n_problems > 0,
 	};

@@ -38,7 +38,7 @@ static int bind_terms(const struct pq_encoder *e, struct pq_bindings *b)
 	return r < 0 ? r : pq_merge(e, b);
 }
 
-static struct pmuq_str name_of(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint)
+static struct pmuq_str name_of(const struct pq_encoder *e, const struct pmuq_tracepoint *tracepoint)
 {
 	struct pq_buf name = PQ_BUF_IN(e->arena);
 
@@ -57,7 +57,7 @@ static struct pq_span whole_name(const struct pq_encoder *e)
 	return at;
 }
 
-static void assign(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
+static void assign(const struct pq_encoder *e, const struct pmuq_tracepoint *tracepoint,
 		   struct pq_encoding *encoding)
 {
 	struct pmuq_str term = encoding->record.name;
@@ -73,7 +73,7 @@ static void assign(const struct pq_encoder *e, const struct pq_tracepoint *trace
 }
 
 static int encode_one(const struct pq_encoder *e, struct pq_bindings *b,
-		      const struct pq_tracepoint *tracepoint)
+		      const struct pmuq_tracepoint *tracepoint)
 {
 	struct pq_encoding *encoding;
 	int r = pq_encoding_new(e, b->pmu, &encoding);
@@ -116,8 +116,8 @@ static int encode_globbed(const struct pq_encoder *e, struct pq_bindings *b)
 
 int pq_encode_tracepoint(const struct pq_encoder *e)
 {
-	struct pq_tracepoint tracepoint = { .subsystem = e->node->name,
-					    .name = e->node->tracepoint };
+	struct pmuq_tracepoint tracepoint = { .subsystem = e->node->name,
+					      .name = e->node->tracepoint };
 	struct pq_bindings b = { 0 };
 	int r = pq_find_pmu(e, STR("tracepoint"), &b.pmu);
 

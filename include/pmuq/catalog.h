@@ -40,12 +40,24 @@ struct pmuq_machine {
 	/** The last check of a stored machine, or NULL. */
 	const struct pmuq_check *check;
 	bool is_live; /**< it was read from this machine, so its events can be opened here */
+	size_t n_tracepoints; /**< 0 also if there is no tracefs or it could not be read */
 };
 const struct pmuq_machine *pmuq_catalog_machine(const struct pmuq_catalog *catalog);
 /** The text of a fact by its name, or NULL. */
 const char *pmuq_catalog_find_fact(const struct pmuq_catalog *catalog, const char *name);
 /** What could not be read or understood. */
 const struct pmuq_problem *pmuq_catalog_problem(const struct pmuq_catalog *catalog, size_t index);
+
+/** A tracepoint, one of /sys/kernel/tracing/events. */
+struct pmuq_tracepoint {
+	size_t size;
+	struct pmuq_str subsystem; /**< "sched" */
+	struct pmuq_str name;	   /**< "sched_switch"; in an event string, after "sched:" */
+	uint64_t id;		   /**< the config of its attr; another boot may have another id */
+};
+/** By subsystem, then by name; NULL past the last. */
+const struct pmuq_tracepoint *pmuq_catalog_tracepoint(const struct pmuq_catalog *catalog,
+						      size_t index);
 
 /**
  * What the instances of a PMU share: formats, events, caps. Two PMUs of a catalog have the same
@@ -133,11 +145,11 @@ enum pmuq_file_content {
 
 /** A known file of a PMU's directory. */
 struct pmuq_pmu_file {
-	size_t size;	       /**< sizeof(struct pmuq_pmu_file) of the library */
-	struct pmuq_str path;  /**< from the PMU's directory: "rdpmc", "caps/max_precise" */
-	struct pmuq_str name;  /**< a short name of the content, as a key: "mux_ms" */
-	struct pmuq_str help;  /**< one line: what the file contains */
-	struct pmuq_str unit;  /**< the unit of a number ("ms"), or "" */
+	size_t size;	      /**< sizeof(struct pmuq_pmu_file) of the library */
+	struct pmuq_str path; /**< from the PMU's directory: "rdpmc", "caps/max_precise" */
+	struct pmuq_str name; /**< a short name of the content, as a key: "mux_ms" */
+	struct pmuq_str help; /**< one line: what the file contains */
+	struct pmuq_str unit; /**< the unit of a number ("ms"), or "" */
 	enum pmuq_file_content content; /**< the type of the content */
 };
 

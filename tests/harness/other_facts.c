@@ -13,8 +13,8 @@ static bool copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *cat
 
 static bool copy_tracepoints(struct pq_builder *builder, const struct pmuq_catalog *catalog)
 {
-	for (size_t i = 0; i < pq_catalog_tracepoint_count(catalog); i++)
-		if (pq_builder_tracepoint(builder, pq_catalog_tracepoint(catalog, i), NULL) < 0)
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_tracepoints; i++)
+		if (pq_builder_tracepoint(builder, pmuq_catalog_tracepoint(catalog, i), NULL) < 0)
 			return false;
 	return true;
 }

@@ -164,14 +164,14 @@ static bool same_problems(struct comparison *c, const struct pmuq_catalog *a,
 static bool same_tracepoints(struct comparison *c, const struct pmuq_catalog *a,
 			     const struct pmuq_catalog *b)
 {
-	size_t n = pq_catalog_tracepoint_count(a);
+	size_t n = pmuq_catalog_machine(a)->n_tracepoints;
 
 	c->where = "tracepoint";
-	if (!same_number(c, "count", n, pq_catalog_tracepoint_count(b)))
+	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_tracepoints))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
-		const struct pq_tracepoint *x = pq_catalog_tracepoint(a, c->index);
-		const struct pq_tracepoint *y = pq_catalog_tracepoint(b, c->index);
+		const struct pmuq_tracepoint *x = pmuq_catalog_tracepoint(a, c->index);
+		const struct pmuq_tracepoint *y = pmuq_catalog_tracepoint(b, c->index);
 
 		if (!same_text(c, "subsystem", x->subsystem, y->subsystem) ||
 		    !same_text(c, "name", x->name, y->name) || !same_number(c, "id", x->id, y->id))

@@ -150,7 +150,7 @@ static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
 		  .errnum = EACCES },
 		{ .path = STR("sys/b\xff"), .message = STR(""), .code = PMUQ_E_BAD_FILE },
 	};
-	const struct pq_tracepoint tracepoints[] = {
+	const struct pmuq_tracepoint tracepoints[] = {
 		{ .subsystem = STR("sched"), .name = STR("sched_switch"), .id = first_tracepoint },
 		{ .subsystem = STR("sched"), .name = STR("huge"), .id = UINT64_MAX },
 		{ .subsystem = STR("kvm"), .name = STR("kvm_exit"), .id = first_tracepoint + 1 },

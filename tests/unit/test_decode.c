@@ -70,9 +70,9 @@ static int set_up(void **state)
 	for (size_t i = 0; i < COUNT(tracepoints); i++)
 		pq_builder_tracepoint(
 			builder,
-			&(struct pq_tracepoint){ .subsystem = str_of(tracepoints[i].subsystem),
-						 .name = str_of(tracepoints[i].name),
-						 .id = tracepoints[i].id },
+			&(struct pmuq_tracepoint){ .subsystem = str_of(tracepoints[i].subsystem),
+						   .name = str_of(tracepoints[i].name),
+						   .id = tracepoints[i].id },
 			NULL);
 	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
 	return 0;

@@ -154,7 +154,10 @@ static void check_tracepoints(const struct pmuq_catalog *catalog)
 	struct pq_lookup m = pq_catalog_lookup(catalog);
 	uint64_t id = 0;
 
-	assert_int_equal(pq_catalog_tracepoint_count(catalog), 2);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_tracepoints, 2);
+	assert_string_equal(pmuq_catalog_tracepoint(catalog, 0)->subsystem.p, "kvm-s390");
+	assert_string_equal(pmuq_catalog_tracepoint(catalog, 0)->name.p, "enter");
+	assert_null(pmuq_catalog_tracepoint(catalog, 2));
 	assert_int_equal(m.ops->tracepoint(m.self, STR("sched"), STR("sched_switch"), &id, NULL),
 			 0);
 	assert_int_equal(id, 316);
@@ -169,8 +172,8 @@ static void make_old_tracepoints(const struct tree *tree)
 
 static void check_old_tracepoints(const struct pmuq_catalog *catalog)
 {
-	assert_int_equal(pq_catalog_tracepoint_count(catalog), 1);
-	assert_int_equal(pq_catalog_tracepoint(catalog, 0)->id, 7);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_tracepoints, 1);
+	assert_int_equal(pmuq_catalog_tracepoint(catalog, 0)->id, 7);
 }
 
 // clang-format off

@@ -149,7 +149,7 @@ static void add_odd(struct pq_builder *builder, size_t i)
 	struct pmuq_problem problem = {
 		.path = text, .message = many, .code = PMUQ_E_UNREADABLE, .errnum = (int)i
 	};
-	struct pq_tracepoint tracepoint = { .subsystem = text, .name = text, .id = i };
+	struct pmuq_tracepoint tracepoint = { .subsystem = text, .name = text, .id = i };
 
 	assert_int_equal(pq_builder_pmu(builder, &draft, NULL), 0);
 	assert_int_equal(pq_builder_problem(builder, &problem, NULL), 0);

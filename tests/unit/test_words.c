@@ -305,9 +305,9 @@ static void generic_names_are_listed(void **state)
 
 static struct pmuq_catalog *machine_with_a_tracepoint(void)
 {
-	static const struct pq_tracepoint tracepoint = { .subsystem = STR("sched"),
-							 .name = STR("switch"),
-							 .id = 7 };
+	static const struct pmuq_tracepoint tracepoint = { .subsystem = STR("sched"),
+							   .name = STR("switch"),
+							   .id = 7 };
 	struct pq_pmu_draft pmu = { .name = STR("tracepoint"), .type = 2, .has_type = true };
 	struct pq_builder *builder = NULL;
 	struct pmuq_catalog *made = NULL;
