@@ -7,6 +7,7 @@
 #include "complete/completer.h"
 #include "core/freep.h"
 #include "core/instance.h"
+#include "core/vendor/vendor_table.h"
 #include "encode/encoder.h"
 #include <pmuq/names.h>
 #include <pmuq/vendor.h>
@@ -132,14 +133,47 @@ static void offer_bare(struct pq_completer *c)
 		offer_event(c, PMUQ_CANDIDATE_EVENT, name_at(names, i), STR(""));
 }
 
+/* The machine's PMUs, with their types and CPUs as far as they can be read. */
+static struct pq_pmu_list list_pmus(struct pq_completer *c)
+{
+	struct pq_pmu_list pmus = { 0 };
+
+	pq_complete_note(c, c->lookup.ops->list_pmus(c->lookup.self, &pmus, NULL));
+	for (size_t i = 0; i < pmus.n; i++)
+		pq_complete_note(c, c->lookup.ops->fill(c->lookup.self, pmus.v[i], NULL));
+	return pmus;
+}
+
+static bool is_covered(const struct pq_pmu_list *pmus, struct pmuq_str pattern)
+{
+	for (size_t i = 0; i < pmus->n; i++)
+		if (pq_vendor_covers(pattern, pmus->v[i]))
+			return true;
+	return false;
+}
+
+/* A table is for a CPU: it also has events of PMUs that this machine does not have. */
 static void offer_vendor(struct pq_completer *c)
 {
 	const struct pmuq_vendor *vendor = c->options.vendor;
+	struct pmuq_str last = STR("");
+	struct pq_pmu_list pmus;
+	bool is_here = false;
 
-	for (size_t i = 0; vendor && i < pmuq_vendor_content(vendor)->n_events; i++) {
+	if (!vendor)
+		return;
+	pmus = list_pmus(c);
+	for (size_t i = 0; i < pmuq_vendor_content(vendor)->n_events; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(vendor, i);
 
-		offer_event(c, PMUQ_CANDIDATE_VENDOR, event->event->name, event->description);
+		if (!pq_complete_begins(c, event->event->name))
+			continue;
+		if (!str_eq(event->pmu, last))
+			is_here = is_covered(&pmus, event->pmu);
+		last = event->pmu;
+		if (is_here)
+			offer_event(c, PMUQ_CANDIDATE_VENDOR, event->event->name,
+				    event->description);
 	}
 }
 

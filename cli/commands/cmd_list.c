@@ -37,13 +37,18 @@ struct list {
 static unsigned default_columns(const struct list *list)
 {
 	unsigned usual = FIELD_SHOWN | (list->check ? FIELD_CHECKED : 0);
+	bool has_descriptions = list->sources.table || list->sources.pfm;
 
-	if (!list_sources_are_many(&list->sources) || !list->type->is_of_events)
+	if (!list->type->is_of_events)
 		return usual;
-	return usual | FIELD_SOURCED |
-	       (output_is_for_people(&list->options->output) && terminal_columns(0) >= WIDE_COLUMNS
-			? FIELD_WIDE
-			: 0);
+	if (list_sources_are_many(&list->sources))
+		usual |= FIELD_SOURCED;
+	if (list->sources.table)
+		usual |= FIELD_VENDOR;
+	if (has_descriptions && output_is_for_people(&list->options->output) &&
+	    terminal_columns(0) >= WIDE_COLUMNS)
+		usual |= FIELD_WIDE;
+	return usual;
 }
 
 /* Every glob is tried, to find out whether it matches anything. */
@@ -132,24 +137,83 @@ static const char *next_type(const void *of, size_t index)
 	return index < list_types_count ? list_types[index]->document->rows : NULL;
 }
 
-/* The default type is PMUs, so a misspelt type is taken for a glob: the hint explains that. */
-static enum status report_unmatched(const struct list *list)
+/* Words that other tools' lists accept, and what to use instead. */
+static const struct {
+	const char *word, *command, *lists;
+} habits[] = {
+	{ "hw", "list events --from generic", "the kernel's generic events" },
+	{ "hardware", "list events --from generic", "the kernel's generic events" },
+	{ "cache", "list events --from generic", "the kernel's generic events" },
+	{ "hwcache", "list events --from generic", "the kernel's generic events" },
+	{ "sw", "list events software", "the software events" },
+	{ "software", "list events software", "the software events" },
+	{ "tracepoint", "list tracepoints", "the tracepoints" },
+	{ "pmu", "list events --from sysfs", "the events of PMUs" },
+	{ "kernel", "list events --from sysfs,generic", "the events that the kernel offers" },
+	{ "pfm", "list events --from pfm", "libpfm4's names" },
+	{ "metric", NULL, "metrics" },
+	{ "metricgroup", NULL, "metrics" },
+	{ "sdt", NULL, "the probes of programs (SDT)" },
+};
+
+/* The default type of list is PMUs, so all other words are taken for globs. Returns whether the
+ * word is a habit. */
+static bool report_habit(const struct list *list, size_t glob)
+{
+	const char *word = list->globs[glob];
+	size_t i = 0;
+
+	if (glob > 0 || list->type != list_types[0])
+		return false;
+	while (i < COUNT(habits) && strcmp(habits[i].word, word) != 0)
+		i++;
+	if (i == COUNT(habits))
+		return false;
+	if (list->found[glob] && habits[i].command)
+		report(REPORT_NOTE, "`pmuq %s` lists %s", habits[i].command, habits[i].lists);
+	else if (list->found[glob])
+		return false;
+	else if (habits[i].command)
+		report(REPORT_ERROR, "no PMU matches '%s'; `pmuq %s` lists %s", word,
+		       habits[i].command, habits[i].lists);
+	else
+		report(REPORT_ERROR, "no PMU matches '%s', and pmuq has no list of %s", word,
+		       habits[i].lists);
+	return true;
+}
+
+/* A misspelt type is taken for a glob, too: the hint explains that. */
+static void report_unmatched(const struct list *list, size_t glob)
+{
+	const char *word = list->globs[glob], *near = nearest(word, next_type, NULL);
+
+	if (near && glob == 0 && list->type == list_types[0])
+		report(REPORT_ERROR, "no PMU matches '%s'; did you mean `pmuq list %s`?", word,
+		       near);
+	else
+		report(REPORT_ERROR, "no %s matches '%s'", list->type->one, word);
+}
+
+static enum status report_globs(const struct list *list)
 {
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < list->n_globs; i++) {
-		const char *near = nearest(list->globs[i], next_type, NULL);
-
-		if (list->found[i])
-			continue;
-		status = STATUS_INVALID;
-		if (near && i == 0 && list->type == list_types[0])
-			report(REPORT_ERROR, "no %s matches '%s'; did you mean `pmuq list %s`?",
-			       list->type->one, list->globs[i], near);
-		else
-			report(REPORT_ERROR, "no %s matches '%s'", list->type->one, list->globs[i]);
+		if (!report_habit(list, i) && !list->found[i])
+			report_unmatched(list, i);
+		if (!list->found[i])
+			status = STATUS_INVALID;
 	}
 	return status;
+}
+
+/* Most machines have tracepoints, but not everybody may read them. */
+static void note_no_tracepoints(const struct list *list, const struct pmuq_catalog *catalog)
+{
+	if (list->type == &list_of_tracepoints && pmuq_catalog_machine(catalog)->n_tracepoints == 0)
+		report(REPORT_NOTE,
+		       "this machine shows no tracepoints: tracefs is not mounted (mount -t "
+		       "tracefs tracefs /sys/kernel/tracing), or you may not read it");
 }
 
 /* A missing PMU or event may be a file that could not be read. */
@@ -180,8 +244,11 @@ static enum status find_and_print(struct list *list, const struct pmuq_catalog *
 	status = status_worse(status, rows_end(&rows));
 	if (status != STATUS_OK)
 		return status;
+	note_no_tracepoints(list, catalog);
+	if (list->sources.pfm)
+		list_pfm_note_cpu(list->sources.pfm, catalog);
 	note_problems(list, catalog);
-	return report_unmatched(list);
+	return report_globs(list);
 }
 
 /* Tables of vendors and libpfm4 are opened only for lists of events. */
@@ -294,16 +361,18 @@ static enum status run_list(const struct options *options)
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[pmus|events|formats|facts|problems] [GLOB...]",
-	.summary = "list PMUs, events, formats, facts or problems",
+	.arguments = "[pmus|events|tracepoints|formats|facts|problems] [GLOB...]",
+	.summary = "list PMUs, events, tracepoints, formats, facts or problems",
 	.text = "A GLOB (* ? [abc]) selects PMUs by name; events and formats by the name of the\n"
-		"PMU, their own, or PMU/NAME; facts by name; problems by the path of the file. On\n"
-		"a terminal, sibling instances are one row unless --all is used. Events come from\n"
-		"sysfs and, with --vendor, --host or --db, from the CPU's imported table; --from\n"
-		"selects sources: " LIST_SOURCES ", or all. The exit status is 1 if a\n"
-		"GLOB matches nothing.\n\n"
+		"PMU, their own, or PMU/NAME; tracepoints by SUBSYSTEM:NAME or one of the two;\n"
+		"facts by name; problems by the path of the file. On a terminal, sibling\n"
+		"instances are one row unless --all is used. Events are those of sysfs, the\n"
+		"kernel's generic ones and, with --vendor, --host or --db, those of the CPU's\n"
+		"imported table; --from selects sources: " LIST_SOURCES ", or all. The\n"
+		"exit status is 1 if a GLOB matches nothing.\n\n"
 		"Examples:\n"
 		"  pmuq list\n"
+		"  pmuq list tracepoints 'sched:*'\n"
 		"  pmuq list events 'uncore_imc_0/*'\n"
 		"  pmuq list formats cpu -o FORMAT,MASK\n"
 		"  pmuq list events --vendor auto '*l3*' -o +DESCRIPTION\n"

@@ -12,13 +12,16 @@
 
 #define ROW ((const struct search_row *)of)
 
-/* "here", or the first CPU and the number of the others. */
+/* "here", "absent" if the machine does not have its PMU, or the first CPU and the number of the
+ * others. */
 static bool get_cpu(const void *of, struct cell *cell)
 {
 	size_t n = ROW->cpus ? strcspn(ROW->cpus, ",") : 0, more = 0;
 
 	if (ROW->is_here)
 		return cell_set_text(cell, "here");
+	if (ROW->is_absent)
+		return cell_set_text(cell, "absent");
 	for (const char *at = ROW->cpus; at && (at = strchr(at, ',')); at++)
 		more++;
 	if (more)
@@ -60,7 +63,7 @@ static const struct field found_fields[] = {
 	{ .name = STR("source"),      .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 7,
 	  .word = pmuq_origin_name, MEMBER(struct search_row, origin), .help = "source of the name" },
 	{ .name = STR("cpu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_TABLE, .width = 10,
-	  .get = get_cpu,             .help = "this CPU, or the first of CPUS" },
+	  .get = get_cpu,             .help = "here; absent: the machine does not have its PMU; or the first of CPUS" },
 	{ .name = STR("pmu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 8,
 	  MEMBER(struct search_row, pmu),     .help = "its PMU" },
 	{ .name = STR("event"),       .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 24,
@@ -71,14 +74,16 @@ static const struct field found_fields[] = {
 	  MEMBER(struct search_row, more),    .help = "the vendor's long description" },
 	{ .name = STR("string"),      .type = FIELD_TEXT, .width = 24,
 	  MEMBER(struct search_row, string),  .help = "event string for encode" },
-	{ .name = STR("terms"),       .type = FIELD_TEXT, .flags = FIELD_WRAP | FIELD_NULLABLE, .width = 0.3,
+	{ .name = STR("terms"),       .type = FIELD_TEXT, .flags = FIELD_WRAP | FIELD_NULLABLE, .width = 0.25,
 	  MEMBER(struct search_row, terms),   .help = "the terms that it stands for; null if CPUs differ" },
 	{ .name = STR("topic"),       .type = FIELD_TEXT, .flags = FIELD_NULLABLE, .width = 8,
 	  MEMBER(struct search_row, topic),   .help = "the vendor's topic" },
 	{ .name = STR("cpus"),        .type = FIELD_TEXT, .flags = FIELD_LIST | FIELD_WRAP, .width = 0.3,
 	  .get = get_cpus,            .help = "all CPUs that it was imported for" },
 	{ .name = STR("here"),        .type = FIELD_BOOL, .width = 3,
-	  MEMBER(struct search_row, is_here), .help = "an event of the machine or its CPU" },
+	  MEMBER(struct search_row, is_here), .help = "an event of a PMU of the machine" },
+	{ .name = STR("absent"),      .type = FIELD_BOOL, .width = 3,
+	  MEMBER(struct search_row, is_absent), .help = "of the machine's CPU, on a PMU that the machine does not have" },
 	{ .name = STR("deprecated"),  .type = FIELD_BOOL, .width = 3,
 	  MEMBER(struct search_row, is_deprecated), .help = "the vendor advises another one" },
 	{ .name = STR("match"),       .type = FIELD_TEXT, .width = 4, .words = match_words,
@@ -145,8 +150,8 @@ static enum status run_search(const struct options *options)
 
 	if (status != STATUS_OK)
 		return status;
-	if (query.from & ~(unsigned)LIST_SOURCES_MASK)
-		return usage_error("only events of %s can be searched", LIST_SOURCES);
+	if (query.from & ~(unsigned)SEARCH_SOURCES_MASK)
+		return usage_error("only events of %s can be searched", SEARCH_SOURCES);
 	search_words_read(&query.words, text);
 	status = query.words.n ? search(options, &query)
 			       : usage_error("search needs a word, not only punctuation");
@@ -161,11 +166,12 @@ const struct command cmd_search = {
 	.summary = "search the events of all sources by words",
 	.text = "An event matches if its name or description contains all words, as they are, as\n"
 		"the beginning of a longer word or in another form (misses finds miss). If none\n"
-		"does, an event with any of the words matches. The machine's events come\n"
-		"before those of other CPUs, matches in names before matches in descriptions.\n"
-		"search reads the machine's files, the generic events, libpfm4's names for its\n"
-		"CPU, and everything that `pmuq vendor import` imported. If nothing matches, the\n"
-		"exit status is 1.\n\n"
+		"does, an event with any of the words matches. The machine's events come before\n"
+		"those of its CPU on PMUs that it does not have (absent), and these before those\n"
+		"of other CPUs; matches in names come before matches in descriptions.\n"
+		"search reads the machine's files, the generic events, its tracepoints, libpfm4's\n"
+		"names for its CPU, and everything that `pmuq vendor import` imported. If nothing\n"
+		"matches, the exit status is 1.\n\n"
 		"Examples:\n"
 		"  pmuq search l3 miss\n"
 		"  pmuq --host web01 search --from sysfs,json cas count\n"

@@ -4,8 +4,9 @@
 #include "cli/or_die.h"
 #include "cli/output/columns.h"
 #include "cli/tables/list.h"
-#include "cli/tables/list_sources.h"
+#include "cli/tables/search_rows.h"
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
@@ -90,17 +91,18 @@ static void offer_columns(struct line_completion *completion)
 /* Sources of names; list and search support fewer of them. */
 static void offer_origins(struct line_completion *completion)
 {
-	bool is_list = completion->options.command == &cmd_list ||
-		       completion->options.command == &cmd_search;
+	const struct command *command = completion->options.command;
+	unsigned from = command == &cmd_list	 ? LIST_SOURCES_MASK
+			: command == &cmd_search ? SEARCH_SOURCES_MASK
+						 : UINT_MAX;
 	size_t keep = last_part(completion->word);
 
-	if (completion->options.command == &cmd_list)
+	if (command == &cmd_list)
 		complete_offer(completion, 0, LIST_SOURCES_ALL, "", NULL, NULL);
 	for (unsigned origin = 1; origin <= PMUQ_FROM_JSON; origin <<= 1) {
 		const char *name = pmuq_origin_name((enum pmuq_origin)origin);
 
-		if ((!is_list || (origin & LIST_SOURCES_MASK)) &&
-		    !is_listed(completion->word, keep, name))
+		if ((origin & from) && !is_listed(completion->word, keep, name))
 			complete_offer(completion, keep, name, "", NULL, NULL);
 	}
 }

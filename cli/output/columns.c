@@ -29,6 +29,12 @@ static const struct field *find_column(const struct record_type *type, struct pm
 	return NULL;
 }
 
+bool column_is_right(const struct field *field)
+{
+	return field->type == FIELD_NUMBER || field->type == FIELD_COUNT ||
+	       field->type == FIELD_WORD || field->type == FIELD_LITERAL;
+}
+
 char *column_title(struct pmuq_str name)
 {
 	char *text = or_die(strndup(name.p, name.n));
@@ -113,6 +119,7 @@ static const struct {
 	{ .flag = FIELD_CHECKED, .mark = '?', .meaning = "if the events were opened" },
 	{ .flag = FIELD_WIDE, .mark = '>', .meaning = "if the terminal is wide" },
 	{ .flag = FIELD_SOURCED, .mark = '+', .meaning = "if names come from several sources" },
+	{ .flag = FIELD_VENDOR, .mark = 'v', .meaning = "if a vendor's table is used" },
 	{ .flag = FIELD_HISTORY, .mark = 'h', .meaning = "with --history" },
 };
 

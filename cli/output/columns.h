@@ -21,6 +21,8 @@ enum status columns_choose(struct columns *columns, const struct record_type *ty
 			   const char *names, unsigned usual);
 /* Whether a field of the record has that flag. */
 bool columns_exist(const struct record_type *type, unsigned flag);
+/* Whether it is aligned at the right: a number. */
+bool column_is_right(const struct field *field);
 /* "CPUS" for "cpus"; the caller frees it. */
 char *column_title(struct pmuq_str name);
 

@@ -48,6 +48,7 @@ enum field_flags {
 	FIELD_WRAP = 1 << 13,	 /* continues on further lines if the terminal is too narrow */
 	FIELD_SPARE = 1 << 14,	 /* dropped from the default columns if it is too narrow */
 	FIELD_TABLE = 1 << 16,	 /* sums up other fields; documents contain those instead */
+	FIELD_VENDOR = 1 << 17,	 /* a default column if a vendor's table is used */
 	FIELD_FOLDS = 1 << 15,	 /* may differ between folded instances: printed as ranges */
 };
 
@@ -76,8 +77,10 @@ struct field {
 	const char *unit;     /* "ms"; NULL: none, or it is in the help */
 	enum field_type type;
 	unsigned flags;
-	double width; /* for a column, a width hint: columns if > 1, else a part of the terminal */
-	unsigned in;  /* for the schema: a bit for each variant that has it; 0: all */
+	/* Of a column, the least width that it should have: a number of columns if > 1, else a part
+	 * of the terminal. Only a field that wraps keeps it if the terminal is too narrow. */
+	double width;
+	unsigned in; /* for the schema: a bit for each variant that has it; 0: all */
 
 	/* One of the two. */
 	bool (*get)(const void *record, struct cell *cell); /* false: no value, or no more */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of texts are gathered first, because which columns fit is known only at the end. Then
- * libsmartcols lays them out and owns the texts.
+ * libsmartcols lays them out and owns the texts. If they do not fit, narrow.c prints them:
+ * libsmartcols would cut words.
  */
 #include "cli/output/table.h"
 #include "cli/or_die.h"
+#include "cli/output/narrow.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "core/library.h"
@@ -22,7 +24,6 @@
 	X(scols_table_enable_noheadings)                                                           \
 	X(scols_table_enable_colors)                                                               \
 	X(scols_table_set_termforce)                                                               \
-	X(scols_table_set_termwidth)                                                               \
 	X(scols_column_get_header)                                                                 \
 	X(scols_cell_set_color)                                                                    \
 	X(scols_table_new_column)                                                                  \
@@ -48,7 +49,7 @@ static const struct pq_library smartcols = {
 struct table {
 	struct scols library;
 	struct libscols_table *scols;
-	bool is_raw;
+	bool is_raw, has_headings;
 	PQ_VEC(char *) texts; /* row after row, until libsmartcols takes them; NULL: no value */
 	struct pq_buf scratch, text; /* of the cell that is being printed */
 };
@@ -64,13 +65,13 @@ int table_library_version(const char **ret)
 }
 
 /* Headings and colours are those of stdout, even if the table is first printed elsewhere. */
-static void set_up(struct table *table, bool has_headings)
+static void set_up(struct table *table)
 {
 	const struct scols *library = &table->library;
 
 	table->scols = or_die(library->scols_new_table());
 	library->scols_table_enable_raw(table->scols, table->is_raw);
-	library->scols_table_enable_noheadings(table->scols, !has_headings);
+	library->scols_table_enable_noheadings(table->scols, !table->has_headings);
 	library->scols_table_enable_colors(table->scols, terminal_has_color(stdout));
 }
 
@@ -80,12 +81,13 @@ struct table *table_new(bool is_raw, bool has_headings)
 	struct table *table = or_die(calloc(1, sizeof(*table)));
 
 	table->is_raw = is_raw;
+	table->has_headings = has_headings;
 	if (pq_library_load(&smartcols, &table->library, sizeof(table->library), &error) < 0) {
 		report_error(error, NULL);
 		free(table);
 		return NULL;
 	}
-	set_up(table, has_headings);
+	set_up(table);
 	return table;
 }
 
@@ -122,12 +124,16 @@ void table_add_row(struct table *table, const struct columns *columns, const voi
 
 /* ----------------------------------------------------------------------------------- which fit */
 
-/* A column for wide terminals takes the width that the others leave. */
+/* libsmartcols uses a width hint in columns as the least width. A column for wide terminals takes
+ * the width that the others leave. */
 static size_t column_width(const struct table *table, const struct columns *columns, size_t column)
 {
-	size_t widest = columns->v[column]->name.n;
+	const struct field *field = columns->v[column];
+	size_t widest = field->name.n;
 
-	if (columns->v[column]->flags & FIELD_WIDE)
+	if (field->width > (double)widest)
+		widest = (size_t)field->width;
+	if (field->flags & FIELD_WIDE)
 		return widest;
 	for (size_t i = column; i < table->texts.n; i += columns->n) {
 		size_t n = table->texts.v[i] ? strlen(table->texts.v[i]) : 0;
@@ -137,38 +143,33 @@ static size_t column_width(const struct table *table, const struct columns *colu
 	return widest;
 }
 
-/* Drops spare columns from the right, in is_dropped[]. */
-static void drop_spare(const struct table *table, const struct columns *columns, unsigned width,
+/* Drops spare columns from the right, in is_dropped[]. Returns whether the others fit. */
+static bool drop_spare(const struct table *table, const struct columns *columns, unsigned width,
 		       bool *is_dropped)
 {
 	size_t widths[COLUMNS_MAX], total = columns->n;
+	bool has_rest = false; /* a column that takes what the others leave */
 
-	for (size_t i = 0; i < columns->n; i++)
+	for (size_t i = 0; i < columns->n; i++) {
 		total += widths[i] = column_width(table, columns, i);
+		has_rest |= columns->v[i]->flags & FIELD_WIDE;
+	}
 	for (size_t i = columns->n_default; i-- > 0 && total - 1 > width;) {
 		is_dropped[i] = columns->v[i]->flags & FIELD_SPARE;
 		if (is_dropped[i])
 			total -= widths[i] + 1;
 	}
+	return !has_rest && total - 1 <= width;
 }
 
 /* ------------------------------------------------------------------------------------ printing */
 
-static bool is_right(enum field_type type)
-{
-	return type == FIELD_NUMBER || type == FIELD_COUNT || type == FIELD_WORD ||
-	       type == FIELD_LITERAL;
-}
-
-/* Numbers are aligned at the right. */
 static void add_column(struct table *table, const struct field *field)
 {
 	const struct scols *library = &table->library;
 	auto_free char *title = column_title(field->name);
-	int flags = (is_right(field->type) ? SCOLS_FL_RIGHT : 0) |
-		    (field->flags & FIELD_WRAP ? SCOLS_FL_WRAP : 0);
-	struct libscols_column *column =
-		or_die(library->scols_table_new_column(table->scols, title, field->width, flags));
+	struct libscols_column *column = or_die(library->scols_table_new_column(
+		table->scols, title, field->width, column_is_right(field) ? SCOLS_FL_RIGHT : 0));
 
 	if (!table->is_raw && terminal_has_color(stdout))
 		library->scols_cell_set_color(library->scols_column_get_header(column),
@@ -214,16 +215,13 @@ static bool has_wide(const struct table *table)
 	return false;
 }
 
-static bool print_lines(struct table *table, unsigned width, bool is_wide, FILE *to)
+static bool print_lines(struct table *table, bool is_wide, FILE *to)
 {
 	const struct scols *library = &table->library;
 	locale_t characters = (locale_t)0, before;
 	int r;
 
-	library->scols_table_set_termforce(table->scols,
-					   width ? SCOLS_TERMFORCE_ALWAYS : SCOLS_TERMFORCE_NEVER);
-	if (width)
-		library->scols_table_set_termwidth(table->scols, width);
+	library->scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
 	/* For this call only: the library needs the locale for the width of a character. */
 	if (is_wide)
 		characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -237,17 +235,40 @@ static bool print_lines(struct table *table, unsigned width, bool is_wide, FILE 
 	return r >= 0;
 }
 
+static void print_narrow(struct table *table, const struct columns *columns, unsigned width,
+			 const bool *is_dropped, FILE *to)
+{
+	auto_free const char **texts = or_die(calloc(table->texts.n, sizeof(*texts)));
+	struct narrow_table narrow = {
+		.texts = texts,
+		.n_rows = table->texts.n / columns->n,
+		.width = width,
+		.has_headings = table->has_headings,
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < columns->n; i++)
+		if (!is_dropped[i])
+			narrow.columns[narrow.n_columns++] = columns->v[i];
+	for (size_t i = 0; i < table->texts.n; i++)
+		if (!is_dropped[i % columns->n])
+			texts[n++] = table->texts.v[i];
+	narrow_print(&narrow, to);
+}
+
 bool table_print(struct table *table, const struct columns *columns, unsigned width, FILE *to)
 {
 	bool is_dropped[COLUMNS_MAX] = { false }, is_wide = has_wide(table), is_printed;
 
 	if (!table->texts.n)
 		return true;
-	if (width)
-		drop_spare(table, columns, width, is_dropped);
+	if (width && !drop_spare(table, columns, width, is_dropped)) {
+		print_narrow(table, columns, width, is_dropped, to);
+		return true;
+	}
 	hand_over(table, columns, is_dropped);
 	errno = 0;
-	is_printed = print_lines(table, width, is_wide, to);
+	is_printed = print_lines(table, is_wide, to);
 	/* libsmartcols does not return every failure. */
 	done_or_die(errno != ENOMEM);
 	if (!is_printed)

@@ -34,7 +34,7 @@ static size_t variant(const void *of)
 
 static bool get_pmu(const void *of, struct cell *cell)
 {
-	*ROW->part = (struct list_row){ .pmu = ROW->pmu->pmu };
+	*ROW->part = (struct list_row){ .catalog = ROW->machine->catalog, .pmu = ROW->pmu->pmu };
 	cell->record = ROW->part;
 	return true;
 }

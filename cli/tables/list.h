@@ -12,6 +12,8 @@ struct list_event {
 	const char *terms, *unit, *scale, *topic, *description;
 	const char *string; /* NULL: PMU/NAME/ */
 	bool is_per_pkg, is_snapshot, is_deprecated;
+	bool is_absent;	       /* the machine does not have its PMU */
+	uint32_t generic_type; /* of libpfm4's generic events: the type of their attr */
 };
 
 struct list_events {
@@ -28,10 +30,12 @@ struct list_input {
 /* A row of a list; only the members of its type are set. Everything lives in the catalog or in the
  * sources. */
 struct list_row {
+	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
 	const char *name; /* name of the listed item, also of a PMU's; NULL: the row is a PMU */
 	struct list_event event;
 	const struct pmuq_format *format;
+	const struct pmuq_tracepoint *tracepoint;
 	const void *record;		   /* the record that is printed; NULL: the row itself */
 	const struct instances *instances; /* NULL: the row belongs to its PMU alone */
 	const struct pmuq_check *check;	   /* NULL: no event was opened */
@@ -60,6 +64,9 @@ struct list_event list_event_of_file(const struct pmuq_event *event);
 extern const struct list_type list_of_events;
 extern const struct document_type list_events_document;
 
+/* list_types.c */
+extern const struct list_type list_of_tracepoints;
+
 extern const struct list_type *const list_types[];
 extern const size_t list_types_count;
 /* Of all of them, up to NULL. */
@@ -69,5 +76,5 @@ const struct list_type *list_type_find(const char *name);
 /* list_types.c: the name of the row's PMU or of its instances. */
 bool list_get_pmu(const void *of, struct cell *cell);
 /* Whether a glob matches the row: its PMU, its name or, with the PMU before it, "PMU/NAME", also
- * followed by a slash as in event strings. */
+ * followed by a slash as in event strings; for a tracepoint "SUBSYSTEM:NAME" or one of the two. */
 bool list_row_matches(const struct list_row *row, const char *glob);

@@ -7,14 +7,17 @@
 #include "cli/tables/list_pfm.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/tables/list_sources.h"
 #include "core/instance.h"
+#include <inttypes.h>
 #include <string.h>
 
 /* A PMU of libpfm4, or a family of instances ("skx_unc_imc" for skx_unc_imc0 to 5). Its events are
  * read when a PMU of the machine first needs them, because that is slow. */
 struct pfm_table {
 	const char *name, *sysfs; /* live in the list of PMUs */
-	bool is_core, is_family, is_listed;
+	enum pmuq_pfm_pmu_type type;
+	bool is_family, is_listed;
 	struct pmuq_pfm_events *events;
 	struct pmuq_pfm_encodings *encodings;
 	struct list_events rows;
@@ -25,6 +28,7 @@ struct list_pfm {
 	struct pmuq_pfm_pmus *pmus;
 	struct pfm_table *tables;
 	size_t n_tables;
+	bool knows_cpu; /* one of the tables is for the cores of the machine's CPU */
 	struct list_texts texts;
 };
 
@@ -52,33 +56,35 @@ static bool is_known(const struct list_pfm *pfm, const char *name)
 	return false;
 }
 
-/* If the CPU is unknown, every PMU is possible. */
-static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
+/* Names for the kernel's own events are of every machine: "perf"; "perf_raw" has only numbers. For
+ * a CPU that is not in pmuq's table of CPUs, libpfm4 inspects the machine that it runs on. */
+static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid, bool is_live)
 {
 	if (pmu->type == PMUQ_PFM_PMU_GENERIC)
-		return false;
-	return cpuid ? pmuq_pfm_is_of_cpu(pmu->name.p, cpuid) : pmu->is_present;
+		return strcmp(pmu->name.p, "perf") == 0;
+	return cpuid ? pmuq_pfm_is_of_cpu(pmu->name.p, cpuid) : is_live && pmu->is_present;
 }
 
-static void find_tables(struct list_pfm *pfm, const char *cpuid)
+static void find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
 {
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pfm->pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pfm->pmus, i);
 		const char *family = pmu->family.p;
 		const char *name = *family ? family : pmu->name.p;
 
-		if (!is_of_machine(pmu, cpuid) || is_known(pfm, name))
+		if (!is_of_machine(pmu, cpuid, is_live) || is_known(pfm, name))
 			continue;
+		pfm->knows_cpu |= pmu->type == PMUQ_PFM_PMU_CORE;
 		pfm->tables[pfm->n_tables++] = (struct pfm_table){
 			.name = name,
 			.sysfs = pmu->sysfs.p,
-			.is_core = pmu->type == PMUQ_PFM_PMU_CORE,
+			.type = pmu->type,
 			.is_family = *family,
 		};
 	}
 }
 
-/* NULL if libpfm4 does not know the machine's CPU. */
+/* NULL if the machine's CPU is not in pmuq's table of CPUs. */
 static const char *known_cpuid(const struct pmuq_catalog *catalog)
 {
 	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
@@ -86,29 +92,16 @@ static const char *known_cpuid(const struct pmuq_catalog *catalog)
 	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
 }
 
-/* Returns an error only if the user named libpfm4. */
-static enum status no_tables(const char *cpuid, bool is_named)
-{
-	if (!is_named)
-		return STATUS_INVALID;
-	report(REPORT_ERROR, "the PMUs that libpfm4 has for the CPU%s%s are unknown",
-	       cpuid ? " " : "", cpuid ? cpuid : "");
-	return STATUS_INVALID;
-}
-
 static enum status open_tables(const struct pmuq_catalog *catalog, bool is_named,
 			       struct list_pfm *pfm)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	const char *cpuid = known_cpuid(catalog);
 
-	if (!cpuid && !pmuq_catalog_machine(catalog)->is_live)
-		return no_tables(pmuq_catalog_find_fact(catalog, "cpuid"), is_named);
 	if (pmuq_pfm_open(NULL, &pfm->pfm, &error) < 0 ||
 	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
 		return is_named ? report_error(error, NULL) : STATUS_FAILED;
 	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
-	find_tables(pfm, cpuid);
+	find_tables(pfm, known_cpuid(catalog), pmuq_catalog_machine(catalog)->is_live);
 	return STATUS_OK;
 }
 
@@ -122,6 +115,17 @@ enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, str
 	list_pfm_close(pfm);
 	*ret = NULL;
 	return STATUS_OK;
+}
+
+void list_pfm_note_cpu(const struct list_pfm *pfm, const struct pmuq_catalog *catalog)
+{
+	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
+
+	if (!pfm->knows_cpu)
+		report(REPORT_NOTE,
+		       "libpfm4 does not know this CPU%s%s%s: it has no names for the events of "
+		       "its cores",
+		       cpuid ? " (" : "", cpuid ? cpuid : "", cpuid ? ")" : "");
 }
 
 /* ------------------------------------------------------------------------------------- rows */
@@ -163,6 +167,18 @@ static void add_rows(struct list_pfm *pfm, struct pfm_table *table,
 		add_row(pfm, table, event, NULL, NULL);
 }
 
+static void set_terms(struct list_pfm *pfm, struct list_event *row,
+		      const struct pmuq_pfm_code *code)
+{
+	row->terms = code->terms.p;
+	if (code->scope != PMUQ_PFM_GENERIC)
+		return;
+	row->generic_type = code->type;
+	row->terms = list_texts_keep(
+		&pfm->texts,
+		print_or_die("%s=0x%" PRIx64, list_generic_term(code->type), code->config[0]));
+}
+
 /* Gets the bits of all rows with one request to the helper. An event that needs more than one umask
  * has no terms. */
 static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
@@ -179,7 +195,8 @@ static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 			pmuq_pfm_encodings_get(table->encodings, i);
 		const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(encoding, 0);
 
-		table->rows.v[i].terms = code ? code->terms.p : NULL;
+		if (code)
+			set_terms(pfm, &table->rows.v[i], code);
 	}
 	return STATUS_OK;
 }
@@ -213,18 +230,6 @@ static void append(struct list_events *events, const struct list_events *rows)
 		push_or_die(events, rows->v[i]);
 }
 
-enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
-		status = list_names(pfm, &pfm->tables[i]);
-		if (status == STATUS_OK)
-			append(events, &pfm->tables[i].rows);
-	}
-	return status;
-}
-
 /* A machine may have more instances than libpfm4 knows; a single instance may have no number. */
 static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 {
@@ -233,12 +238,28 @@ static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 
 	if (strcmp(table->sysfs, name) == 0)
 		return true;
-	if (table->is_core)
+	if (table->type == PMUQ_PFM_PMU_CORE)
 		return strcmp(table->sysfs, "cpu") == 0 && pmu->is_core;
 	if (!table->is_family)
 		return pq_instance_is_stem(sysfs, str_of(name));
 	return pq_instance_same_stem(sysfs, str_of(name)) ||
 	       pq_instance_is_stem(str_of(name), sysfs);
+}
+
+/* The kernel's own events are of the core PMUs and of the PMU of software events. */
+static bool has_generic(const struct pmuq_pmu *pmu, const struct list_event *row)
+{
+	return row->generic_type == PQ_TYPE_SOFTWARE
+		       ? pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE
+		       : pmu->is_core;
+}
+
+static void append_generic(struct list_events *events, const struct list_events *rows,
+			   const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (has_generic(pmu, &rows->v[i]))
+			push_or_die(events, rows->v[i]);
 }
 
 enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
@@ -248,12 +269,66 @@ enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 
 	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
 		struct pfm_table *table = &pfm->tables[i];
+		bool is_generic = table->type == PMUQ_PFM_PMU_GENERIC;
 
-		if (!covers(table, pmu))
+		if (!is_generic && !covers(table, pmu))
 			continue;
 		status = list_table(pfm, table);
-		if (status == STATUS_OK)
+		if (status != STATUS_OK)
+			break;
+		if (is_generic)
+			append_generic(events, &table->rows, pmu);
+		else
 			append(events, &table->rows);
+	}
+	return status;
+}
+
+/* Whether a PMU of the machine has the event. */
+static bool is_on_machine(const struct pfm_table *table, const struct list_event *row,
+			  const struct pmuq_catalog *catalog)
+{
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+
+		if (table->type == PMUQ_PFM_PMU_GENERIC ? has_generic(pmu, row)
+							: covers(table, pmu))
+			return true;
+	}
+	return false;
+}
+
+/* All events of a table for the cores or for an uncore PMU are of the same PMUs. */
+static void append_marked(struct list_events *events, const struct pfm_table *table,
+			  const struct pmuq_catalog *catalog)
+{
+	bool is_here = false;
+
+	for (size_t i = 0; i < table->rows.n; i++) {
+		struct list_event row = table->rows.v[i];
+
+		if (i == 0 || table->type == PMUQ_PFM_PMU_GENERIC)
+			is_here = is_on_machine(table, &row, catalog);
+		row.is_absent = !is_here;
+		push_or_die(events, row);
+	}
+}
+
+enum status list_pfm_add_all(struct list_pfm *pfm, const struct pmuq_catalog *catalog,
+			     bool with_generic, struct list_events *events)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
+		struct pfm_table *table = &pfm->tables[i];
+
+		if (table->type == PMUQ_PFM_PMU_GENERIC && !with_generic)
+			continue;
+		/* Which generic events are for cores is known with their terms. */
+		status = table->type == PMUQ_PFM_PMU_GENERIC ? list_table(pfm, table)
+							     : list_names(pfm, table);
+		if (status == STATUS_OK)
+			append_marked(events, table, catalog);
 	}
 	return status;
 }

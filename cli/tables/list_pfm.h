@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of libpfm4 for the PMUs of a machine: those of its tables that are for the machine's CPU.
+ * Events of libpfm4 for the PMUs of a machine: those of its tables that are for the machine's CPU,
+ * and its names for the kernel's generic events.
  * An event with umasks is a row for each umask. Events of a vendor's table: list_sources.c.
  */
 #pragma once
@@ -25,6 +26,11 @@ enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, str
 /* The events of one of the machine's PMUs. */
 enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 			 struct list_events *events);
-/* All events of the machine's CPU, without their terms, which are slow to find. */
-enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events);
+/* All events of the machine's CPU, without most terms, which are slow to find; those whose PMU the
+ * machine does not have are marked. With the names for generic events, which have usual names as
+ * well, only if it is requested. */
+enum status list_pfm_add_all(struct list_pfm *pfm, const struct pmuq_catalog *catalog,
+			     bool with_generic, struct list_events *events);
+/* Prints a note if libpfm4 has no table for the cores of the machine's CPU. */
+void list_pfm_note_cpu(const struct list_pfm *pfm, const struct pmuq_catalog *catalog);
 void list_pfm_close(struct list_pfm *pfm);

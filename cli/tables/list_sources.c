@@ -8,11 +8,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* By default files and the table in use; other sources if --from names them. */
+/* By default all that can be listed without a helper; other sources if --from names them. */
 static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origin)
 {
 	if (!sources->from)
-		return origin & (PMUQ_FROM_SYSFS | PMUQ_FROM_JSON);
+		return origin & (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC | PMUQ_FROM_JSON);
 	return sources->from & origin;
 }
 
@@ -112,8 +112,7 @@ static void add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 	}
 }
 
-/* The upper half of the config is the PMU's type. */
-static const char *generic_term(uint32_t type)
+const char *list_generic_term(uint32_t type)
 {
 	return type == PQ_TYPE_HARDWARE	  ? "legacy-hardware-config"
 	       : type == PQ_TYPE_HW_CACHE ? "legacy-cache-config"
@@ -124,8 +123,8 @@ static void add_encoded(struct list_sources *sources, const char *name,
 			const struct pmuq_encoding *encoding)
 {
 	const struct pmuq_attr *attr = encoding->attr;
-	char *terms =
-		print_or_die("%s=0x%" PRIx32, generic_term(attr->type), (uint32_t)attr->config);
+	char *terms = print_or_die("%s=0x%" PRIx32, list_generic_term(attr->type),
+				   (uint32_t)attr->config);
 	const char *kept = list_texts_keep(&sources->texts, or_die(strdup(name)));
 	const struct list_event event = {
 		.origin = PMUQ_FROM_GENERIC,
@@ -139,6 +138,17 @@ static void add_encoded(struct list_sources *sources, const char *name,
 	push_or_die(&sources->gathered, event);
 }
 
+/* A generic event of which the PMU has a file is the same event: without --from it is listed once.
+ */
+static bool is_repeated(const struct list_sources *sources, const struct pmuq_pmu *pmu,
+			const char *name)
+{
+	for (size_t i = 0; !sources->from && i < pmu->definition->n_events; i++)
+		if (strcmp(pmuq_pmu_event(pmu, i)->name.p, name) == 0)
+			return true;
+	return false;
+}
+
 static void add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
 	const struct pmuq_encode_options options = { .size = sizeof(options),
@@ -150,6 +160,8 @@ static void add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 	for (size_t i = 0; pmuq_generic_name(i, name); i++) {
 		cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 
+		if (is_repeated(sources, pmu, name))
+			continue;
 		optional_or_die(
 			pmuq_catalog_encode(sources->catalog, name, &options, &encodings, NULL));
 		for (size_t k = 0; encodings && k < pmuq_encodings_count(encodings); k++) {
@@ -173,6 +185,22 @@ enum status list_sources_gather(struct list_sources *sources, const struct pmuq_
 	add_table(sources, pmu);
 	*ret = &sources->gathered;
 	return sources->pfm ? list_pfm_add(sources->pfm, pmu, &sources->gathered) : STATUS_OK;
+}
+
+size_t list_count_events(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
+{
+	struct list_sources sources = { .catalog = catalog };
+	size_t n;
+
+	if (pmu->has_type && pmu->type == PQ_TYPE_TRACEPOINT)
+		return pmuq_catalog_machine(catalog)->n_tracepoints;
+	if (!pmu->has_type || pmu->type != PQ_TYPE_SOFTWARE)
+		return pmu->definition->n_events;
+	add_files(&sources, pmu);
+	add_generic(&sources, pmu);
+	n = sources.gathered.n;
+	list_sources_close(&sources);
+	return n;
 }
 
 void list_sources_close(struct list_sources *sources)

@@ -4,6 +4,7 @@
 #include "cli/or_die.h"
 #include "cli/output/error_record.h"
 #include "cli/tables/list.h"
+#include "cli/tables/list_sources.h"
 #include <assert.h>
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -38,6 +39,12 @@ static bool get_type(const void *of, struct cell *cell)
 	return ROW->pmu->has_type;
 }
 
+static bool get_events(const void *of, struct cell *cell)
+{
+	cell->count = list_count_events(ROW->catalog, ROW->pmu);
+	return true;
+}
+
 static bool get_definition(const void *of, struct cell *cell)
 {
 	return cell_print(cell, "%016" PRIx64, ROW->pmu->definition->hash);
@@ -53,6 +60,16 @@ static bool get_file(const void *of, struct cell *cell)
 	if (text && (text[strspn(text, "0123456789")] || (text[0] == '0' && text[1])))
 		cell->type = FIELD_TEXT;
 	return cell_set_text(cell, text);
+}
+
+static char *tracepoint_name(const struct pmuq_tracepoint *tracepoint)
+{
+	return print_or_die("%s:%s", tracepoint->subsystem.p, tracepoint->name.p);
+}
+
+static bool get_tracepoint(const void *of, struct cell *cell)
+{
+	return take_text(cell, tracepoint_name(ROW->tracepoint));
 }
 
 static bool get_word(const void *of, struct cell *cell)
@@ -81,7 +98,7 @@ static const struct field pmu_fields[] = {
 	{ .name = STR("formats"),    .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
 	  OF_DEFINITION(n_formats),  .help = "number of its formats" },
 	{ .name = STR("events"),     .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
-	  OF_DEFINITION(n_events),   .help = "number of its events" },
+	  .get = get_events,         .help = "number of its files in events/, of software events or of tracepoints" },
 	{ .name = STR("caps"),       .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_SPARE, .width = 4,
 	  OF_DEFINITION(n_caps),     .help = "number of its capabilities" },
 	{ .name = STR("definition"), .type = FIELD_TEXT,    .width = 16, .pattern = "^[0-9a-f]{16}$",
@@ -105,6 +122,13 @@ static const struct field format_fields[] = {
 	  .get = get_word,           .help = "field of the attr" },
 	{ .name = STR("mask"),       .type = FIELD_WORD,    .flags = FIELD_SHOWN | FIELD_SPARE, .width = 18,
 	  OF_FORMAT(bits.mask),      .help = "its bits of that field" },
+};
+
+static const struct field tracepoint_fields[] = {
+	{ .name = STR("name"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN, .width = 8,
+	  .get = get_tracepoint,     .help = "its event string: SUBSYSTEM:NAME" },
+	{ .name = STR("id"),         .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
+	  MEMBER_OF(struct list_row, tracepoint, struct pmuq_tracepoint, id), .help = "config of its attr, until the next boot" },
 };
 
 static const struct field fact_fields[] = {
@@ -167,6 +191,10 @@ const struct record_type list_pmu_record = {
 	.more_fields = pmu_file_field,
 };
 const struct record_type list_format_record = { .name = "format", FIELDS(format_fields) };
+static const struct record_type tracepoint_record = {
+	.name = "tracepoint",
+	FIELDS(tracepoint_fields),
+};
 static const struct record_type fact_record = { .name = "fact", FIELDS(fact_fields) };
 
 #define DOCUMENT(what, record)                                                                     \
@@ -175,20 +203,26 @@ static const struct record_type fact_record = { .name = "fact", FIELDS(fact_fiel
 		.is_table = true                                                                   \
 	}
 static const struct document_type pmus_document = DOCUMENT("pmus", list_pmu_record);
+static const struct document_type tracepoints_document = DOCUMENT("tracepoints", tracepoint_record);
 static const struct document_type formats_document = DOCUMENT("formats", list_format_record);
 static const struct document_type facts_document = DOCUMENT("facts", fact_record);
 static const struct document_type problems_document = DOCUMENT("problems", problem_record);
 
 const struct document_type *const list_documents[] = {
-	&pmus_document,	 &list_events_document, &formats_document,
-	&facts_document, &problems_document,	NULL,
+	&pmus_document,
+	&list_events_document,
+	&tracepoints_document,
+	&formats_document,
+	&facts_document,
+	&problems_document,
+	NULL,
 };
 
 /* --------------------------------------------------------------------------------------- rows */
 
 static bool pmu_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .pmu = input->pmu };
+	*ret = (struct list_row){ .catalog = input->catalog, .pmu = input->pmu };
 	return index == 0;
 }
 
@@ -199,6 +233,16 @@ static bool format_row(const struct list_input *input, size_t index, struct list
 	if (!format)
 		return false;
 	*ret = (struct list_row){ .pmu = input->pmu, .name = format->name.p, .format = format };
+	return true;
+}
+
+static bool tracepoint_row(const struct list_input *input, size_t index, struct list_row *ret)
+{
+	const struct pmuq_tracepoint *tracepoint = pmuq_catalog_tracepoint(input->catalog, index);
+
+	if (!tracepoint)
+		return false;
+	*ret = (struct list_row){ .name = tracepoint->name.p, .tracepoint = tracepoint };
 	return true;
 }
 
@@ -231,6 +275,13 @@ static bool pmu_matches(const struct pmuq_pmu *pmu, const char *glob)
 	       (pmu->alias.n && fnmatch(glob, pmu->alias.p, 0) == 0);
 }
 
+static bool tracepoint_matches(const struct pmuq_tracepoint *tracepoint, const char *glob)
+{
+	auto_free char *whole = tracepoint_name(tracepoint);
+
+	return fnmatch(glob, whole, 0) == 0 || fnmatch(glob, tracepoint->subsystem.p, 0) == 0;
+}
+
 /* Vendors' names are not case-sensitive. */
 bool list_row_matches(const struct list_row *row, const char *glob)
 {
@@ -240,6 +291,8 @@ bool list_row_matches(const struct list_row *row, const char *glob)
 	if (row->pmu && pmu_matches(row->pmu, glob))
 		return true;
 	if (row->name && fnmatch(glob, row->name, flags) == 0)
+		return true;
+	if (row->tracepoint && tracepoint_matches(row->tracepoint, glob))
 		return true;
 	if (row->event.string && fnmatch(glob, row->event.string, flags) == 0)
 		return true;
@@ -256,6 +309,13 @@ static const struct list_type list_of_pmus = {
 	.one = "PMU",
 	.document = &pmus_document,
 	.row = pmu_row,
+};
+
+const struct list_type list_of_tracepoints = {
+	.one = "tracepoint",
+	.document = &tracepoints_document,
+	.row = tracepoint_row,
+	.is_of_catalog = true,
 };
 
 static const struct list_type list_of_formats = {
@@ -280,7 +340,8 @@ static const struct list_type list_of_problems = {
 
 /* The first one is the default of `list`. */
 const struct list_type *const list_types[] = {
-	&list_of_pmus, &list_of_events, &list_of_formats, &list_of_facts, &list_of_problems,
+	&list_of_pmus,	  &list_of_events, &list_of_tracepoints,
+	&list_of_formats, &list_of_facts,  &list_of_problems,
 };
 const size_t list_types_count = COUNT(list_types);
 

@@ -47,10 +47,10 @@ static bool matches(const struct row_search *search, struct search_row *row)
 	return search_words_find(&search->query->words, &texts, &row->match);
 }
 
-/* Adds a row of the machine if it matches the words. */
+/* Adds a row of the machine or its CPU if it matches the words. */
 static void consider(struct row_search *search, struct search_row *row)
 {
-	row->is_here = true;
+	row->is_here = !row->is_absent;
 	if (matches(search, row))
 		add(search->rows, row);
 }
@@ -126,7 +126,42 @@ static enum status search_machine(struct row_search *search)
 	return status;
 }
 
+/* They have no descriptions: the subsystem and the name are all that words can match. */
+static void search_tracepoints(struct row_search *search)
+{
+	struct search_rows *rows = search->rows;
+	const struct pmuq_tracepoint *tracepoint;
+
+	if (!is_wanted(search, PMUQ_FROM_TRACEPOINT))
+		return;
+	for (size_t i = 0; (tracepoint = pmuq_catalog_tracepoint(rows->catalog, i)); i++) {
+		char *name = print_or_die("%s:%s", tracepoint->subsystem.p, tracepoint->name.p);
+		struct search_row row = {
+			.origin = PMUQ_FROM_TRACEPOINT,
+			.pmu = "tracepoint",
+			.name = list_texts_keep(&rows->texts, name),
+			.string = name,
+		};
+
+		consider(search, &row);
+	}
+}
+
 /* ------------------------------------------------------------- names for the events of its CPU */
+
+/* Whether a PMU of the machine has the event of its CPU's table. */
+static bool has_event(const struct search_rows *rows, const char *pmu, const char *name)
+{
+	const struct pmuq_vendor_event *event;
+
+	for (size_t i = 0; i < pmuq_catalog_machine(rows->catalog)->n_pmus; i++) {
+		event = pmuq_vendor_find_event(rows->table, pmuq_catalog_pmu(rows->catalog, i),
+					       name);
+		if (event && strcmp(event->pmu.p, pmu) == 0)
+			return true;
+	}
+	return false;
+}
 
 /* The table of the machine's CPU, if it was imported. */
 static enum status search_table(struct row_search *search)
@@ -152,6 +187,7 @@ static enum status search_table(struct row_search *search)
 			.topic = event->topic.p,
 			.description = event->description.p,
 			.more = event->long_description.p,
+			.is_absent = !has_event(search->rows, event->pmu.p, event->event->name.p),
 			.is_deprecated = event->is_deprecated,
 		};
 
@@ -185,7 +221,9 @@ static enum status search_libpfm4(struct row_search *search)
 		return STATUS_OK;
 	status = list_pfm_open(rows->catalog, is_named, &rows->sources.pfm);
 	if (status == STATUS_OK && rows->sources.pfm)
-		status = list_pfm_add_all(rows->sources.pfm, &rows->names);
+		status = list_pfm_add_all(rows->sources.pfm, rows->catalog, is_named, &rows->names);
+	if (status == STATUS_OK && is_named)
+		list_pfm_note_cpu(rows->sources.pfm, rows->catalog);
 	for (size_t i = 0; status == STATUS_OK && i < rows->names.n; i++) {
 		const struct list_event *event = &rows->names.v[i];
 		struct search_row row = {
@@ -194,6 +232,7 @@ static enum status search_libpfm4(struct row_search *search)
 			.name = event->name,
 			.string = event->string,
 			.description = event->description,
+			.is_absent = event->is_absent,
 		};
 
 		/* Rows of a PMU are adjacent. */
@@ -230,10 +269,12 @@ static bool is_same(const struct search_row *a, const struct search_row *b)
 static void add_found(struct search_rows *rows, struct search_row *row, size_t n_here)
 {
 	bool is_table = row->origin == PMUQ_FROM_JSON;
+	bool is_own = is_table && rows->table &&
+		      is_among(row->cpus, pmuq_vendor_content(rows->table)->folder.p);
 
-	row->is_here = is_table && rows->table &&
-		       is_among(row->cpus, pmuq_vendor_content(rows->table)->folder.p);
-	for (size_t i = 0; (!is_table || row->is_here) && i < n_here; i++) {
+	row->is_here = is_own && has_event(rows, row->pmu, row->name);
+	row->is_absent = is_own && !row->is_here;
+	for (size_t i = 0; (!is_table || is_own) && i < n_here; i++) {
 		if (!is_same(&rows->v[i], row))
 			continue;
 		if (is_table)
@@ -319,6 +360,12 @@ static enum status open_store(struct row_search *search)
 	return STATUS_OK;
 }
 
+/* 2: this machine can count the event; 1: its CPU could; 0: neither. */
+static unsigned nearness(const struct search_row *row)
+{
+	return row->is_here ? 2 : row->is_absent;
+}
+
 /* Sort order: all words before some; events that this machine can count; the quality of the match;
  * recommended events; the score; the order of the sources. */
 static int compare(const void *a, const void *b)
@@ -328,8 +375,8 @@ static int compare(const void *a, const void *b)
 
 	if (is_some != (right->match.match == PMUQ_MATCH_ANY))
 		return is_some ? 1 : -1;
-	if (left->is_here != right->is_here)
-		return left->is_here ? -1 : 1;
+	if (nearness(left) != nearness(right))
+		return nearness(left) > nearness(right) ? -1 : 1;
 	if (left->match.match != right->match.match)
 		return left->match.match < right->match.match ? -1 : 1;
 	if (left->is_deprecated != right->is_deprecated)
@@ -361,6 +408,8 @@ static enum status search_all(struct row_search *search)
 
 	if (status == STATUS_OK)
 		status = search_machine(search);
+	if (status == STATUS_OK)
+		search_tracepoints(search);
 	if (status == STATUS_OK)
 		status = search_table(search);
 	if (status == STATUS_OK)

@@ -20,9 +20,15 @@ struct search_row {
 	const char *description, *more;
 	struct search_match match;
 	size_t order; /* rank of the match */
-	bool is_here; /* an event of the machine, or of its CPU */
+	/* An event of the machine or its CPU: one of its PMUs has it, or none has. */
+	bool is_here, is_absent;
 	bool is_deprecated;
 };
+
+/* The sources that --from accepts in searches, for messages: those of lists, and tracepoints, which
+ * have a list of their own. */
+#define SEARCH_SOURCES "sysfs, generic, tracepoint, json, pfm"
+#define SEARCH_SOURCES_MASK (LIST_SOURCES_MASK | PMUQ_FROM_TRACEPOINT)
 
 /* The query. */
 struct search_query {

@@ -47,7 +47,8 @@ TABLE = [
     (["list", "-o"], "+ALIAS,AL", []),
     (["encode", "--from"], "raw,ra", []),
     # usage lines
-    (["list"], "", ["pmus", "events", "formats", "facts", "problems"]),
+    (["list"], "", ["pmus", "events", "tracepoints", "formats", "facts", "problems"]),
+    (["search", "--from"], "t", ["tracepoint"]),
     ([*SKX, "list", "pmus"], "uncore_m2m", ["uncore_m2m_0", "uncore_m2m_1"]),
     (["vendor"], "", ["import", "list", "remove"]),
     (["vendor", "list"], "", []),

@@ -91,7 +91,7 @@ def commands(top):
     tree, evil = ["--sysroot", f"{top}/tree"], f"evil{EVIL}"
     db = ["--db", f"{top}/hosts.db"]
     for form in FORMS:
-        for word in ("pmus", "events", "formats", "facts", "problems"):
+        for word in ("pmus", "events", "tracepoints", "formats", "facts", "problems"):
             yield [*tree, "list", word, *form]
         yield [*tree, "show", "evil", *form]
         yield [*tree, "show", "evil/good/", *form]

@@ -8,7 +8,8 @@ import tempfile
 
 from tap import MACHINES, Tap, machine, machine_names, pmuq
 
-TABLES = ["pmus", "events", "formats", "facts", "problems"]
+TABLES = ["pmus", "events", "tracepoints", "formats", "facts", "problems"]
+EMPTY = ("tracepoints", "problems")  # the captured machines have none
 COMPANIONS = (".unit", ".scale", ".per-pkg", ".snapshot")
 tap = Tap()
 
@@ -21,6 +22,8 @@ def files_of(name, folder):
 
 def every_machine(name):
     rows = {table: pmuq(*machine(name), "list", "-J", table).json[table] for table in TABLES}
+    generic = [row for row in rows["events"] if row["source"] == "generic"]
+    rows["events"] = [row for row in rows["events"] if row["source"] != "generic"]
     devices = MACHINES / name / "sys/bus/event_source/devices"
     tap.same(sorted(row["name"] for row in rows["pmus"]), sorted(path.name for path in devices.iterdir()),
              f"{name}: all PMUs are listed")
@@ -30,7 +33,16 @@ def every_machine(name):
              f"{name}: all formats are listed")
     tap.ok(all(isinstance(row[key], int) for row in rows["pmus"] for key in ("type", "formats", "events", "caps")),
            f"{name}: numbers are JSON numbers")
-    tap.same(sum(row["events"] for row in rows["pmus"]), len(rows["events"]), f"{name}: the count of events is that of the rows")
+    tap.same(sum(row["events"] for row in rows["pmus"]), len(rows["events"]) + sum(row["pmu"] == "software" for row in generic),
+             f"{name}: the count of events is that of the rows of files, and of software events")
+    tap.same(pmuq(*machine(name), "list", "-J", "events", "--from", "sysfs").json["events"], rows["events"],
+             f"{name}: --from sysfs lists the files alone")
+    cores = {row["name"] for row in rows["pmus"] if row["core"]}
+    tap.same({row["pmu"] for row in generic}, cores | {"software"}, f"{name}: core PMUs and software have generic events")
+    own = {(row["pmu"], row["event"]) for row in rows["events"]}
+    explicit = {(row["pmu"], row["event"]) for row in pmuq(*machine(name), "list", "-J", "events", "--from", "generic").json["events"]}
+    tap.same({(row["pmu"], row["event"]) for row in generic}, explicit - own,
+             f"{name}: a generic event of which the PMU has a file is listed once, unless --from names both")
     tap.ok(all(isinstance(row["width"], int) and bin(int(row["mask"], 16)).count("1") == row["width"]
                for row in rows["formats"]), f"{name}: the width of a format is that of its mask")
     for pmu in list({re.sub(r"\d+$", "", row["name"]): row["name"] for row in rows["pmus"]}.values())[:20]:
@@ -76,12 +88,12 @@ def columns():
         tap.ok(all(list(row) == [key for key in keys if key in row or key not in FILES] for row in result.json[table]),
                f"{table}: -o accepts every column", result.stderr)
         heading = pmuq(*machine("skylake-sp"), "list", table, "-o", ",".join(names)).text.split("\n")[0].split()
-        if table != "problems":  # this machine has none
+        if table not in EMPTY:
             tap.same(heading, names, f"{table}: the table has the column")
-        usual = re.findall(r"^  ([A-Z_]+) +\*", block, re.M)
+        usual = re.findall(r"^  ([A-Z_]+) +[*+]", block, re.M)
         heading = pmuq(*machine("zen3-epyc"), "list", table).text.split("\n")[0].split()
-        if table != "problems":
-            tap.same(heading, usual, f"{table}: --list-columns marks the default columns with a star")
+        if table not in EMPTY:
+            tap.same(heading, usual, f"{table}: --list-columns marks the default columns")
     twice = pmuq(*machine("skylake-sp"), "list", "cpu", "-J", "-o", "NAME,TYPE,NAME").text
     tap.same(twice.count('"name"'), 1, "a column that is named twice is printed once", twice)
     row = pmuq(*machine("alderlake-hybrid-k6.12"), "list", "cpu_core", "-J").json["pmus"][0]
@@ -114,6 +126,45 @@ def globs():
     nothing = pmuq(*tree, "list", "-J", "nothing*")
     tap.ok(nothing.status == 1 and nothing.json == {"schema": "pmuq.list-pmus/1", "pmus": []}, "the JSON is valid if nothing matches", nothing.text)
     tap.ok("pmuq list events" in pmuq(*tree, "list", "event").stderr, "list event: `list events` is proposed")
+
+
+def tracepoints():
+    with tempfile.TemporaryDirectory() as directory:
+        tree = pathlib.Path(directory)
+        for path, text in {"bus/event_source/devices/tracepoint/type": "2", "kernel/tracing/events/sched/sched_switch/id": "316",
+                           "kernel/tracing/events/sched/sched_wakeup/id": "318", "kernel/tracing/events/irq/softirq_entry/id": "120"}.items():
+            (tree / "sys" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tree / "sys" / path).write_text(text + "\n")
+        at = ["--sysroot", directory]
+        every = [{"name": "irq:softirq_entry", "id": 120}, {"name": "sched:sched_switch", "id": 316}, {"name": "sched:sched_wakeup", "id": 318}]
+        tap.same(pmuq(*at, "list", "-J", "tracepoints").json, {"schema": "pmuq.list-tracepoints/1", "tracepoints": every},
+                 "tracepoints are listed by name, with their ids")
+        for glob, wanted in {"sched": every[1:], "sched:*": every[1:], "*_switch": every[1:2], "irq:softirq_entry": every[:1]}.items():
+            tap.same(pmuq(*at, "list", "-J", "tracepoints", glob).rows, wanted, f"list tracepoints {glob}")
+        tap.same(pmuq(*at, "list", "-rn", "-o", "NAME,EVENTS").text, "tracepoint 3\n", "list counts the tracepoints")
+        shown = pmuq(*at, "show", "sched:sched_switch")
+        tap.ok(shown.status == 0 and "config=0x13c" in shown.text, "show prints a tracepoint", shown.text, shown.stderr)
+    none = pmuq(*machine("skylake-sp"), "list", "tracepoints")
+    tap.ok(none.status == 0 and not none.text and "mount -t tracefs" in none.stderr, "list notes why there are no tracepoints", none.stderr)
+
+
+HABITS = {"hw": "`pmuq list events --from generic`", "hwcache": "`pmuq list events --from generic`", "sw": "`pmuq list events software`",
+          "pmu": "`pmuq list events --from sysfs`", "kernel": "`pmuq list events --from sysfs,generic`",
+          "pfm": "`pmuq list events --from pfm`", "metric": "no list of metrics", "sdt": "no list of the probes"}
+
+
+def habits():
+    """Words of other tools' lists. Each proposed command works."""
+    for word, wanted in HABITS.items():
+        result = pmuq(*machine("skylake-sp"), "list", word)
+        tap.ok(result.status == 1 and not result.text and wanted in result.stderr, f"list {word} proposes {wanted}", result.stderr)
+        if wanted.startswith("`pmuq"):
+            proposed = pmuq(*machine("skylake-sp"), *wanted.strip("`").split()[1:])
+            tap.ok(proposed.text or "PMUQ-160" in proposed.stderr, f"{wanted} lists something", proposed.stderr)
+    pmu = pmuq(*machine("skylake-sp"), "list", "tracepoint")
+    tap.ok(pmu.status == 0 and pmu.text.splitlines()[1].startswith("tracepoint") and "`pmuq list tracepoints` lists" in pmu.stderr,
+           "list tracepoint prints the PMU, and a note", pmu.text, pmu.stderr)
+    tap.same(pmuq(*machine("skylake-sp"), "list", "events", "tracepoint").status, 1, "the words are for the list of PMUs only")
 
 
 def show():
@@ -165,6 +216,8 @@ for each in machine_names():
     known_files(each)
 columns()
 globs()
+tracepoints()
+habits()
 show()
 hostile_tree()
 tap.finish()

@@ -40,6 +40,7 @@ EXAMPLES = {
     "list-formats": [[*TREE, "list", "formats", "cpu"]],
     "list-pmus": [[*TREE, "list"]],
     "list-problems": [["--sysroot", "odd", "list", "problems"]],
+    "list-tracepoints": [["--sysroot", "odd", "list", "tracepoints"]],
     "scan": [[*TREE, *DB, "scan", "--name", "web3"]],
     "search": [[*TREE, "search", "cycles"]],
     "show": [[*TREE, "show", "cpu", "uncore_imc", "msr/tsc/", "no-such"], [*TREE, *DB, "show", "uncore_imc/cas_count_read/", "intel_pt"]],
@@ -61,6 +62,9 @@ def prepare():
     (devices / "format").mkdir(parents=True)
     (devices / "type").write_text("not a number\n")
     (devices / "format/wrong").write_text("config9:1-2\n")
+    tracepoint = HERE / "odd/sys/kernel/tracing/events/sched/sched_switch/id"
+    tracepoint.parent.mkdir(parents=True)
+    tracepoint.write_text("316\n")
     cpu = HERE / "arch/x86/skylakex"
     cpu.mkdir(parents=True)
     (HERE / "arch/x86/mapfile.csv").write_text("Family-model,Version,Filename,EventType\nGenuineIntel-6-55-[01234],v1,skylakex,core\n")

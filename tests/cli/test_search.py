@@ -64,6 +64,21 @@ def without_database():
     tap.same(pmuq("--db", str(DIRECTORY / "none.db"), "search", "cycles").status, 4, "the database in --db must exist")
 
 
+def tracepoints():
+    tree = DIRECTORY / "traced"
+    for path, text in {"bus/event_source/devices/tracepoint/type": "2", "bus/event_source/devices/software/type": "1",
+                       "kernel/tracing/events/sched/sched_switch/id": "316", "kernel/tracing/events/irq/softirq_entry/id": "120"}.items():
+        (tree / "sys" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / "sys" / path).write_text(text + "\n")
+    at = ["--sysroot", str(tree), "search", "-J"]
+    for words in (["sched_switch"], ["sched:sched_switch"], ["sched", "switches"], ["--from", "tracepoint", "switch"]):
+        found = [(row["source"], row["here"], row["pmu"], row["string"]) for row in pmuq(*at, *words).json["events"]]
+        tap.same(found, [("tracepoint", True, "tracepoint", "sched:sched_switch")], f"search {' '.join(words)} finds the tracepoint")
+    tap.same({row["event"] for row in pmuq(*at, "switch").json["events"]} & {"sched:sched_switch", "context-switches"},
+             {"sched:sched_switch", "context-switches"}, "tracepoints are found next to generic events")
+    tap.same(pmuq(*at, "--from", "generic", "softirq").status, 1, "--from leaves tracepoints out")
+
+
 def appearance():
     plain = search("skylake-sp", "--from", "sysfs", "cas_count").text.splitlines()
     tap.ok(plain[0].split() == ["SOURCE", "CPU", "PMU", "EVENT", "DESCRIPTION"] and plain[1].startswith("sysfs"),
@@ -111,6 +126,28 @@ def here_and_elsewhere():
              "one argument with blanks is several words")
 
 
+def absent():
+    """Events of the CPU's table on PMUs that the machine does not have are marked, and come after those that can be opened."""
+    here = ["--sysroot", str(DIRECTORY / "testlake"), "--db", DB]
+    at = [*here, "search", "-J", "--from", "json", "--limit", "1000"]
+    found = pmuq(*at, "unc").json["events"]
+    lacking = [row for row in found if row["absent"]]
+    tap.ok(lacking and all(not row["here"] and row["cpus"] == ["x86/testlake"] for row in lacking), "events of absent PMUs are marked", found)
+    tap.ok(not any(row["absent"] and row["here"] for row in found) and any(row["here"] for row in found), "events here are not absent", found)
+    order = [2 if row["here"] else 1 if row["absent"] else 0 for row in found]
+    tap.same(order, sorted(order, reverse=True), "absent events come after those that can be opened")
+    table = pmuq(*[word for word in at if word != "-J"], lacking[0]["event"]).text.splitlines()
+    tap.same(table[1].split()[:2], ["json", "absent"], "the table has the word absent")
+    for row in lacking:
+        refused = pmuq(*here, "encode", "--no-open", "--vendor", "auto", row["string"])
+        offered = pmuq("complete", "--", *here, "encode", "--vendor", "auto", row["string"][:-1])
+        tap.ok(refused.status == 1 and row["string"] not in offered.text.split(), f"{row['string']} is not encoded, and completion does not offer it",
+               refused.text, offered.text)
+    string = next(row["string"] for row in found if row["here"])
+    offered = pmuq("complete", "--", *here, "encode", "--vendor", "auto", string[:-1])
+    tap.ok(string in offered.text, "completion offers the others", offered.text, offered.stderr)
+
+
 def rots():
     """An event that was changed in the database is not encoded; a changed description has no effect."""
     db = str(DIRECTORY / "rotten.db")
@@ -140,6 +177,17 @@ def names_of_libpfm4():
     found = rows("skylake-sp", "--from", "pfm", "l3", "miss")
     tap.ok(found and found[0]["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" and all(row["here"] for row in found),
            "libpfm4's names for the machine's CPU are found without an import", found)
+    unknown = search("unknown-intel", "-J", "--from", "pfm", "instructions")
+    tap.ok(("perf::INSTRUCTIONS", True) in [(row["string"], row["here"]) for row in unknown.json["events"]] and
+           "libpfm4 does not know this CPU" in unknown.stderr, "its names for generic events are found on any CPU, with a note", unknown.stderr)
+    tap.ok(not [row for row in rows("unknown-intel", "instructions") if row["source"] == "pfm"],
+           "without --from pfm, generic events are found by their usual names only")
+    missing = DIRECTORY / "coreless/sys/bus/event_source/devices/software/type"
+    missing.parent.mkdir(parents=True)
+    missing.write_text("1\n")
+    found = {row["string"]: row for row in pmuq("--sysroot", str(DIRECTORY / "coreless"), "search", "-J", "--limit", "100", "--from", "pfm",
+                                                "perf", "faults", "instructions").json["events"]}
+    tap.ok(found["perf::INSTRUCTIONS"]["absent"] and found["perf::PAGE-FAULTS"]["here"], "without a core PMU its hardware events are absent", found)
     one = pmuq("--db", DB, "vendor", "import", "--libpfm4")
     tap.ok(one.status == 0 and one.text.startswith("vendor libpfm4: ") and " PMUs, " in one.text and "libpfm.so" in one.text,
            "all of libpfm4's names are imported", one.text, one.stderr)
@@ -182,8 +230,10 @@ def without_libpfm4():
 
 
 without_database()
+tracepoints()
 appearance()
 here_and_elsewhere()
+absent()
 rots()
 names_of_libpfm4()
 without_libpfm4()

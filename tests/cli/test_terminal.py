@@ -65,7 +65,7 @@ def folding():
     for table, want in (("events", "uncore_imc_[0-63]"), ("formats", "uncore_cha_[0-127]")):
         text = on_terminal(*BIG, "list", table).plain
         tap.ok(want in text and "uncore_imc_7" not in text, f"list {table} folds on a terminal", text)
-    whole = sum(int(row["events"]) for row in pmuq(*BIG, "list", "-J").json["pmus"])
+    whole = len(pmuq(*BIG, "list", "events", "-J").json["events"])
     tap.same(len(pmuq(*BIG, "list", "events", "-n").text.splitlines()), whole, "--no-fold lists every event")
 
 
@@ -161,17 +161,50 @@ def width():
         by_name = pmuq(*TREE, *words, *(["--fold"] if name != "show" else []), env={"COLUMNS": "60"}).text.splitlines()
         over = on_terminal(*TREE, *words, size=(24, 200), COLUMNS="60").rows
         for how, rows in (("a terminal of 60 columns", by_window), ("COLUMNS=60", by_name), ("COLUMNS beats the terminal", over)):
-            limit = 66 if name == "list formats" else 60
-            tap.ok(30 < widest(rows) <= limit, f"{name}: {how}", "\n".join(rows))
+            tap.ok(30 < widest(rows) <= 60, f"{name}: {how}", "\n".join(rows))
     headings = [on_terminal(*TREE, "list", "formats", size=(24, columns)).rows[0].split() for columns in (60, 200)]
     tap.same(headings, [["PMU", "FORMAT", "BITS"], ["PMU", "FORMAT", "BITS", "WIDTH", "WORD", "MASK"]],
              "redundant columns are dropped on a narrow terminal")
-    named = on_terminal(*TREE, "list", "formats", "-o", "PMU,FORMAT,BITS,WORD,MASK", size=(24, 40)).rows[0].split()
-    tap.same(named, ["PMU", "FORMAT", "BITS", "WORD", "MASK"], "columns of -o are not dropped")
+    named = " ".join(on_terminal(*TREE, "list", "formats", "-o", "PMU,FORMAT,BITS,WORD,MASK", size=(24, 40)).rows)
+    tap.ok(all(name in named for name in ("PMU", "FORMAT", "BITS", "WORD", "MASK")), "columns of -o are not dropped", named)
     free = pmuq(*BIG, "list", "events", env={"TERM": "xterm"}).text
     tap.ok(max(map(len, free.splitlines())) > 80, "the width of a list in a pipe is not limited")
     for wrong in ("0", "x", "-5", "", "99999999999999999999"):
         tap.same(pmuq(*TREE, "show", "cpu", env={"COLUMNS": wrong}).text, pmuq(*TREE, "show", "cpu").text, f"COLUMNS={wrong!r} is ignored")
+
+
+def words_of(text):
+    return sorted(re.findall(r"[^\s,]+", text))
+
+
+def narrow():
+    """No line is longer than the terminal unless it is one word, and no word is cut or lost."""
+    events, found = "PMU,EVENT,TERMS,UNIT,SCALE,SOURCE", "SOURCE,CPU,PMU,EVENT,STRING,TERMS,DESCRIPTION"
+    for name in ("skylake-sp", "sapphirerapids-k6.12", "big-uncore-k6.12", "arm64-biglittle"):
+        for words in (["list", "--fold", "-o", "NAME,TYPE,CPUS,FORMATS,EVENTS,CAPS"], ["list", "events", "--fold", "-o", events],
+                      ["list", "formats", "--fold", "-o", "PMU,FORMAT,BITS,WIDTH,WORD,MASK"], ["search", "-o", found, "cache", "miss"]):
+            whole = pmuq(*machine(name), *words).text
+            for columns in (20, 60, 80, 120, 160):
+                text = pmuq(*machine(name), *words, env={"COLUMNS": str(columns)}).text
+                tap.same([line for line in text.splitlines() if len(line) > columns and re.search(r"[^\s,]+[\s,]+[^\s,]", line)], [],
+                         f"{name}: {words[0]} {words[1]}: {columns} columns")
+                tap.same(words_of(text), words_of(whole), f"{name}: {words[0]} {words[1]}: all words in {columns} columns")
+    for columns, wanted in ((60, """\
+PMU EVENT                    TERMS                UNIT SCALE
+cpu cycles-ct                event=0x3c,in_tx=1,       1
+                             in_tx_cp=1
+cpu topdown-recovery-bubbles event=0xd,umask=0x1,      2
+                             cmask=1,any=1
+"""), (50, """\
+PMU EVENT                    UNIT SCALE
+    TERMS
+cpu cycles-ct                     1
+    event=0x3c,in_tx=1,in_tx_cp=1
+cpu topdown-recovery-bubbles      2
+    event=0xd,umask=0x1,cmask=1,any=1
+""")):
+        rows = pmuq(*TREE, "list", "events", "cpu/topdown-recovery-bubbles", "cpu/cycles-ct", "--from", "sysfs", env={"COLUMNS": str(columns)})
+        tap.same(rows.text, wanted, f"{columns} columns: terms wrap at commas, or go on lines of their own")
 
 
 def drawing_characters():
@@ -224,6 +257,7 @@ folding()
 pager()
 colours()
 width()
+narrow()
 drawing_characters()
 comma()
 tap.finish()
