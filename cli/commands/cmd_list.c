@@ -167,12 +167,10 @@ static bool report_habit(const struct list *list, size_t glob)
 		return false;
 	while (i < COUNT(habits) && strcmp(habits[i].word, word) != 0)
 		i++;
-	if (i == COUNT(habits))
+	if (i == COUNT(habits) || (list->found[glob] && !habits[i].command))
 		return false;
-	if (list->found[glob] && habits[i].command)
+	if (list->found[glob])
 		report(REPORT_NOTE, "`pmuq %s` lists %s", habits[i].command, habits[i].lists);
-	else if (list->found[glob])
-		return false;
 	else if (habits[i].command)
 		report(REPORT_ERROR, "no PMU matches '%s'; `pmuq %s` lists %s", word,
 		       habits[i].command, habits[i].lists);
@@ -186,8 +184,14 @@ static bool report_habit(const struct list *list, size_t glob)
 static void report_unmatched(const struct list *list, size_t glob)
 {
 	const char *word = list->globs[glob], *near = nearest(word, next_type, NULL);
+	const struct pmuq_vendor_event *absent = list_sources_find_absent(&list->sources, word);
 
-	if (near && glob == 0 && list->type == list_types[0])
+	if (absent)
+		report(REPORT_ERROR,
+		       "no event of this machine matches '%s'; the table of its CPU has '%s' of "
+		       "the PMU %s, which the machine does not have",
+		       word, absent->event->name.p, absent->pmu.p);
+	else if (near && glob == 0 && list->type == list_types[0])
 		report(REPORT_ERROR, "no PMU matches '%s'; did you mean `pmuq list %s`?", word,
 		       near);
 	else

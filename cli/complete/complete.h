@@ -32,9 +32,10 @@ void complete_argument(struct line_completion *completion, const char *usage);
 /* What the placeholder of `n` bytes at `name` stands for: "EVENT", "FILE" … */
 void complete_placeholder(struct line_completion *completion, const char *name, size_t n);
 
-/* An event string, or a list or group of them; PMUs by their whole names. */
+/* An event string, or a list or group of them; PMUs and tracepoints by their whole names. */
 void complete_event(struct line_completion *completion);
 void complete_pmus(struct line_completion *completion);
+void complete_tracepoints(struct line_completion *completion);
 void complete_files(struct line_completion *completion, bool only_dirs);
 /* Hosts of the database; after an @, the snapshots of one. */
 void complete_hosts(struct line_completion *completion);

@@ -51,15 +51,27 @@ void complete_event(struct line_completion *completion)
 	pmuq_completion_free(found);
 }
 
-void complete_pmus(struct line_completion *completion)
+static void offer_names(struct line_completion *completion,
+			int (*list)(struct pmuq_source *source, const char *head,
+				    struct pmuq_names **ret, struct pmuq_error **reterr),
+			const char *about)
 {
 	struct pmuq_source *source = complete_source(completion);
 	struct pmuq_names *names = NULL;
 
-	if (!source ||
-	    optional_or_die(pmuq_source_list_pmus(source, completion->word, &names, NULL)) < 0)
+	if (!source || optional_or_die(list(source, completion->word, &names, NULL)) < 0)
 		return;
 	for (size_t i = 0; i < pmuq_names_count(names); i++)
-		complete_offer(completion, 0, pmuq_names_get(names, i), "", NULL, "PMU");
+		complete_offer(completion, 0, pmuq_names_get(names, i), "", NULL, about);
 	pmuq_names_free(names);
+}
+
+void complete_pmus(struct line_completion *completion)
+{
+	offer_names(completion, pmuq_source_list_pmus, "PMU");
+}
+
+void complete_tracepoints(struct line_completion *completion)
+{
+	offer_names(completion, pmuq_source_list_tracepoints, "tracepoint");
 }

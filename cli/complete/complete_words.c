@@ -59,17 +59,23 @@ static void offer_column(struct line_completion *completion, size_t keep, const 
 	complete_offer(completion, keep, title, "", NULL, field->help);
 }
 
+/* The requested type of `list`; NULL: the first operand is not a type. */
+static const struct list_type *list_type_of(const struct line_completion *completion)
+{
+	if (!completion->options.n_operands)
+		return list_types[0];
+	return list_type_find(completion->options.operands[0]);
+}
+
 /* The records of the command; for `list`, those of the requested type. */
 static const struct record_type *columns_of(const struct line_completion *completion)
 {
-	const struct list_type *type = list_types[0];
+	const struct list_type *type = list_type_of(completion);
 
 	if (completion->options.command != &cmd_list)
 		return completion->options.command->documents
 			       ? completion->options.command->documents[0]->row
 			       : NULL;
-	if (completion->options.n_operands)
-		type = list_type_find(completion->options.operands[0]);
 	return type ? type->document->row : NULL;
 }
 
@@ -138,6 +144,17 @@ static void offer_shown(struct line_completion *completion)
 	complete_event(completion);
 }
 
+/* Facts and problems are few, and are not offered. */
+static void offer_list_globs(struct line_completion *completion)
+{
+	const struct list_type *type = list_type_of(completion);
+
+	if (type == &list_of_tracepoints)
+		complete_tracepoints(completion);
+	else if (!type || !type->is_of_catalog)
+		complete_pmus(completion);
+}
+
 static void offer_files(struct line_completion *completion)
 {
 	complete_files(completion, false);
@@ -168,7 +185,7 @@ static const struct {
 	{ .name = "HOST",     .offer = complete_hosts },
 	{ .name = "NAME",     .offer = complete_hosts },
 	{ .name = "OLD",      .offer = complete_hosts },
-	{ .name = "GLOB",     .command = &cmd_list, .offer = complete_pmus },
+	{ .name = "GLOB",     .command = &cmd_list, .offer = offer_list_globs },
 	{ .name = "GLOB",     .offer = complete_hosts },
 	{ .name = "CPUID",    .offer = complete_cpuids },
 	{ .name = "LIST",     .offer = offer_origins },

@@ -5,6 +5,7 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -201,6 +202,20 @@ size_t list_count_events(const struct pmuq_catalog *catalog, const struct pmuq_p
 	n = sources.gathered.n;
 	list_sources_close(&sources);
 	return n;
+}
+
+const struct pmuq_vendor_event *list_sources_find_absent(const struct list_sources *sources,
+							 const char *glob)
+{
+	size_t n = sources->table ? pmuq_vendor_content(sources->table)->n_events : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(sources->table, i);
+
+		if (fnmatch(glob, event->event->name.p, FNM_CASEFOLD) == 0)
+			return event;
+	}
+	return NULL;
 }
 
 void list_sources_close(struct list_sources *sources)

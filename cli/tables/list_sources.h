@@ -34,6 +34,10 @@ bool list_sources_are_many(const struct list_sources *sources);
  * Returns a status. */
 enum status list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
 				const struct list_events **ret);
+/* An event of the CPU's table that matches the glob, for a glob that matches no event of the
+ * machine's PMUs; NULL: none. */
+const struct pmuq_vendor_event *list_sources_find_absent(const struct list_sources *sources,
+							 const char *glob);
 /* The term for the config of a generic event; the upper half of the config is the PMU's type. */
 const char *list_generic_term(uint32_t type);
 /* The number of events of a PMU for the list of PMUs: its files in events/; of the PMU of software

@@ -77,6 +77,9 @@ def tracepoints():
     tap.same({row["event"] for row in pmuq(*at, "switch").json["events"]} & {"sched:sched_switch", "context-switches"},
              {"sched:sched_switch", "context-switches"}, "tracepoints are found next to generic events")
     tap.same(pmuq(*at, "--from", "generic", "softirq").status, 1, "--from leaves tracepoints out")
+    for words, offers in {("tracepoints", "sch"): ["sched:sched_switch"], ("events", "sof"): ["software"], ("facts", ""): []}.items():
+        offered = pmuq("complete", "--", "--sysroot", str(tree), "list", *words).text.split("\n")
+        tap.same([line.split("\t")[0] for line in offered if line], offers, f"completion of list {' '.join(words)}")
 
 
 def appearance():
@@ -143,6 +146,9 @@ def absent():
         offered = pmuq("complete", "--", *here, "encode", "--vendor", "auto", row["string"][:-1])
         tap.ok(refused.status == 1 and row["string"] not in offered.text.split(), f"{row['string']} is not encoded, and completion does not offer it",
                refused.text, offered.text)
+    listed = pmuq(*here, "list", "events", lacking[0]["event"])
+    tap.ok(listed.status == 1 and f"'{lacking[0]['event']}' of the PMU {lacking[0]['pmu']}, which the machine does not have" in listed.stderr,
+           "list events explains that the PMU is absent", listed.stderr)
     string = next(row["string"] for row in found if row["here"])
     offered = pmuq("complete", "--", *here, "encode", "--vendor", "auto", string[:-1])
     tap.ok(string in offered.text, "completion offers the others", offered.text, offered.stderr)
