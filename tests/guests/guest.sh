@@ -24,8 +24,8 @@ run release uname -r
 run version ./pmuq --version -v
 run pmus ./pmuq list -J
 run facts ./pmuq list facts -J
-run list-events ./pmuq list events -J
-./pmuq list events -r -n -o STRING >/tmp/listed
+run list-events ./pmuq list events --from sysfs -J
+./pmuq list events --from sysfs -r -n -o STRING >/tmp/listed
 cat events /tmp/listed >/tmp/events
 
 run root ./pmuq encode --jsonl -f /tmp/events
@@ -39,7 +39,7 @@ run count-text ./pmuq check --count -f events
 run page ./pmuq check --rdpmc --json -f page-events
 run page-text ./pmuq check --rdpmc -f page-events
 run scan ./pmuq --db "$database" scan --check --name guest
-run scanned ./pmuq --db "$database" --host guest list events -J -o PMU,EVENT,OPENS
+run scanned ./pmuq --db "$database" --host guest list events --from sysfs -J -o PMU,EVENT,OPENS
 export CMOCKA_MESSAGE_OUTPUT=TAP PMUQ_TEST_FAKE_PFM="$PWD/tests/fake_pfm"
 for test in tests/test_*; do
 	run "${test#tests/}" "./$test"
