@@ -249,7 +249,7 @@ def odd_names():
     (HERE / "names.tar").write_bytes(tar_of(*entries))
     for source in (HERE / "names.tar", HERE / "names-again.tar.gz"):
         for locale in ("C", "C.UTF-8"):
-            result = pmuq("--sysroot", str(source), "list", "-J", "events", env={"LC_ALL": locale})
+            result = pmuq("--sysroot", str(source), "list", "-J", "events", "--from", "sysfs", env={"LC_ALL": locale})
             tap.same([row["event"] for row in result.json["events"]], ["n" * 200, "\u00e4\u03c9"],
                      f"{source.name} in {locale}: long names and UTF-8 names are read", result.stderr)
         pmuq("--sysroot", str(HERE / "names.tar"), "capture", str(HERE / "names-again.tar.gz"))
