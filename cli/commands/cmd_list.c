@@ -180,6 +180,14 @@ static bool report_habit(const struct list *list, size_t glob)
 	return true;
 }
 
+/* "sched:*"; libpfm4's names have two colons. */
+static bool is_like_tracepoint(const char *word)
+{
+	const char *colon = strchr(word, ':');
+
+	return (colon && colon[1] != ':') || strcmp(word, "tracepoint") == 0;
+}
+
 /* A misspelt type is taken for a glob, too: the hint explains that. */
 static void report_unmatched(const struct list *list, size_t glob)
 {
@@ -191,6 +199,10 @@ static void report_unmatched(const struct list *list, size_t glob)
 		       "no event of this machine matches '%s'; the table of its CPU has '%s' of "
 		       "the PMU %s, which the machine does not have",
 		       word, absent->event->name.p, absent->pmu.p);
+	else if (list->type->is_of_events && is_like_tracepoint(word))
+		report(REPORT_ERROR,
+		       "no event matches '%s'; `pmuq list tracepoints` lists the tracepoints",
+		       word);
 	else if (near && glob == 0 && list->type == list_types[0])
 		report(REPORT_ERROR, "no PMU matches '%s'; did you mean `pmuq list %s`?", word,
 		       near);

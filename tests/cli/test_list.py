@@ -164,7 +164,9 @@ def habits():
     pmu = pmuq(*machine("skylake-sp"), "list", "tracepoint")
     tap.ok(pmu.status == 0 and pmu.text.splitlines()[1].startswith("tracepoint") and "`pmuq list tracepoints` lists" in pmu.stderr,
            "list tracepoint prints the PMU, and a note", pmu.text, pmu.stderr)
-    tap.same(pmuq(*machine("skylake-sp"), "list", "events", "tracepoint").status, 1, "the words are for the list of PMUs only")
+    for word, is_proposed in {"tracepoint": True, "sched:*": True, "hw": False, "skx::no": False}.items():
+        result = pmuq(*machine("skylake-sp"), "list", "events", word)
+        tap.same((result.status, "`pmuq list tracepoints`" in result.stderr), (1, is_proposed), f"list events {word}")
 
 
 def show():
