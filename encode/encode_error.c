@@ -15,20 +15,25 @@ int pq_fail_too_many(const struct pq_encoder *e, size_t n)
 int pq_fail_absent(const struct pq_encoder *e, struct pq_span at, struct pmuq_str pmu,
 		   struct pmuq_str event)
 {
-	int r;
+	bool is_core = str_eq(pmu, STR(PQ_DEFAULT_CORE)) || str_eq(pmu, STR("cpu"));
+	struct pq_pmu_list core = { 0 };
+	int r = is_core ? pq_core_pmus(e, &core) : 0;
 
-	if (str_eq(pmu, STR(PQ_DEFAULT_CORE)) || str_eq(pmu, STR("cpu"))) {
+	if (r < 0)
+		return r;
+	if (is_core && !core.n)
 		r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_PMU,
 			       "'%.*s' counts on a core PMU, and this machine has none",
 			       STR_ARG(event));
-		pq_hint_no_core(e);
-		return r;
-	}
-	r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_PMU,
-		       "'%.*s' counts on the PMU '%.*s', which this machine does not have",
-		       STR_ARG(event), STR_ARG(pmu));
-	pq_error_hint(e->reterr, "a PMU is absent if its driver is not loaded or the hardware does "
-				 "not have it; `pmuq list` shows all PMUs");
+	else
+		r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_PMU,
+			       "'%.*s' counts on the PMU '%.*s', which this machine does not have",
+			       STR_ARG(event), STR_ARG(pmu));
+	if (is_core)
+		pq_hint_core(e);
+	else
+		pq_error_hint(e->reterr, "a PMU is absent if its driver is not loaded or the "
+					 "hardware does not have it; `pmuq list` shows all PMUs");
 	return r;
 }
 

@@ -41,8 +41,8 @@ void pq_print_tracepoints(const struct pq_encoder *e, struct pmuq_str name, stru
 /* hint_syntax.c: the input is not an event string. */
 void pq_hint_syntax(const struct pq_encoder *e);
 
-/* An event needs a core PMU, and the machine shows none. */
-void pq_hint_no_core(const struct pq_encoder *e);
+/* An event needs a core PMU: those of the machine, or why it has none. */
+void pq_hint_core(const struct pq_encoder *e);
 void pq_print_no_core(const struct pq_encoder *e, struct pq_buf *hint);
 
 /* Parts of hints that several of them have. The similar events: of one PMU, or of the CPU's tables

@@ -26,16 +26,6 @@ void pq_print_no_core(const struct pq_encoder *e, struct pq_buf *hint)
 				    "cycles` reports the reason");
 }
 
-void pq_hint_no_core(const struct pq_encoder *e)
-{
-	struct pq_buf hint = PQ_BUF_NULL;
-
-	if (!pq_can_hint(e))
-		return;
-	pq_print_no_core(e, &hint);
-	pq_error_hint_buf(e->reterr, &hint);
-}
-
 void pq_consider_events(struct pq_near *nearest, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->definition->n_events; i++)
@@ -174,6 +164,33 @@ static void consider_pmus(const struct pq_encoder *e, struct pq_near *nearest)
 	}
 }
 
+/* For "cpu" on a machine whose core PMUs have other names. */
+static void print_core_pmus(const struct pq_encoder *e, struct pq_buf *hint)
+{
+	struct pq_pmu_list core;
+	size_t start;
+
+	if (pq_note_memory(e, pq_core_pmus(e, &core)) < 0)
+		return;
+	if (!core.n) {
+		pq_print_no_core(e, hint);
+		return;
+	}
+	start = pq_hint_begin(hint, "the core PMUs of this machine: ");
+	for (size_t i = 0; i < core.n; i++)
+		pq_buf_list(hint, start, core.v[i]->name);
+}
+
+void pq_hint_core(const struct pq_encoder *e)
+{
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	if (!pq_can_hint(e))
+		return;
+	print_core_pmus(e, &hint);
+	pq_error_hint_buf(e->reterr, &hint);
+}
+
 /* For an instance that does not exist: "uncore_imc_7". */
 static void print_instances(const struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
 {
@@ -222,23 +239,6 @@ static void hint_glob(const struct pq_encoder *e, struct pmuq_str word, struct p
 				     STR_ARG(word));
 			return;
 		}
-}
-
-/* For "cpu" on a machine whose core PMUs have other names. */
-static void print_core_pmus(const struct pq_encoder *e, struct pq_buf *hint)
-{
-	struct pq_pmu_list core;
-	size_t start;
-
-	if (pq_note_memory(e, pq_core_pmus(e, &core)) < 0)
-		return;
-	if (!core.n) {
-		pq_print_no_core(e, hint);
-		return;
-	}
-	start = pq_hint_begin(hint, "the core PMUs of this machine: ");
-	for (size_t i = 0; i < core.n; i++)
-		pq_buf_list(hint, start, core.v[i]->name);
 }
 
 /* What the user may have meant, if it is not a misspelt name. */
