@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands and options of perf that pmuq does not have, in tables, with what pmuq has instead. Only
- * words that are unknown are searched here.
+ * Commands, lists and options of perf that pmuq does not have, in tables, with what pmuq has
+ * instead. Only words that are unknown are searched here.
  */
 #include "cli/perf_habits.h"
 #include "core/base.h"
@@ -22,6 +22,29 @@ static const struct {
 	{ "evlist", DECODES },
 	{ "report", DECODES },
 	{ "script", DECODES },
+};
+
+#define GENERIC "`pmuq list events --from generic` lists the kernel's generic events"
+#define SOFTWARE "`pmuq list events software` lists the software events"
+#define NO_METRICS "pmuq has no list of metrics"
+
+/* Types of perf's list. */
+static const struct {
+	const char *name, *hint;
+} lists[] = {
+	{ "hw",          GENERIC },
+	{ "hardware",    GENERIC },
+	{ "cache",       GENERIC },
+	{ "hwcache",     GENERIC },
+	{ "sw",          SOFTWARE },
+	{ "software",    SOFTWARE },
+	{ "tracepoint",  "`pmuq list tracepoints` lists the tracepoints" },
+	{ "pmu",         "`pmuq list events --from sysfs` lists the events of PMUs" },
+	{ "kernel",      "`pmuq list events --from sysfs,generic` lists the events that the kernel offers" },
+	{ "pfm",         "`pmuq list events --from pfm` lists libpfm4's names" },
+	{ "metric",      NO_METRICS },
+	{ "metricgroup", NO_METRICS },
+	{ "sdt",         "pmuq has no list of the probes of programs (SDT)" },
 };
 
 static const struct {
@@ -46,6 +69,14 @@ const char *perf_command_hint(const char *name)
 	for (size_t i = 0; i < COUNT(commands); i++)
 		if (strcmp(commands[i].name, name) == 0)
 			return commands[i].hint;
+	return NULL;
+}
+
+const char *perf_list_hint(const char *word)
+{
+	for (size_t i = 0; i < COUNT(lists); i++)
+		if (strcmp(lists[i].name, word) == 0)
+			return lists[i].hint;
 	return NULL;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/output/rows.h"
+#include "cli/perf_habits.h"
 #include "cli/report.h"
 #include "cli/tables/list_fold.h"
 #include "cli/tables/list_sources.h"
@@ -137,46 +138,18 @@ static const char *next_type(const void *of, size_t index)
 	return index < list_types_count ? list_types[index]->document->rows : NULL;
 }
 
-/* Words that other tools' lists accept, and what to use instead. */
-static const struct {
-	const char *word, *command, *lists;
-} habits[] = {
-	{ "hw", "list events --from generic", "the kernel's generic events" },
-	{ "hardware", "list events --from generic", "the kernel's generic events" },
-	{ "cache", "list events --from generic", "the kernel's generic events" },
-	{ "hwcache", "list events --from generic", "the kernel's generic events" },
-	{ "sw", "list events software", "the software events" },
-	{ "software", "list events software", "the software events" },
-	{ "tracepoint", "list tracepoints", "the tracepoints" },
-	{ "pmu", "list events --from sysfs", "the events of PMUs" },
-	{ "kernel", "list events --from sysfs,generic", "the events that the kernel offers" },
-	{ "pfm", "list events --from pfm", "libpfm4's names" },
-	{ "metric", NULL, "metrics" },
-	{ "metricgroup", NULL, "metrics" },
-	{ "sdt", NULL, "the probes of programs (SDT)" },
-};
-
-/* The default type of list is PMUs, so all other words are taken for globs. Returns whether the
- * word is a habit. */
+/* The default type of list is PMUs, so a word that perf's list has is taken for a glob. Returns
+ * whether it is one. */
 static bool report_habit(const struct list *list, size_t glob)
 {
-	const char *word = list->globs[glob];
-	size_t i = 0;
+	const char *word = list->globs[glob], *hint = perf_list_hint(word);
 
-	if (glob > 0 || list->type != list_types[0])
-		return false;
-	while (i < COUNT(habits) && strcmp(habits[i].word, word) != 0)
-		i++;
-	if (i == COUNT(habits) || (list->found[glob] && !habits[i].command))
+	if (!hint || glob > 0 || list->type != list_types[0])
 		return false;
 	if (list->found[glob])
-		report(REPORT_NOTE, "`pmuq %s` lists %s", habits[i].command, habits[i].lists);
-	else if (habits[i].command)
-		report(REPORT_ERROR, "no PMU matches '%s'; `pmuq %s` lists %s", word,
-		       habits[i].command, habits[i].lists);
+		report(REPORT_NOTE, "%s", hint);
 	else
-		report(REPORT_ERROR, "no PMU matches '%s', and pmuq has no list of %s", word,
-		       habits[i].lists);
+		report(REPORT_ERROR, "no PMU matches '%s'; %s", word, hint);
 	return true;
 }
 
