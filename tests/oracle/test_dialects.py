@@ -30,12 +30,12 @@ def is_repeated(_text, perf, ours):
 
 
 def is_glob(text, perf, ours):
-    """A glob of complete names matches fewer PMUs, or none; or some if perf's matches none."""
+    """A glob of complete names matches fewer PMUs, or none; or more if perf removes `uncore_` from the names only."""
     if not re.search(r"[*?\[]", text):
         return False
     if not perf["ok"]:
         return code(perf) == NO_MATCH
-    return not ours["ok"] or {e["pmu"] for e in ours["encodings"]} < {e["pmu"] for e in perf["encodings"]}
+    return not ours["ok"] or {e["pmu"] for e in ours["encodings"]} != {e["pmu"] for e in perf["encodings"]}
 
 
 def without_slots(found):
