@@ -56,7 +56,7 @@ apt_get()
 	waited=0
 	while ! apt_log=$(LC_ALL=C apt-get -q -o DPkg::Lock::Timeout="$apt_pause_s" "$@" 2>&1); do
 		case $apt_log in
-		*'Could not get lock'*) ;;
+		*'Could not get lock'* | *'Unable to acquire the dpkg frontend lock'*) ;;
 		*)
 			report "$apt_log"
 			report "failed: apt-get $*"

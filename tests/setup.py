@@ -5,6 +5,7 @@ without sources, so that it needs neither a network nor root; this program holds
 import fcntl
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def try_lock(top, config, words, lock):
         fcntl.lockf(file, fcntl.LOCK_EX)
         apt = start(config, words, 1)
         errors = apt.communicate(timeout=60)[1]
-        tap.ok(apt.returncode != 0 and errors.startswith(WAITS) and "Could not get lock" in errors and errors.count(WAITS) == 1,
+        tap.ok(apt.returncode != 0 and errors.startswith(WAITS) and re.search("Could not get lock|Unable to acquire the dpkg frontend lock", errors) and errors.count(WAITS) == 1,
                f"{name}: fails at the end of the time, with apt's own words", errors)
         apt = start(config, words, 60)
         errors = apt.stderr.readline()

@@ -18,7 +18,7 @@ struct pmuq_vendor_table;
 /** The rules for a string. */
 enum pmuq_dialect {
 	PMUQ_DIALECT_PMUQ = 0, /**< like perf, but without its surprises (docs/grammar.md) */
-	PMUQ_DIALECT_PERF = 1, /**< exactly the attr of perf's parser, except for size */
+	PMUQ_DIALECT_PERF = 1, /**< the attr of perf 7.2, except for size (docs/grammar.md) */
 };
 
 /** The source of an event's name; also bits of pmuq_encode_options.from. */

@@ -40,7 +40,7 @@ REFUSED = [
     ("skylake-sp", "skx::UNC_M_CAS_COUNTS:RD", [], "PMUQ-164", "UNC_M_CAS_COUNTS", None),
     ("skylake-sp", "skz::X", [], "PMUQ-163", "skz", "'skx'"),
     ("skylake-sp", "cycles,MEM_LOAD_RETIRED:L3_MIS", [], "PMUQ-165", "L3_MIS", "'L3_MISS'"),
-    ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", [], "PMUQ-030", "skx::INST_RETIRED", "pmuq list"),
+    ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", [], "PMUQ-030", "skx::INST_RETIRED", "the core PMUs of this machine: cpu_atom, cpu_core"),
     ("skylake-sp", "skx::INST_RETIRED", ["--dialect", "perf"], "PMUQ-038", "skx::INST_RETIRED", None),
     ("skylake-sp", "skx::INST_RETIRED", ["--from", "sysfs"], "PMUQ-038", "skx::INST_RETIRED", None),
     # Unknown names: the error is that of the grammar.
