@@ -9,6 +9,7 @@
 #include "core/instance.h"
 #include "core/vendor/vendor_table.h"
 #include "encode/encoder.h"
+#include "encode/words/generic.h"
 #include <pmuq/names.h>
 #include <pmuq/vendor.h>
 
@@ -116,12 +117,24 @@ static void offer_event(struct pq_completer *c, enum pmuq_candidate_type type, s
 				  wants_terms ? "/" : "");
 }
 
+/* Without a core PMU only software events can be opened. */
+static bool is_counted(struct pmuq_str name, bool has_core)
+{
+	struct pq_generic generic;
+
+	return has_core ||
+	       (pq_generic_find(name, &generic) && generic.type == PQ_GENERIC_SOFTWARE);
+}
+
 static void offer_generic(struct pq_completer *c)
 {
 	char name[PMUQ_GENERIC_NAME_MAX];
+	struct pq_pmu_list core = { 0 };
 
+	pq_complete_note(c, c->lookup.ops->core_pmus(c->lookup.self, &core, NULL));
 	for (size_t i = 0; pmuq_generic_name(i, name); i++)
-		offer_event(c, PMUQ_CANDIDATE_GENERIC, str_of(name), STR(""));
+		if (is_counted(str_of(name), core.n > 0))
+			offer_event(c, PMUQ_CANDIDATE_GENERIC, str_of(name), STR(""));
 }
 
 static void offer_bare(struct pq_completer *c)

@@ -287,7 +287,8 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 	cleanup(pmuq_vendor_freep) struct pmuq_vendor *table = NULL;
 	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	struct shown_machine machine = { 0 };
+	struct list_sources sources = { 0 };
+	struct shown_machine machine = { .sources = &sources };
 	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
@@ -305,7 +306,10 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 	machine.catalog = catalog;
 	machine.vendor = table;
 	machine.pfm = pfm;
-	return show_names(&machine, form, names);
+	sources.catalog = catalog;
+	status = show_names(&machine, form, names);
+	list_sources_close(&sources);
+	return status;
 }
 
 static enum status run_show(const struct options *options)

@@ -8,7 +8,7 @@
 #include "cli/events/fold_encodings.h"
 #include "cli/output/document.h"
 #include "cli/output/label.h"
-#include "cli/tables/instances.h"
+#include "cli/tables/list_sources.h"
 
 /* The machine and its sources of names, the same for all NAMEs of the command line. */
 struct shown_machine {
@@ -17,6 +17,7 @@ struct shown_machine {
 	const struct pmuq_check *check;	  /* NULL: none */
 	const struct pmuq_vendor *vendor; /* the CPU's table; NULL: none */
 	struct pmuq_pfm *pfm;
+	struct list_sources *sources; /* the events of PMUs */
 	const char *input;	   /* the NAME of the command line */
 	struct document *document; /* NULL: text */
 };
@@ -28,6 +29,7 @@ struct shown_pmu {
 	const struct instances *instances;
 	const struct pmuq_pmu *pmu;
 	bool is_group;
+	const struct list_events *events; /* set by show_pmu() */
 };
 
 /* A name of the event in another source. */
@@ -64,7 +66,7 @@ struct shown_failure {
 };
 
 /* show_pmu.c */
-void show_pmu(const struct shown_pmu *shown);
+void show_pmu(struct shown_pmu *shown);
 
 /* show_layout.c: the PMU's formats, each word drawn. */
 void show_layouts(const struct pmuq_pmu *pmu);

@@ -151,9 +151,9 @@ static void print_formats(const struct pmuq_pmu *pmu)
 
 /* Scale, unit and flags, after the terms; NULL if the event has none of them: then the terms are
  * not padded. */
-static char *scale_text(const struct pmuq_event *event)
+static char *scale_text(const struct list_event *event)
 {
-	const char *scale = event->scale.p, *unit = event->unit.p;
+	const char *scale = event->scale, *unit = event->unit;
 	bool is_plain = !*unit && strcmp(scale, "1") == 0;
 
 	if (is_plain && !event->is_per_pkg && !event->is_snapshot)
@@ -163,23 +163,22 @@ static char *scale_text(const struct pmuq_event *event)
 			    event->is_snapshot ? " (a snapshot)" : "");
 }
 
-static void print_events(const struct pmuq_pmu *pmu)
+static void print_events(const struct list_events *events)
 {
-	const struct pmuq_event *event;
 	int columns = 0, terms_columns = 0;
 
-	if (pmu->definition->n_events == 0)
+	if (events->n == 0)
 		return;
-	show_heading("events", pmu->definition->n_events);
-	for (size_t i = 0; (event = pmuq_pmu_event(pmu, i)); i++) {
-		widen(&columns, event->name.p);
-		widen(&terms_columns, event->terms.p);
+	show_heading("events", events->n);
+	for (size_t i = 0; i < events->n; i++) {
+		widen(&columns, events->v[i].name);
+		widen(&terms_columns, events->v[i].terms);
 	}
-	for (size_t i = 0; (event = pmuq_pmu_event(pmu, i)); i++) {
-		auto_free char *scale = scale_text(event);
+	for (size_t i = 0; i < events->n; i++) {
+		auto_free char *scale = scale_text(&events->v[i]);
 
-		print_padded(event->name.p, columns);
-		print_padded(event->terms.p, scale ? terms_columns : 0);
+		print_padded(events->v[i].name, columns);
+		print_padded(events->v[i].terms, scale ? terms_columns : 0);
 		print_safe(stdout, scale ? scale : "");
 		putchar('\n');
 	}
@@ -213,13 +212,21 @@ static void print_pmu(const struct shown_pmu *shown)
 	print_caps(pmu);
 	print_formats(pmu);
 	show_layouts(pmu);
-	print_events(pmu);
+	print_events(shown->events);
 	for (size_t i = 0; i < (shown->is_group ? instances->n : 1); i++)
 		print_problems(shown->machine->catalog, shown->is_group ? instances->v[i] : pmu);
 }
 
-void show_pmu(const struct shown_pmu *shown)
+/* The PMU of software events has no files for them. */
+void show_pmu(struct shown_pmu *shown)
 {
+	struct list_sources *sources = shown->machine->sources;
+	const struct pmuq_pmu *pmu = shown->pmu;
+
+	sources->from = PMUQ_FROM_SYSFS;
+	if (pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE)
+		sources->from |= PMUQ_FROM_GENERIC;
+	list_sources_gather(sources, pmu, &shown->events);
 	if (shown->machine->document)
 		show_row(shown->machine, shown, NULL, NULL);
 	else

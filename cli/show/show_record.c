@@ -58,12 +58,13 @@ static bool get_format(const void *of, struct cell *cell)
 
 static bool get_event(const void *of, struct cell *cell)
 {
-	const struct pmuq_event *event = pmuq_pmu_event(ROW->pmu->pmu, cell->index);
+	const struct list_events *events = ROW->pmu->events;
 
 	get_pmu(of, cell);
-	if (event)
-		ROW->part->event = list_event_of_file(event);
-	return event;
+	if (cell->index >= events->n)
+		return false;
+	ROW->part->event = events->v[cell->index];
+	return true;
 }
 
 static bool get_cap(const void *of, struct cell *cell)

@@ -57,9 +57,6 @@ struct list_type {
 /* Of struct list_row. */
 extern const struct record_type list_pmu_record, list_format_record, list_event_record;
 
-/* An event of the PMU's files. */
-struct list_event list_event_of_file(const struct pmuq_event *event);
-
 /* list_events.c */
 extern const struct list_type list_of_events;
 extern const struct document_type list_events_document;

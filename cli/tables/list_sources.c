@@ -63,7 +63,7 @@ bool list_sources_are_many(const struct list_sources *sources)
 	       1;
 }
 
-struct list_event list_event_of_file(const struct pmuq_event *event)
+static struct list_event event_of_file(const struct pmuq_event *event)
 {
 	return (struct list_event){
 		.origin = PMUQ_FROM_SYSFS,
@@ -79,7 +79,7 @@ struct list_event list_event_of_file(const struct pmuq_event *event)
 static void add_files(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->definition->n_events; i++)
-		push_or_die(&sources->gathered, list_event_of_file(pmuq_pmu_event(pmu, i)));
+		push_or_die(&sources->gathered, event_of_file(pmuq_pmu_event(pmu, i)));
 }
 
 static struct list_event event_of_table(const struct pmuq_vendor_event *event)

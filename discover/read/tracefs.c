@@ -33,13 +33,31 @@ int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct pmu
 		       struct pmuq_str name, uint64_t *ret)
 {
 	struct pmuq_str text;
+	int r;
 
 	if (!pq_is_file_name(subsystem) || !pq_is_file_name(name))
 		return PQ_NONE;
-	if (pq_root_read_at(reader->root, at, id_path(reader->root, subsystem, name), PQ_PATH_BELOW,
-			    &text) != 0)
-		return PQ_NONE;
+	r = pq_root_read_at(reader->root, at, id_path(reader->root, subsystem, name), PQ_PATH_BELOW,
+			    &text);
+	if (r != 0)
+		return r;
 	return pq_num_decimal(pq_content_line(text), ret) == PQ_NUM_OK ? 0 : PQ_NONE;
+}
+
+/* A directory of tracefs that cannot be listed, or an id that cannot be read. */
+static void note_failure(struct pq_reader *reader, struct pmuq_str subsystem, struct pmuq_str name,
+			 int r)
+{
+	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
+	int errnum = reader->root->errnum;
+
+	pq_buf_print(&path, TRACEFS_EVENTS "%s%.*s", subsystem.n ? "/" : "", STR_ARG(subsystem));
+	if (name.n)
+		pq_buf_print(&path, "/%.*s/id", STR_ARG(name));
+	reader->failed |= path.failed;
+	reader->root->errnum = errnum;
+	if (!path.failed)
+		pq_reader_note_failure(reader, path.p, r);
 }
 
 static int list(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
@@ -51,8 +69,8 @@ static int list(struct pq_reader *reader, struct pq_handle at, struct pmuq_str s
 
 	if (r == 0)
 		r = pq_root_list(reader->root, below, reader->arena, ret);
-	if (r == -PMUQ_E_TOO_LARGE_FILE)
-		pq_reader_note_failure(reader, TRACEFS_EVENTS, r);
+	if (r < 0)
+		note_failure(reader, subsystem, STR(""), r);
 	return r;
 }
 
@@ -80,14 +98,21 @@ static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct 
 			  struct pmuq_error **reterr)
 {
 	struct pq_entries names = pq_tracefs_list(reader, at, subsystem);
+	bool is_noted = false;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < names.n; i++) {
 		struct pmuq_tracepoint tracepoint = { .subsystem = subsystem,
 						      .name = names.v[i].name };
+		int found =
+			pq_tracefs_read_id(reader, at, subsystem, tracepoint.name, &tracepoint.id);
 
-		if (pq_tracefs_read_id(reader, at, subsystem, tracepoint.name, &tracepoint.id) == 0)
+		if (found == 0)
 			r = pq_builder_tracepoint(reader->builder, &tracepoint, reterr);
+		/* One problem for each subsystem: there are thousands of tracepoints. */
+		if (found < 0 && !is_noted)
+			note_failure(reader, subsystem, tracepoint.name, found);
+		is_noted |= found < 0;
 	}
 	return r;
 }

@@ -90,6 +90,14 @@ def events():
     tap.ok("warning[PMUQ-041]" in warned, "a warning is printed", warned)
 
 
+def software():
+    """Its events have no files."""
+    text = show("software").text
+    tap.ok("events (12)" in text and "page-faults" in text, "the events of the PMU of software events are listed", text)
+    pmu = pmuq(*TREE, "show", "--json", "software").json["shown"][0]
+    tap.same((len(pmu["events"]), pmu["pmu"]["events"]), (12, 12), "in documents, too")
+
+
 def documents():
     """The documents have the content of the text: for each name a row for each block."""
     words = ["cpu", "uncore_imc", "uncore_i*", "msr/tsc/", "cpu/mem-loads,ldlat=30/u", "cycles", "no-such"]
@@ -164,6 +172,7 @@ for each in machine_names():
     every_machine(each)
 instances()
 events()
+software()
 documents()
 refusals()
 made_tree()
