@@ -146,13 +146,27 @@ static void walk_attrs(const struct call_input *in)
 	pmuq_encodings_free(encodings);
 }
 
+/* Slow with a sanitizer: one of three strings. */
+static bool is_skipped(unsigned *n)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return (*n)++ % 3 && !getenv("PMUQ_ALL_CALLS");
+#else
+	(void)n;
+	return false;
+#endif
+}
+
 static void walk_string(const struct each_case *one)
 {
+	static unsigned n;
 	struct pmuq_encode_options options = one->options;
 	const struct call_input in = {
 		.dir = one->dir, .text = one->text, .catalog = one->catalog, .options = &options
 	};
 
+	if (is_skipped(&n))
+		return;
 	fail_each_malloc(&encodes, &in);
 	options.is_strict = true;
 	fail_each_malloc(&encodes, &in);
@@ -165,9 +179,11 @@ static void walk_string(const struct each_case *one)
 
 static void walk_completion(const struct each_case *one)
 {
+	static unsigned n;
 	auto_free char *half = strndup(one->text, strlen(one->text) / 2);
 
-	fail_each_malloc(&completes, &(struct call_input){ .dir = one->dir, .text = half });
+	if (!is_skipped(&n))
+		fail_each_malloc(&completes, &(struct call_input){ .dir = one->dir, .text = half });
 }
 
 static void strings_their_attrs_and_their_beginnings(void **state)

@@ -229,10 +229,16 @@ static char *state_of(const struct scene *scene)
 
 /* ---- the walk */
 
-/* One operation of three, or with PMUQ_ALL_CALLS every one: scripts/thorough.sh. */
+/* One operation of three, with a sanitizer of nine, or with PMUQ_ALL_CALLS every one:
+ * scripts/thorough.sh. */
 static size_t step(void)
 {
-	return getenv("PMUQ_ALL_CALLS") ? 1 : 3;
+#ifdef __SANITIZE_ADDRESS__
+	const size_t usual = 9;
+#else
+	const size_t usual = 3;
+#endif
+	return getenv("PMUQ_ALL_CALLS") ? 1 : usual;
 }
 
 struct walk {
