@@ -20,7 +20,7 @@ shift
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $test_packages
-build_fuzzers
+build_fuzzers address,undefined
 [ "$what" != keep ] || exec python3 tests/fuzz/corpus.py build-fuzz "$@"
 seconds=$((what * 60))
 data=build-fuzz/tests/fuzz

@@ -127,11 +127,11 @@ build_for_sanitizers()
 	quietly ninja --quiet -C build-san meson-test-prereq
 }
 
-# Builds the fuzz targets and the command in build-fuzz, with clang and its sanitizers.
+# build_fuzzers SANITIZERS: builds the fuzz targets and the command in build-fuzz, with clang.
 build_fuzzers()
 {
 	# Unquoted on purpose: a list of options.
-	CC=clang configure_in build-fuzz --werror $options_of_sanitizers -Dfuzz=enabled -Db_sanitize=address,undefined \
+	CC=clang configure_in build-fuzz --werror $options_of_sanitizers -Dfuzz=enabled "-Db_sanitize=$1" \
 		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines" || return 1
 	quietly ninja --quiet -C build-fuzz fuzzers cli/pmuq
 }
