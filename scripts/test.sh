@@ -101,7 +101,7 @@ build_in build --buildtype=release --werror &
 gcc=$!
 build_for_sanitizers "$machines" &
 sanitizers=$!
-# UBSan takes three quarters of clang's time: scripts/fuzz.sh has it, and gcc's.
+# UBSan takes three quarters of clang's time; gcc's build and scripts/fuzz.sh have it.
 build_fuzzers address &
 fuzzers=$!
 build_for_threads &
