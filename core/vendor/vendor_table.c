@@ -183,7 +183,7 @@ PQ_API const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_
 							      const struct pmuq_pmu *pmu,
 							      const char *name)
 {
-	return pq_vendor_find_on(vendor, pmu, str_of(name));
+	return PQ_HAS_TABLES ? pq_vendor_find_on(vendor, pmu, str_of(name)) : NULL;
 }
 
 PQ_API const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor,
