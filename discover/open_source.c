@@ -108,6 +108,7 @@ static int open_source(const char *dir, struct pmuq_source **ret, struct pmuq_er
 	if (r < 0)
 		return r;
 	lazy->source.is_live = lazy->root.is_live;
+	lazy->trusts_inodes = lazy->root.is_live && pq_root_is_sysfs(&lazy->root, lazy->devices);
 	pq_host_init(&lazy->host, &lazy->reader);
 	*ret = &move(lazy)->source;
 	return 0;

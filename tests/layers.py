@@ -13,6 +13,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "decode": {"core", "encode"},
     "complete": {"core", "encode"},
     "open": {"core"},
+    "watch": {"core"},
     "db": {"core"},
     "vendor": {"core", "db"},
     "pfm": {"core"},

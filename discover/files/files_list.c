@@ -67,6 +67,7 @@ static int add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_ar
 			continue;
 		if (root->entries.n == PQ_DIR_FILES_MAX)
 			return pq_root_large_dir(root);
+		added.inode = entry->inode;
 		added.type = type_of_entry(root, dir, entry);
 		added.name = pq_arena_str(arena, str_of(entry->name));
 		if (!added.name.p || !pq_vec_push(&root->entries, added))

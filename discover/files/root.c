@@ -9,7 +9,9 @@
 #include "discover/tar/tar.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #define ROOT_FLAGS (O_PATH | O_CLOEXEC | O_DIRECTORY)
 
@@ -316,6 +318,13 @@ enum pq_file_type pq_root_file_type(struct pq_root *root, struct pq_handle dir, 
 	if (r == NOT_IN_MEMORY)
 		return pq_files_type(root, dir.fd, path);
 	return r == 0 ? node->type : PQ_FILE_NONE;
+}
+
+bool pq_root_is_sysfs(const struct pq_root *root, struct pq_handle dir)
+{
+	struct statfs info;
+
+	return !root->is_memory && fstatfs(dir.fd, &info) == 0 && info.f_type == SYSFS_MAGIC;
 }
 
 int pq_root_large_dir(struct pq_root *root)

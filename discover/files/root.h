@@ -26,6 +26,7 @@
 /* A name in a directory. */
 struct pq_entry {
 	struct pmuq_str name; /* NUL-terminated */
+	uint64_t inode;	      /* 0 if all files are in memory */
 	enum pq_file_type type;
 };
 
@@ -110,6 +111,9 @@ enum pq_known_path {
 };
 int pq_root_read_at(struct pq_root *root, struct pq_handle dir, const char *path,
 		    enum pq_known_path known, struct pmuq_str *ret);
+
+/* Whether the directory is in sysfs, where a new entry of the same name has another inode. */
+bool pq_root_is_sysfs(const struct pq_root *root, struct pq_handle dir);
 
 /* The type of the last part of a path, which is not followed. The other parts are followed, and so
  * must be known to be directories. PQ_FILE_NONE also after a failure, even a resource error. */

@@ -71,6 +71,8 @@ struct pq_lazy {
 	struct pq_lazy_past *past;
 	uint8_t fingerprint[PQ_SHA256_BYTES]; /* of the machine at the last refresh */
 	bool has_fingerprint;
+	/* A new PMU of the same name has another inode, so a refresh reads no file of a PMU. */
+	bool trusts_inodes;
 };
 
 extern const struct pq_lookup_ops pq_lazy_ops;

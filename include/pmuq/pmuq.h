@@ -53,6 +53,7 @@
 #include <pmuq/store.h>
 #include <pmuq/types.h>
 #include <pmuq/vendor.h>
+#include <pmuq/watch.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A long-lived source: a refresh finds added and removed PMUs, and earlier results stay valid. */
+#include "discover/lazy/lazy.h"
 #include "tests/unit/odd.h"
 
 static struct pmuq_source *open_tree(const struct tree *tree)
@@ -130,6 +131,33 @@ static void a_catalog_stays_and_a_new_one_is_new(void **state)
 	pmuq_catalog_free(after);
 }
 
+/* As in sysfs, although its files are the same. */
+static void a_new_pmu_of_the_same_name_has_another_inode(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source;
+	char *msr = NULL, *old = NULL;
+	uint64_t before;
+
+	make_cpu(tree);
+	put_msr(tree, "10\n");
+	source = open_tree(tree);
+	((struct pq_lazy *)source)->trusts_inodes = true;
+	assert_true(is_changed(source));
+	before = pmuq_source_opens(source);
+	assert_false(is_changed(source));
+	assert_true(pmuq_source_opens(source) - before <= 5); /* no file of a PMU */
+	assert_true(asprintf(&msr, "%s/" DEVICES "msr", tree->dir) > 0);
+	assert_true(asprintf(&old, "%s/old", tree->dir) > 0);
+	assert_int_equal(rename(msr, old), 0);
+	put_msr(tree, "10\n");
+	assert_true(is_changed(source));
+	assert_false(is_changed(source));
+	pmuq_source_free(source);
+	free(msr);
+	free(old);
+}
+
 static void this_machine_can_be_refreshed(void **state)
 {
 	struct pmuq_source *source = NULL;
@@ -151,6 +179,7 @@ int main(void)
 		WITH_TREE(a_module_that_came_back_has_another_type),
 		WITH_TREE(a_cpu_that_went_offline_moves_a_cpumask),
 		WITH_TREE(a_catalog_stays_and_a_new_one_is_new),
+		WITH_TREE(a_new_pmu_of_the_same_name_has_another_inode),
 		cmocka_unit_test(this_machine_can_be_refreshed),
 	};
 
