@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The only function that reads the clock for a stored time, so that tests and reproducible builds
- * can set it.
+ * can set it; and the clock of waiting.
  */
 #include "cli/clock.h"
 #include "core/num.h"
@@ -16,4 +16,12 @@ int64_t clock_now_s(void)
 	if (text && pq_num_decimal(str_of(text), &fixed_s) == PQ_NUM_OK && fixed_s <= INT64_MAX)
 		return (int64_t)fixed_s;
 	return (int64_t)time(NULL);
+}
+
+int64_t clock_running_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

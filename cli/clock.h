@@ -7,3 +7,5 @@
 /* Seconds since 1970: the number in SOURCE_DATE_EPOCH if it is set, for reproducible output;
  * otherwise the time of the clock. A text that is not a number is ignored. */
 int64_t clock_now_s(void);
+/* Milliseconds of a clock that never goes back, for waiting. */
+int64_t clock_running_ms(void);

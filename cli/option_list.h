@@ -52,6 +52,7 @@
 	ROW(CPU,          'C', "cpu",          "CPUS",        "open on these CPUs (0-3,8), for all processes or that of -p") \
 	ROW(CGROUP,       'G', "cgroup",       "PATH",        "open for that cgroup: a path of /proc/PID/cgroup, or a directory") \
 	ROW(COUNT,        0,   "count",        "[=MS]",       "let each event count for MS milliseconds (100)", .most = INT32_MAX) \
+	ROW(FOR,          0,   "for",          "SECONDS",     "end after SECONDS", .most = INT32_MAX) \
 	ROW(RDPMC,        0,   "rdpmc",        NULL,          "count, and read the counter in user space if permitted") \
 	ROW(CHECK,        0,   "check",        NULL,          "open every event, and store the results") \
 	/* The database. */ \

@@ -55,7 +55,7 @@ static const struct field change_fields[] = {
 };
 // clang-format on
 
-static const struct record_type change_record = { .name = "change", FIELDS(change_fields) };
+const struct record_type change_record = { .name = "change", FIELDS(change_fields) };
 
 /* ---------------------------------------------------------------------------------------- head */
 

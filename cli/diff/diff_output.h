@@ -6,7 +6,7 @@
 #include "cli/report.h"
 
 struct diffed_machine {
-	const char *word; /* as the command line names it */
+	const char *word; /* as the command line names it; NULL: not printed */
 	const struct pmuq_catalog *catalog;
 };
 
@@ -36,6 +36,7 @@ void diff_print_stat(const struct shown_diff *shown, FILE *to);
 /* One line: the number of changes of each weight, and how many are not shown. */
 void diff_print_summary(const struct shown_diff *shown, FILE *to);
 
-/* diff_document.c */
+/* diff_document.c: a record of struct pmuq_change, and the document. */
+extern const struct record_type change_record;
 extern const struct document_type diff_document;
 enum status diff_print_document(const struct shown_diff *shown, enum document_form form);

@@ -74,6 +74,8 @@ static void put_machine(const struct writer *w, const struct shown_diff *shown, 
 	const char *kernel = pmuq_catalog_find_fact(machine->catalog, "kernel");
 	const char *cpuid = pmuq_catalog_find_fact(machine->catalog, "cpuid");
 
+	if (!machine->word)
+		return;
 	diff_put_style(w->to, STYLE_NAME);
 	fputs(side == 0 ? "--- " : "+++ ", w->to);
 	print_safe(w->to, machine->word);

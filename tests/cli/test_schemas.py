@@ -46,6 +46,7 @@ EXAMPLES = {
     "show": [[*TREE, "show", "cpu", "uncore_imc", "msr/tsc/", "no-such"], [*TREE, *DB, "show", "uncore_imc/cas_count_read/", "intel_pt"]],
     "vendor-import": [[*DB, "vendor", "import", "arch"]],
     "vendor-list": [[*DB, "vendor", "list"]],
+    "watch": [[*TREE, "watch", "--for", "1"]],
 }
 # Export's document is the inventory: pmuq-inventory(5).
 OTHERS = {"inventory"}

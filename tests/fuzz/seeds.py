@@ -309,6 +309,14 @@ def write_dictionary(path, mine, more):
     path.write_text(lines)
 
 
+def uevent_seeds():
+    """As the kernel sends them, and as udevd does."""
+    messages = [("add", "/devices/uncore_imc_0", "event_source"), ("remove", "/devices/msr", "event_source"), ("add", "/module/rapl", "module"),
+                ("offline", "/devices/system/cpu/cpu2", "cpu"), ("change", "/devices/virtual/block/loop0", "block")]
+    seeds = [f"{action}@{path}\0ACTION={action}\0DEVPATH={path}\0SUBSYSTEM={subsystem}\0SEQNUM=1\0" for action, path, subsystem in messages]
+    return [seed.encode() for seed in [*seeds, "libudev\0" + seeds[0]]]
+
+
 def main():
     out, machines, stamp, names = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
     for part in ("machines", "corpus"):
@@ -320,7 +328,7 @@ def main():
                "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
                "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
                "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(), "helper": helper_seeds(),
-               "line": line_seeds(names), "store": store_seeds()}
+               "line": line_seeds(names), "store": store_seeds(), "uevent": uevent_seeds()}
     found = kept()
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, [*seeds, *found.get(target, [])])

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `pmuq watch`: prints how a machine changes, as it happens: PMUs that a module adds or removes,
+ * CPUs that go online or offline. follow.c finds the changes; this file prints them.
+ */
+#include "cli/clock.h"
+#include "cli/diff/diff_output.h"
+#include "cli/follow.h"
+#include "cli/options.h"
+#include "cli/or_die.h"
+#include "cli/report.h"
+#include "core/text/time.h"
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+
+struct watching {
+	struct follow follow;
+	enum document_form form;
+	int64_t end_ms; /* of clock_running_ms(); -1: never */
+};
+
+/* The machine at the beginning, or after a change. */
+struct watched {
+	const struct follow *follow;
+	const struct follow_change *change; /* NULL: at the beginning */
+	int64_t time_s;
+	uint64_t n_pmus;
+};
+
+#define WATCHED ((const struct watched *)of)
+#define CAUSE ((const struct follow_cause *)of)
+
+static bool get_cause(const void *of, struct cell *cell)
+{
+	if (!WATCHED->change || cell->index >= WATCHED->change->causes.n)
+		return false;
+	cell->record = &WATCHED->change->causes.v[cell->index];
+	return true;
+}
+
+static bool get_change(const void *of, struct cell *cell)
+{
+	cell->record = WATCHED->change ? pmuq_diff_get(WATCHED->change->diff, cell->index) : NULL;
+	return cell->record;
+}
+
+static bool get_cause_name(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_watch_cause_name(CAUSE->cause));
+}
+
+// clang-format off
+static const struct field cause_fields[] = {
+	{ .name = STR("cause"),  .type = FIELD_TEXT, .get = get_cause_name,
+	  .help = "pmu, module, cpu; lost: announcements were lost; timer: nothing was announced" },
+	{ .name = STR("action"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct follow_cause, action),
+	  .help = "add, remove, online, offline" },
+	{ .name = STR("name"),   .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct follow_cause, name),
+	  .help = "of the PMU, the module or the CPU" },
+};
+static const struct record_type cause_record = { .name = "cause", FIELDS(cause_fields) };
+
+static const struct field watched_fields[] = {
+	{ .name = STR("generation"), .type = FIELD_COUNT, MEMBER_OF(struct watched, follow, struct follow, generation),
+	  .help = "number of the state of the machine, from 1" },
+	{ .name = STR("time"),       .type = FIELD_TIME,  MEMBER(struct watched, time_s), .help = "when it was read" },
+	{ .name = STR("pmus"),       .type = FIELD_COUNT, MEMBER(struct watched, n_pmus), .help = "number of PMUs" },
+	{ .name = STR("causes"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_cause, .record = &cause_record,
+	  .help = "what the kernel announced, at most 64" },
+	{ .name = STR("changes"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_change, .record = &change_record,
+	  .help = "since the generation before" },
+};
+// clang-format on
+
+static const struct record_type watched_record = { .name = "state", FIELDS(watched_fields) };
+
+static const struct document_type watch_document = {
+	.name = "watch",
+	.title = "pmuq watch",
+	.head = &watched_record,
+};
+
+/* "add module rapl, online cpu2" */
+static void print_causes(const struct follow_causes *causes)
+{
+	for (size_t i = 0; i < causes->n; i++) {
+		const struct follow_cause *cause = &causes->v[i];
+
+		printf("%s", i ? ", " : ": ");
+		if (cause->name) {
+			printf("%s ", cause->action);
+			print_safe(stdout, cause->name);
+		} else {
+			printf("%s", cause->cause == PMUQ_WATCH_LOST ? "announcements were lost"
+								     : "found by the timer");
+		}
+	}
+}
+
+static void print_people(const struct watched *watched)
+{
+	const struct follow_change *change = watched->change;
+	cleanup(pq_buf_free) struct pq_buf time = PQ_BUF_NULL;
+
+	pq_time_print(&time, watched->time_s);
+	printf("%s  generation %llu", text_or_die(&time),
+	       (unsigned long long)watched->follow->generation);
+	if (change)
+		print_causes(&change->causes);
+	print_plural(", ", watched->n_pmus, "PMU");
+	putchar('\n');
+	if (change) {
+		const struct shown_diff shown = {
+			.diff = change->diff,
+			.machines = { { NULL, change->before },
+				      { NULL, watched->follow->catalog } },
+			.least = PMUQ_WEIGHT_COSMETIC,
+		};
+
+		diff_print_text(&shown, stdout);
+		putchar('\n');
+	}
+}
+
+/* Each state is a document. The reader of a pipe may have gone. */
+static enum status print(const struct watching *watching, const struct follow_change *change)
+{
+	const struct watched watched = {
+		.follow = &watching->follow,
+		.change = change,
+		.time_s = change ? change->time_s : clock_now_s(),
+		.n_pmus = pmuq_catalog_machine(watching->follow.catalog)->n_pmus,
+	};
+	enum status status = STATUS_OK;
+
+	if (watching->form == DOCUMENT_NONE)
+		print_people(&watched);
+	if (watching->form == DOCUMENT_YAML && change)
+		puts("---");
+	if (watching->form != DOCUMENT_NONE)
+		status = document_print(watching->form, &watch_document, &watched);
+	if (fflush(stdout) != 0)
+		return report_failed("stdout: %s", strerror(errno));
+	return status;
+}
+
+/* Waits for the machine, and for the end; -1: any time. */
+static int timeout_ms(const struct watching *watching)
+{
+	int ms = follow_timeout_ms(&watching->follow);
+	int64_t left = watching->end_ms - clock_running_ms();
+
+	if (watching->end_ms < 0 || (ms >= 0 && ms < left))
+		return ms;
+	return left > 0 ? (int)(left < INT_MAX ? left : INT_MAX) : 0;
+}
+
+static enum status wait_and_step(struct watching *watching)
+{
+	struct pollfd fd = { .fd = follow_fd(&watching->follow), .events = POLLIN };
+	struct follow_change change;
+	enum status status;
+
+	if (poll(&fd, 1, timeout_ms(watching)) < 0 && errno != EINTR)
+		return report_failed("poll: %s", strerror(errno));
+	status = follow_step(&watching->follow, &change);
+	if (status == STATUS_OK && change.before)
+		status = print(watching, &change);
+	follow_change_clear(&change);
+	return status;
+}
+
+static enum status watch(struct watching *watching)
+{
+	enum status status = print(watching, NULL);
+
+	while (status == STATUS_OK &&
+	       (watching->end_ms < 0 || clock_running_ms() < watching->end_ms))
+		status = wait_and_step(watching);
+	return status;
+}
+
+/* --json prints lines, too: a document would have no end. */
+static enum status run_watch(const struct options *options)
+{
+	int32_t seconds = option_number(options, OPTION_FOR, -1);
+	struct watching watching = {
+		.form = options->output.form == DOCUMENT_JSON ? DOCUMENT_JSONL
+							      : options->output.form,
+		.end_ms = seconds < 0 ? -1 : clock_running_ms() + (int64_t)seconds * 1000,
+	};
+	enum status status = follow_begin(&watching.follow, &options->cli);
+
+	if (status == STATUS_OK && !watching.follow.is_announced)
+		report(REPORT_NOTE,
+		       "the kernel announces no change here: the machine is read every "
+		       "second");
+	if (status == STATUS_OK)
+		status = watch(&watching);
+	follow_clear(&watching.follow);
+	return status;
+}
+
+const struct command cmd_watch = {
+	.name = "watch",
+	.no_host = "a machine of the database does not change",
+	.summary = "print the changes of a machine as they happen",
+	.text = "The kernel announces modules that add or remove PMUs, and CPUs that go online or\n"
+		"offline. pmuq then reads the machine again, and prints what is different, as\n"
+		"`pmuq diff` does. --json and --jsonl print a line for each state of the machine;\n"
+		"the first line is the state at the beginning. Ctrl-C ends the command.\n\n"
+		"Examples:\n"
+		"  pmuq watch\n"
+		"  pmuq watch --for 60 --json | jq -c '.changes[] | [.weight, .pmus, .text]'\n",
+	.options = OPTION_LIST(OPTION_FOR, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&watch_document),
+	.run = run_watch,
+};

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Follows a machine: pmuq_watch reports when to look, and two equal catalogs are the new one. */
+#include "cli/follow.h"
+#include "cli/clock.h"
+#include "cli/machine_word.h"
+#include "cli/or_die.h"
+#include "cli/report.h"
+#include <string.h>
+
+/* Between two reads that must agree. */
+#define CONFIRM_MS 50
+/* A machine that differs each time it is read is taken as it is. */
+#define READS_MAX 20u
+/* Nobody announces changes of a captured tree. */
+#define TREE_TIMER_MS 1000u
+/* The causes of one change; there may be thousands of announcements. */
+#define CAUSES_MAX 64u
+
+static void clear_causes(struct follow_causes *causes)
+{
+	for (size_t i = 0; i < causes->n; i++) {
+		free(causes->v[i].action);
+		free(causes->v[i].name);
+	}
+	pq_vec_free(causes);
+}
+
+static void add_cause(struct follow_causes *causes, enum pmuq_watch_cause cause, const char *action,
+		      const char *name)
+{
+	struct follow_cause added = { .cause = cause };
+
+	if (causes->n == CAUSES_MAX)
+		return;
+	if (name) {
+		added.action = or_die(strdup(action));
+		added.name = or_die(strdup(name));
+	}
+	push_or_die(causes, added);
+}
+
+/* What was announced, and causes without a name. */
+static void add_causes(struct follow_causes *causes, const struct pmuq_watch *watch,
+		       const struct pmuq_watch_change *change)
+{
+	const struct pmuq_announcement *announcement;
+
+	for (size_t i = 0; (announcement = pmuq_watch_get(watch, i)); i++)
+		add_cause(causes, announcement->cause, announcement->action.p,
+			  announcement->name.p);
+	if (change->causes & PMUQ_WATCH_LOST)
+		add_cause(causes, PMUQ_WATCH_LOST, NULL, NULL);
+	if (change->causes & PMUQ_WATCH_TIMER)
+		add_cause(causes, PMUQ_WATCH_TIMER, NULL, NULL);
+}
+
+/* ------------------------------------------------------------------------------- begin and end */
+
+enum status follow_begin(struct follow *follow, const struct cli *cli)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_watch_options options = { .size = sizeof(options) };
+	bool is_changed;
+	enum status status;
+
+	*follow = (struct follow){ .generation = 1 };
+	status = source_open(cli, &follow->source);
+	if (status != STATUS_OK)
+		return status;
+	if (!pmuq_source_is_live(follow->source))
+		options.timer_ms = TREE_TIMER_MS;
+	/* First the watch, so that no change is missed. */
+	if (pmuq_watch_open(&options, &follow->watch, &error) < 0 ||
+	    pmuq_source_refresh(follow->source, &is_changed, &error) < 0 ||
+	    pmuq_source_read_catalog(follow->source, &follow->catalog, &error) < 0)
+		return report_error(error, NULL);
+	follow->is_announced =
+		pmuq_source_is_live(follow->source) && pmuq_watch_is_announced(follow->watch);
+	return STATUS_OK;
+}
+
+void follow_clear(struct follow *follow)
+{
+	clear_causes(&follow->causes);
+	pmuq_catalog_free(follow->candidate);
+	pmuq_catalog_free(follow->catalog);
+	pmuq_watch_free(follow->watch);
+	pmuq_source_free(follow->source);
+}
+
+int follow_fd(const struct follow *follow)
+{
+	return pmuq_watch_fd(follow->watch);
+}
+
+int follow_timeout_ms(const struct follow *follow)
+{
+	int64_t left = follow->confirm_ms - clock_running_ms();
+
+	if (!follow->candidate)
+		return -1;
+	return left > 0 ? (int)left : 0;
+}
+
+/* --------------------------------------------------------------------------------------- steps */
+
+/* Whether users of the machine would notice a difference: samples per second and the like do not
+ * count. */
+static enum status compare(const struct pmuq_catalog *before, const struct pmuq_catalog *after,
+			   struct pmuq_diff **ret, bool *ret_differ)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+
+	if (pmuq_catalog_diff(before, after, NULL, ret, &error) < 0)
+		return report_error(error, NULL);
+	*ret_differ = pmuq_diff_count(*ret) > pmuq_diff_weight_count(*ret, PMUQ_WEIGHT_PASSING);
+	return STATUS_OK;
+}
+
+/* Replaces the candidate; it has to be confirmed. */
+static enum status read_candidate(struct follow *follow)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	bool is_changed;
+
+	pmuq_catalog_free(move(follow->candidate));
+	if (pmuq_source_refresh(follow->source, &is_changed, &error) < 0 ||
+	    pmuq_source_read_catalog(follow->source, &follow->candidate, &error) < 0)
+		return report_error(error, NULL);
+	follow->confirm_ms = clock_running_ms() + CONFIRM_MS;
+	follow->n_reads++;
+	return STATUS_OK;
+}
+
+/* The candidate is the newest catalog, unless nothing has changed in the end. */
+static enum status publish(struct follow *follow, struct follow_change *ret)
+{
+	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
+	bool differ = false;
+	enum status status = compare(follow->catalog, follow->candidate, &diff, &differ);
+
+	if (status != STATUS_OK)
+		return status;
+	follow->n_reads = 0;
+	if (!differ) {
+		pmuq_catalog_free(move(follow->candidate));
+		clear_causes(&follow->causes);
+		return STATUS_OK;
+	}
+	*ret = (struct follow_change){
+		.before = move(follow->catalog),
+		.diff = move(diff),
+		.causes = follow->causes,
+		.time_s = clock_now_s(),
+	};
+	follow->causes = (struct follow_causes){ 0 };
+	follow->catalog = move(follow->candidate);
+	follow->generation++;
+	return STATUS_OK;
+}
+
+static enum status confirm(struct follow *follow, struct follow_change *ret)
+{
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *before = move(follow->candidate);
+	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
+	bool differ = false;
+	enum status status = read_candidate(follow);
+
+	if (status == STATUS_OK)
+		status = compare(before, follow->candidate, &diff, &differ);
+	if (status != STATUS_OK || (differ && follow->n_reads < READS_MAX))
+		return status;
+	return publish(follow, ret);
+}
+
+/* After an announcement: whether there is anything to read. */
+static enum status note(struct follow *follow, const struct pmuq_watch_change *change)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	bool is_changed = false;
+
+	add_causes(&follow->causes, follow->watch, change);
+	if (pmuq_source_refresh(follow->source, &is_changed, &error) < 0)
+		return report_error(error, NULL);
+	if (is_changed || follow->candidate)
+		return read_candidate(follow);
+	clear_causes(&follow->causes);
+	return STATUS_OK;
+}
+
+enum status follow_step(struct follow *follow, struct follow_change *ret)
+{
+	const struct pmuq_watch_change *change = pmuq_watch_next(follow->watch);
+
+	*ret = (struct follow_change){ 0 };
+	if (change)
+		return note(follow, change);
+	if (follow->candidate && clock_running_ms() >= follow->confirm_ms)
+		return confirm(follow, ret);
+	return STATUS_OK;
+}
+
+void follow_change_clear(struct follow_change *change)
+{
+	clear_causes(&change->causes);
+	pmuq_diff_free(change->diff);
+	pmuq_catalog_free(change->before);
+}
