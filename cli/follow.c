@@ -5,6 +5,9 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <string.h>
 
 /* Between two reads that must agree. */
@@ -86,20 +89,6 @@ void follow_clear(struct follow *follow)
 	pmuq_catalog_free(follow->catalog);
 	pmuq_watch_free(follow->watch);
 	pmuq_source_free(follow->source);
-}
-
-int follow_fd(const struct follow *follow)
-{
-	return pmuq_watch_fd(follow->watch);
-}
-
-int follow_timeout_ms(const struct follow *follow)
-{
-	int64_t left = follow->confirm_ms - clock_running_ms();
-
-	if (!follow->candidate)
-		return -1;
-	return left > 0 ? (int)left : 0;
 }
 
 /* --------------------------------------------------------------------------------------- steps */
@@ -188,11 +177,27 @@ static enum status note(struct follow *follow, const struct pmuq_watch_change *c
 	return STATUS_OK;
 }
 
-enum status follow_step(struct follow *follow, struct follow_change *ret)
+/* Until an announcement, the confirmation of a candidate, or the end of the wait. */
+static int timeout_ms(const struct follow *follow, int64_t most_ms)
 {
-	const struct pmuq_watch_change *change = pmuq_watch_next(follow->watch);
+	int64_t left = follow->candidate ? follow->confirm_ms - clock_running_ms() : most_ms;
+
+	if (most_ms >= 0 && most_ms < left)
+		left = most_ms;
+	if (left < 0)
+		return follow->candidate ? 0 : -1;
+	return left < INT_MAX ? (int)left : INT_MAX;
+}
+
+enum status follow_wait(struct follow *follow, int64_t most_ms, struct follow_change *ret)
+{
+	struct pollfd fd = { .fd = pmuq_watch_fd(follow->watch), .events = POLLIN };
+	const struct pmuq_watch_change *change;
 
 	*ret = (struct follow_change){ 0 };
+	if (poll(&fd, 1, timeout_ms(follow, most_ms)) < 0 && errno != EINTR)
+		return report_failed("poll: %s", strerror(errno));
+	change = pmuq_watch_next(follow->watch);
 	if (change)
 		return note(follow, change);
 	if (follow->candidate && clock_running_ms() >= follow->confirm_ms)

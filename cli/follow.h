@@ -35,10 +35,6 @@ struct follow {
 enum status follow_begin(struct follow *follow, const struct cli *cli);
 void follow_clear(struct follow *follow);
 
-/* Poll this descriptor, and wait at most so long (-1: any time); then call follow_step(). */
-int follow_fd(const struct follow *follow);
-int follow_timeout_ms(const struct follow *follow);
-
 /* A change, from `before` to follow->catalog. */
 struct follow_change {
 	struct pmuq_catalog *before;
@@ -47,6 +43,7 @@ struct follow_change {
 	int64_t time_s;
 };
 
-/* Reads the machine again if it is time. Without a change, ret->before is NULL. */
-enum status follow_step(struct follow *follow, struct follow_change *ret);
+/* Waits at most so long (-1: any time), and reads the machine again if it is time. Without a
+ * change, ret->before is NULL. Clear *ret even after a failure. */
+enum status follow_wait(struct follow *follow, int64_t most_ms, struct follow_change *ret);
 void follow_change_clear(struct follow_change *change);

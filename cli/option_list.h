@@ -56,6 +56,7 @@
 	ROW(RDPMC,        0,   "rdpmc",        NULL,          "count, and read the counter in user space if permitted") \
 	ROW(CHECK,        0,   "check",        NULL,          "open every event, and store the results") \
 	/* The database. */ \
+	ROW(WATCH,        0,   "watch",        NULL,          "go on, and store a snapshot after each change") \
 	ROW(NAME,         0,   "name",         "NAME",        "store under NAME") \
 	ROW(WITH,         0,   "with",         "EVENT",       "print only hosts on which the event string is valid") \
 	ROW(HISTORY,      0,   "history",      NULL,          "print a row for each snapshot, oldest first") \

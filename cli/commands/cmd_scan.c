@@ -3,12 +3,13 @@
  * `pmuq scan`: stores the machine in its current state in the database. If nothing has changed
  * there is no new snapshot, and if the machine is stored under another name it keeps that name
  * (hosts/identity.h). With --check all its events are opened first (events/check_machine.h), which
- * takes seconds to minutes and may be interrupted.
+ * takes seconds to minutes and may be interrupted. With --watch it goes on (follow.h).
  */
 #include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/events/check_machine.h"
+#include "cli/follow.h"
 #include "cli/hosts/identity.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
@@ -173,6 +174,32 @@ static enum status scan_machine(struct scan *scan, bool wants_check)
 	return wants_check ? check_and_save(scan) : save(scan, NULL);
 }
 
+static enum status save_followed(struct scan *scan, const struct follow *follow, bool wants_check)
+{
+	scan->catalog = follow->catalog;
+	scan->time_s = clock_now_s();
+	return wants_check ? check_and_save(scan) : save(scan, NULL);
+}
+
+/* Stores the machine now and after each change, until the user ends the command. */
+static enum status scan_changes(struct scan *scan, bool wants_check)
+{
+	struct follow follow;
+	struct follow_change change;
+	enum status status = follow_begin(&follow, scan->cli);
+
+	if (status == STATUS_OK)
+		status = save_followed(scan, &follow, wants_check);
+	while (status == STATUS_OK && fflush(stdout) == 0) {
+		status = follow_wait(&follow, -1, &change);
+		if (status == STATUS_OK && change.before)
+			status = save_followed(scan, &follow, wants_check);
+		follow_change_clear(&change);
+	}
+	follow_clear(&follow);
+	return status;
+}
+
 static enum status run_scan(const struct options *options)
 {
 	bool wants_check = option_is_set(options, OPTION_CHECK);
@@ -187,6 +214,8 @@ static enum status run_scan(const struct options *options)
 	if (scan.cli->sysroot && wants_check)
 		return usage_error("--check opens events on the running kernel; it cannot be used "
 				   "with --sysroot");
+	if (option_is_set(options, OPTION_WATCH))
+		return scan_changes(&scan, wants_check);
 	return scan_machine(&scan, wants_check);
 }
 
@@ -197,13 +226,14 @@ const struct command cmd_scan = {
 	.text = "If nothing has changed since the last snapshot, only the time is updated. With\n"
 		"--check, pmuq opens every event of every PMU and every generic event, disabled,\n"
 		"and closes it at once; `pmuq --host NAME list events` then shows which open.\n"
-		"Ctrl-C ends the check and stores the results so far. The database is\n"
+		"Ctrl-C ends the check and stores the results so far. With --watch, pmuq stores a\n"
+		"snapshot after each change, until Ctrl-C. The database is\n"
 		"$XDG_STATE_HOME/pmuq/pmuq.db, else ~/.local/state/pmuq/pmuq.db, for root\n"
 		"/var/lib/pmuq/pmuq.db.\n\n"
 		"Examples:\n"
 		"  pmuq scan --check\n"
 		"  pmuq --sysroot captured.tar.xz scan --name web01\n",
-	.options = OPTION_LIST(OPTION_CHECK, OPTION_NAME, OPTIONS_DOCUMENT),
+	.options = OPTION_LIST(OPTION_CHECK, OPTION_NAME, OPTION_WATCH, OPTIONS_DOCUMENT),
 	.documents = DOCUMENT_LIST(&scan_document),
 	.run = run_scan,
 };

@@ -11,8 +11,6 @@
 #include "cli/report.h"
 #include "core/text/time.h"
 #include <errno.h>
-#include <limits.h>
-#include <poll.h>
 #include <string.h>
 
 struct watching {
@@ -146,26 +144,19 @@ static enum status print(const struct watching *watching, const struct follow_ch
 	return status;
 }
 
-/* Waits for the machine, and for the end; -1: any time. */
-static int timeout_ms(const struct watching *watching)
+/* How long to wait: -1: any time. */
+static int64_t left_ms(const struct watching *watching)
 {
-	int ms = follow_timeout_ms(&watching->follow);
 	int64_t left = watching->end_ms - clock_running_ms();
 
-	if (watching->end_ms < 0 || (ms >= 0 && ms < left))
-		return ms;
-	return left > 0 ? (int)(left < INT_MAX ? left : INT_MAX) : 0;
+	return watching->end_ms < 0 ? -1 : left > 0 ? left : 0;
 }
 
-static enum status wait_and_step(struct watching *watching)
+static enum status wait_for_change(struct watching *watching)
 {
-	struct pollfd fd = { .fd = follow_fd(&watching->follow), .events = POLLIN };
 	struct follow_change change;
-	enum status status;
+	enum status status = follow_wait(&watching->follow, left_ms(watching), &change);
 
-	if (poll(&fd, 1, timeout_ms(watching)) < 0 && errno != EINTR)
-		return report_failed("poll: %s", strerror(errno));
-	status = follow_step(&watching->follow, &change);
 	if (status == STATUS_OK && change.before)
 		status = print(watching, &change);
 	follow_change_clear(&change);
@@ -176,9 +167,8 @@ static enum status watch(struct watching *watching)
 {
 	enum status status = print(watching, NULL);
 
-	while (status == STATUS_OK &&
-	       (watching->end_ms < 0 || clock_running_ms() < watching->end_ms))
-		status = wait_and_step(watching);
+	while (status == STATUS_OK && left_ms(watching) != 0)
+		status = wait_for_change(watching);
 	return status;
 }
 

@@ -61,6 +61,22 @@ def changes():
         tap.same((status, out, "announces no change here" in err), (-signal.SIGINT, "", True), "Ctrl-C ends it; a note reports that a timer finds changes", err)
 
 
+def scans():
+    """scan --watch stores each state."""
+    with tempfile.TemporaryDirectory() as directory:
+        tree, devices = copied(directory)
+        db = str(pathlib.Path(directory) / "state/hosts.db")
+        pathlib.Path(db).parent.mkdir(mode=0o700)
+        scan = Watch("--sysroot", str(tree), "--db", db, "scan", "--name", "a", "--watch")
+        tap.ok("snapshot 1 (new)" in scan.line(), "the first snapshot is stored at once")
+        shutil.rmtree(devices / "msr")
+        tap.ok("snapshot 2 (new)" in scan.line(), "a change is a snapshot")
+        scan.end()
+        tap.same([row["snapshot"] for row in pmuq("--db", db, "hosts", "--history", "--json").json["hosts"]], [1, 2], "the database has both")
+        gone = pmuq("--db", db, "diff", "--json", "a@1", "a@2").json["changes"]
+        tap.same([(each["type"], each["pmus"]) for each in gone], [("pmu-gone", ["msr"])], "and what changed between them")
+
+
 def text():
     with tempfile.TemporaryDirectory() as directory:
         tree, devices = copied(directory)
@@ -89,6 +105,7 @@ def ends():
 
 
 changes()
+scans()
 text()
 ends()
 tap.finish()
