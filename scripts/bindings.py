@@ -201,7 +201,7 @@ class Api:
                            if member.what == "struct" or member.what == "object" and not member.can_be_none
                            and self.classes[member.base].record]
             one.wholes += [(method.name, method.function.result.base) for method in one.methods
-                           if not method.inputs and not method.outputs and method.function.result.stars
+                           if method.is_const and not method.inputs and not method.outputs and method.function.result.stars
                            and method.function.result.base in self.classes and self.classes[method.function.result.base].record]
 
     def fixed_members(self, struct: str) -> List[Member]:
