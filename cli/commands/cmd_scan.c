@@ -3,13 +3,13 @@
  * `pmuq scan`: stores the machine in its current state in the database. If nothing has changed
  * there is no new snapshot, and if the machine is stored under another name it keeps that name
  * (hosts/identity.h). With --check all its events are opened first (events/check_machine.h), which
- * takes seconds to minutes and may be interrupted. With --watch it goes on (follow.h).
+ * takes seconds to minutes and may be interrupted. With --watch it goes on (follower.h).
  */
 #include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/events/check_machine.h"
-#include "cli/follow.h"
+#include "cli/follower.h"
 #include "cli/hosts/identity.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
@@ -174,9 +174,10 @@ static enum status scan_machine(struct scan *scan, bool wants_check)
 	return wants_check ? check_and_save(scan) : save(scan, NULL);
 }
 
-static enum status save_followed(struct scan *scan, const struct follow *follow, bool wants_check)
+static enum status save_followed(struct scan *scan, const struct follower *follower,
+				 bool wants_check)
 {
-	scan->catalog = follow->catalog;
+	scan->catalog = follower->catalog;
 	scan->time_s = clock_now_s();
 	return wants_check ? check_and_save(scan) : save(scan, NULL);
 }
@@ -184,19 +185,19 @@ static enum status save_followed(struct scan *scan, const struct follow *follow,
 /* Stores the machine now and after each change, until the user ends the command. */
 static enum status scan_changes(struct scan *scan, bool wants_check)
 {
-	struct follow follow;
-	struct follow_change change;
-	enum status status = follow_begin(&follow, scan->cli);
+	struct follower follower;
+	struct follower_change change;
+	enum status status = follower_begin(&follower, scan->cli);
 
 	if (status == STATUS_OK)
-		status = save_followed(scan, &follow, wants_check);
+		status = save_followed(scan, &follower, wants_check);
 	while (status == STATUS_OK && fflush(stdout) == 0) {
-		status = follow_wait(&follow, -1, &change);
+		status = follower_wait(&follower, -1, &change);
 		if (status == STATUS_OK && change.before)
-			status = save_followed(scan, &follow, wants_check);
-		follow_change_clear(&change);
+			status = save_followed(scan, &follower, wants_check);
+		follower_change_clear(&change);
 	}
-	follow_clear(&follow);
+	follower_clear(&follower);
 	return status;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `pmuq watch`: prints how a machine changes, as it happens: PMUs that a module adds or removes,
- * CPUs that go online or offline. follow.c finds the changes; this file prints them.
+ * CPUs that go online or offline. follower.c finds the changes; this file prints them.
  */
 #include "cli/clock.h"
 #include "cli/diff/diff_output.h"
-#include "cli/follow.h"
+#include "cli/follower.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
@@ -14,21 +14,21 @@
 #include <string.h>
 
 struct watching {
-	struct follow follow;
+	struct follower follower;
 	enum document_form form;
 	int64_t end_ms; /* of clock_running_ms(); -1: never */
 };
 
 /* The machine at the beginning, or after a change. */
 struct watched {
-	const struct follow *follow;
-	const struct follow_change *change; /* NULL: at the beginning */
+	const struct follower *follower;
+	const struct follower_change *change; /* NULL: at the beginning */
 	int64_t time_s;
 	uint64_t n_pmus;
 };
 
 #define WATCHED ((const struct watched *)of)
-#define CAUSE ((const struct follow_cause *)of)
+#define CAUSE ((const struct follower_cause *)of)
 
 static bool get_cause(const void *of, struct cell *cell)
 {
@@ -53,15 +53,15 @@ static bool get_cause_name(const void *of, struct cell *cell)
 static const struct field cause_fields[] = {
 	{ .name = STR("cause"),  .type = FIELD_TEXT, .get = get_cause_name,
 	  .help = "pmu, module, cpu; lost: announcements were lost; timer: nothing was announced" },
-	{ .name = STR("action"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct follow_cause, action),
+	{ .name = STR("action"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct follower_cause, action),
 	  .help = "add, remove, online, offline" },
-	{ .name = STR("name"),   .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct follow_cause, name),
+	{ .name = STR("name"),   .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct follower_cause, name),
 	  .help = "of the PMU, the module or the CPU" },
 };
 static const struct record_type cause_record = { .name = "cause", FIELDS(cause_fields) };
 
 static const struct field watched_fields[] = {
-	{ .name = STR("generation"), .type = FIELD_COUNT, MEMBER_OF(struct watched, follow, struct follow, generation),
+	{ .name = STR("generation"), .type = FIELD_COUNT, MEMBER_OF(struct watched, follower, struct follower, generation),
 	  .help = "number of the state of the machine, from 1" },
 	{ .name = STR("time"),       .type = FIELD_TIME,  MEMBER(struct watched, time_s), .help = "when it was read" },
 	{ .name = STR("pmus"),       .type = FIELD_COUNT, MEMBER(struct watched, n_pmus), .help = "number of PMUs" },
@@ -81,10 +81,10 @@ static const struct document_type watch_document = {
 };
 
 /* "add module rapl, online cpu2" */
-static void print_causes(const struct follow_causes *causes)
+static void print_causes(const struct follower_causes *causes)
 {
 	for (size_t i = 0; i < causes->n; i++) {
-		const struct follow_cause *cause = &causes->v[i];
+		const struct follower_cause *cause = &causes->v[i];
 
 		printf("%s", i ? ", " : ": ");
 		if (cause->name) {
@@ -99,12 +99,12 @@ static void print_causes(const struct follow_causes *causes)
 
 static void print_people(const struct watched *watched)
 {
-	const struct follow_change *change = watched->change;
+	const struct follower_change *change = watched->change;
 	cleanup(pq_buf_free) struct pq_buf time = PQ_BUF_NULL;
 
 	pq_time_print(&time, watched->time_s);
 	printf("%s  generation %llu", text_or_die(&time),
-	       (unsigned long long)watched->follow->generation);
+	       (unsigned long long)watched->follower->generation);
 	if (change)
 		print_causes(&change->causes);
 	print_plural(", ", watched->n_pmus, "PMU");
@@ -113,7 +113,7 @@ static void print_people(const struct watched *watched)
 		const struct shown_diff shown = {
 			.diff = change->diff,
 			.machines = { { NULL, change->before },
-				      { NULL, watched->follow->catalog } },
+				      { NULL, watched->follower->catalog } },
 			.least = PMUQ_WEIGHT_COSMETIC,
 		};
 
@@ -123,13 +123,13 @@ static void print_people(const struct watched *watched)
 }
 
 /* Each state is a document. The reader of a pipe may have gone. */
-static enum status print(const struct watching *watching, const struct follow_change *change)
+static enum status print(const struct watching *watching, const struct follower_change *change)
 {
 	const struct watched watched = {
-		.follow = &watching->follow,
+		.follower = &watching->follower,
 		.change = change,
 		.time_s = change ? change->time_s : clock_now_s(),
-		.n_pmus = pmuq_catalog_machine(watching->follow.catalog)->n_pmus,
+		.n_pmus = pmuq_catalog_machine(watching->follower.catalog)->n_pmus,
 	};
 	enum status status = STATUS_OK;
 
@@ -154,12 +154,12 @@ static int64_t left_ms(const struct watching *watching)
 
 static enum status wait_for_change(struct watching *watching)
 {
-	struct follow_change change;
-	enum status status = follow_wait(&watching->follow, left_ms(watching), &change);
+	struct follower_change change;
+	enum status status = follower_wait(&watching->follower, left_ms(watching), &change);
 
 	if (status == STATUS_OK && change.before)
 		status = print(watching, &change);
-	follow_change_clear(&change);
+	follower_change_clear(&change);
 	return status;
 }
 
@@ -181,15 +181,15 @@ static enum status run_watch(const struct options *options)
 							      : options->output.form,
 		.end_ms = seconds < 0 ? -1 : clock_running_ms() + (int64_t)seconds * 1000,
 	};
-	enum status status = follow_begin(&watching.follow, &options->cli);
+	enum status status = follower_begin(&watching.follower, &options->cli);
 
-	if (status == STATUS_OK && !watching.follow.is_announced)
+	if (status == STATUS_OK && !watching.follower.is_announced)
 		report(REPORT_NOTE,
 		       "the kernel announces no change here: the machine is read every "
 		       "second");
 	if (status == STATUS_OK)
 		status = watch(&watching);
-	follow_clear(&watching.follow);
+	follower_clear(&watching.follower);
 	return status;
 }
 

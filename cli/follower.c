@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Follows a machine: pmuq_watch reports when to look, and two equal catalogs are the new one. */
-#include "cli/follow.h"
+#include "cli/follower.h"
 #include "cli/clock.h"
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
@@ -19,7 +19,7 @@
 /* The causes of one change; there may be thousands of announcements. */
 #define CAUSES_MAX 64u
 
-static void clear_causes(struct follow_causes *causes)
+static void clear_causes(struct follower_causes *causes)
 {
 	for (size_t i = 0; i < causes->n; i++) {
 		free(causes->v[i].action);
@@ -28,10 +28,10 @@ static void clear_causes(struct follow_causes *causes)
 	pq_vec_free(causes);
 }
 
-static void add_cause(struct follow_causes *causes, enum pmuq_watch_cause cause, const char *action,
-		      const char *name)
+static void add_cause(struct follower_causes *causes, enum pmuq_watch_cause cause,
+		      const char *action, const char *name)
 {
-	struct follow_cause added = { .cause = cause };
+	struct follower_cause added = { .cause = cause };
 
 	if (causes->n == CAUSES_MAX)
 		return;
@@ -43,7 +43,7 @@ static void add_cause(struct follow_causes *causes, enum pmuq_watch_cause cause,
 }
 
 /* What was announced, and causes without a name. */
-static void add_causes(struct follow_causes *causes, const struct pmuq_watch *watch,
+static void add_causes(struct follower_causes *causes, const struct pmuq_watch *watch,
 		       const struct pmuq_watch_change *change)
 {
 	const struct pmuq_announcement *announcement;
@@ -59,36 +59,36 @@ static void add_causes(struct follow_causes *causes, const struct pmuq_watch *wa
 
 /* ------------------------------------------------------------------------------- begin and end */
 
-enum status follow_begin(struct follow *follow, const struct cli *cli)
+enum status follower_begin(struct follower *follower, const struct cli *cli)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct pmuq_watch_options options = { .size = sizeof(options) };
 	bool is_changed;
 	enum status status;
 
-	*follow = (struct follow){ .generation = 1 };
-	status = source_open(cli, &follow->source);
+	*follower = (struct follower){ .generation = 1 };
+	status = source_open(cli, &follower->source);
 	if (status != STATUS_OK)
 		return status;
-	if (!pmuq_source_is_live(follow->source))
+	if (!pmuq_source_is_live(follower->source))
 		options.timer_ms = TREE_TIMER_MS;
 	/* First the watch, so that no change is missed. */
-	if (pmuq_watch_open(&options, &follow->watch, &error) < 0 ||
-	    pmuq_source_refresh(follow->source, &is_changed, &error) < 0 ||
-	    pmuq_source_read_catalog(follow->source, &follow->catalog, &error) < 0)
+	if (pmuq_watch_open(&options, &follower->watch, &error) < 0 ||
+	    pmuq_source_refresh(follower->source, &is_changed, &error) < 0 ||
+	    pmuq_source_read_catalog(follower->source, &follower->catalog, &error) < 0)
 		return report_error(error, NULL);
-	follow->is_announced =
-		pmuq_source_is_live(follow->source) && pmuq_watch_is_announced(follow->watch);
+	follower->is_announced =
+		pmuq_source_is_live(follower->source) && pmuq_watch_is_announced(follower->watch);
 	return STATUS_OK;
 }
 
-void follow_clear(struct follow *follow)
+void follower_clear(struct follower *follower)
 {
-	clear_causes(&follow->causes);
-	pmuq_catalog_free(follow->candidate);
-	pmuq_catalog_free(follow->catalog);
-	pmuq_watch_free(follow->watch);
-	pmuq_source_free(follow->source);
+	clear_causes(&follower->causes);
+	pmuq_catalog_free(follower->candidate);
+	pmuq_catalog_free(follower->catalog);
+	pmuq_watch_free(follower->watch);
+	pmuq_source_free(follower->source);
 }
 
 /* --------------------------------------------------------------------------------------- steps */
@@ -107,105 +107,107 @@ static enum status compare(const struct pmuq_catalog *before, const struct pmuq_
 }
 
 /* Replaces the candidate; it has to be confirmed. */
-static enum status read_candidate(struct follow *follow)
+static enum status read_candidate(struct follower *follower)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	bool is_changed;
 
-	pmuq_catalog_free(move(follow->candidate));
-	if (pmuq_source_refresh(follow->source, &is_changed, &error) < 0 ||
-	    pmuq_source_read_catalog(follow->source, &follow->candidate, &error) < 0)
+	pmuq_catalog_free(move(follower->candidate));
+	if (pmuq_source_refresh(follower->source, &is_changed, &error) < 0 ||
+	    pmuq_source_read_catalog(follower->source, &follower->candidate, &error) < 0)
 		return report_error(error, NULL);
-	follow->confirm_ms = clock_running_ms() + CONFIRM_MS;
-	follow->n_reads++;
+	follower->confirm_ms = clock_running_ms() + CONFIRM_MS;
+	follower->n_reads++;
 	return STATUS_OK;
 }
 
 /* The candidate is the newest catalog, unless nothing has changed in the end. */
-static enum status publish(struct follow *follow, struct follow_change *ret)
+static enum status publish(struct follower *follower, struct follower_change *ret)
 {
 	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
 	bool differ = false;
-	enum status status = compare(follow->catalog, follow->candidate, &diff, &differ);
+	enum status status = compare(follower->catalog, follower->candidate, &diff, &differ);
 
 	if (status != STATUS_OK)
 		return status;
-	follow->n_reads = 0;
+	follower->n_reads = 0;
 	if (!differ) {
-		pmuq_catalog_free(move(follow->candidate));
-		clear_causes(&follow->causes);
+		pmuq_catalog_free(move(follower->candidate));
+		clear_causes(&follower->causes);
 		return STATUS_OK;
 	}
-	*ret = (struct follow_change){
-		.before = move(follow->catalog),
+	*ret = (struct follower_change){
+		.before = move(follower->catalog),
 		.diff = move(diff),
-		.causes = follow->causes,
+		.causes = follower->causes,
 		.time_s = clock_now_s(),
 	};
-	follow->causes = (struct follow_causes){ 0 };
-	follow->catalog = move(follow->candidate);
-	follow->generation++;
+	follower->causes = (struct follower_causes){ 0 };
+	follower->catalog = move(follower->candidate);
+	follower->generation++;
 	return STATUS_OK;
 }
 
-static enum status confirm(struct follow *follow, struct follow_change *ret)
+static enum status confirm(struct follower *follower, struct follower_change *ret)
 {
-	cleanup(pmuq_catalog_freep) struct pmuq_catalog *before = move(follow->candidate);
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *before = move(follower->candidate);
 	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
 	bool differ = false;
-	enum status status = read_candidate(follow);
+	enum status status = read_candidate(follower);
 
 	if (status == STATUS_OK)
-		status = compare(before, follow->candidate, &diff, &differ);
-	if (status != STATUS_OK || (differ && follow->n_reads < READS_MAX))
+		status = compare(before, follower->candidate, &diff, &differ);
+	if (status != STATUS_OK || (differ && follower->n_reads < READS_MAX))
 		return status;
-	return publish(follow, ret);
+	return publish(follower, ret);
 }
 
 /* After an announcement: whether there is anything to read. */
-static enum status note(struct follow *follow, const struct pmuq_watch_change *change)
+static enum status note(struct follower *follower, const struct pmuq_watch_change *change)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	bool is_changed = false;
 
-	add_causes(&follow->causes, follow->watch, change);
-	if (pmuq_source_refresh(follow->source, &is_changed, &error) < 0)
+	add_causes(&follower->causes, follower->watch, change);
+	if (pmuq_source_refresh(follower->source, &is_changed, &error) < 0)
 		return report_error(error, NULL);
-	if (is_changed || follow->candidate)
-		return read_candidate(follow);
-	clear_causes(&follow->causes);
+	/* A refresh does not read tracepoints, which a module brings, too. */
+	if (is_changed || follower->candidate ||
+	    change->causes & (PMUQ_WATCH_MODULE | PMUQ_WATCH_LOST))
+		return read_candidate(follower);
+	clear_causes(&follower->causes);
 	return STATUS_OK;
 }
 
 /* Until an announcement, the confirmation of a candidate, or the end of the wait. */
-static int timeout_ms(const struct follow *follow, int64_t most_ms)
+static int timeout_ms(const struct follower *follower, int64_t most_ms)
 {
-	int64_t left = follow->candidate ? follow->confirm_ms - clock_running_ms() : most_ms;
+	int64_t left = follower->candidate ? follower->confirm_ms - clock_running_ms() : most_ms;
 
 	if (most_ms >= 0 && most_ms < left)
 		left = most_ms;
 	if (left < 0)
-		return follow->candidate ? 0 : -1;
+		return follower->candidate ? 0 : -1;
 	return left < INT_MAX ? (int)left : INT_MAX;
 }
 
-enum status follow_wait(struct follow *follow, int64_t most_ms, struct follow_change *ret)
+enum status follower_wait(struct follower *follower, int64_t most_ms, struct follower_change *ret)
 {
-	struct pollfd fd = { .fd = pmuq_watch_fd(follow->watch), .events = POLLIN };
+	struct pollfd fd = { .fd = pmuq_watch_fd(follower->watch), .events = POLLIN };
 	const struct pmuq_watch_change *change;
 
-	*ret = (struct follow_change){ 0 };
-	if (poll(&fd, 1, timeout_ms(follow, most_ms)) < 0 && errno != EINTR)
+	*ret = (struct follower_change){ 0 };
+	if (poll(&fd, 1, timeout_ms(follower, most_ms)) < 0 && errno != EINTR)
 		return report_failed("poll: %s", strerror(errno));
-	change = pmuq_watch_next(follow->watch);
+	change = pmuq_watch_next(follower->watch);
 	if (change)
-		return note(follow, change);
-	if (follow->candidate && clock_running_ms() >= follow->confirm_ms)
-		return confirm(follow, ret);
+		return note(follower, change);
+	if (follower->candidate && clock_running_ms() >= follower->confirm_ms)
+		return confirm(follower, ret);
 	return STATUS_OK;
 }
 
-void follow_change_clear(struct follow_change *change)
+void follower_change_clear(struct follower_change *change)
 {
 	clear_causes(&change->causes);
 	pmuq_diff_free(change->diff);

@@ -8,17 +8,17 @@
 #include "cli/cmd.h"
 #include "core/vec.h"
 
-struct follow_cause {
+struct follower_cause {
 	enum pmuq_watch_cause cause;
 	char *action, *name; /* "add", "uncore_imc_0"; NULL: nothing was announced */
 };
 
 /* What happened since the catalog before. */
-struct follow_causes {
-	PQ_VEC(struct follow_cause);
+struct follower_causes {
+	PQ_VEC(struct follower_cause);
 };
 
-struct follow {
+struct follower {
 	struct pmuq_source *source;
 	struct pmuq_watch *watch;
 	struct pmuq_catalog *catalog; /* the newest */
@@ -28,22 +28,22 @@ struct follow {
 	struct pmuq_catalog *candidate;
 	int64_t confirm_ms; /* when */
 	unsigned n_reads;   /* of the candidate */
-	struct follow_causes causes;
+	struct follower_causes causes;
 };
 
 /* Reads the machine of the command line, and begins to watch. Clear it even after a failure. */
-enum status follow_begin(struct follow *follow, const struct cli *cli);
-void follow_clear(struct follow *follow);
+enum status follower_begin(struct follower *follower, const struct cli *cli);
+void follower_clear(struct follower *follower);
 
-/* A change, from `before` to follow->catalog. */
-struct follow_change {
+/* A change, from `before` to follower->catalog. */
+struct follower_change {
 	struct pmuq_catalog *before;
 	struct pmuq_diff *diff;
-	struct follow_causes causes;
+	struct follower_causes causes;
 	int64_t time_s;
 };
 
 /* Waits at most so long (-1: any time), and reads the machine again if it is time. Without a
  * change, ret->before is NULL. Clear *ret even after a failure. */
-enum status follow_wait(struct follow *follow, int64_t most_ms, struct follow_change *ret);
-void follow_change_clear(struct follow_change *change);
+enum status follower_wait(struct follower *follower, int64_t most_ms, struct follower_change *ret);
+void follower_change_clear(struct follower_change *change);
