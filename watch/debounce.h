@@ -17,7 +17,7 @@ struct pq_debounce {
 	uint32_t quiet_ms;
 	uint64_t timer_ms; /* PQ_DEBOUNCE_NEVER: no timer */
 	uint64_t first_ms; /* the first announcement that was not reported yet; NEVER: none */
-	uint64_t ready_ms; /* when the change is reported; NEVER: there is none */
+	uint64_t ready_ms; /* when to report the change; NEVER: nothing was announced */
 	uint64_t check_ms; /* when the timer runs out */
 };
 

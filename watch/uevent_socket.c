@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * netlink(7): NETLINK_KOBJECT_UEVENT. Any process may send to this socket, so the port of the
- * sender is checked: that of the kernel is 0, and nobody else can have it.
+ * sender is checked: only the kernel has port 0.
  */
 #include "watch/uevent_socket.h"
 #include "core/base.h"

@@ -14,7 +14,7 @@ enum pq_uevent_read {
 	PQ_UEVENT_READ,	   /* *ret is a message of the kernel */
 	PQ_UEVENT_FOREIGN, /* a message of somebody else, which was dropped */
 	PQ_UEVENT_LOST,	   /* the kernel dropped messages */
-	PQ_UEVENT_NOTHING, /* there is none at the moment */
+	PQ_UEVENT_NOTHING, /* no message is waiting */
 };
 
 /* A message of the kernel fits into this (UEVENT_BUFFER_SIZE is 2,048, plus the header). */

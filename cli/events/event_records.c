@@ -114,7 +114,7 @@ static const struct field encoded_fields[] = {
 	{ .name = STR("tool_terms"), .type = FIELD_TEXT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_tool_term,
 	  .help = "terms that a sampling or counting tool applies" },
 	{ .name = STR("from"),       .type = FIELD_RECORD, .get = get_from, .record = &from_record },
-	{ .name = STR("added"),      .type = FIELD_BOOL, OF(is_added), .help = "nobody wrote it; pmuq added it for the event of from" },
+	{ .name = STR("added"),      .type = FIELD_BOOL, OF(is_added), .help = "pmuq added it, because the event of from needs it" },
 	{ .name = STR("table"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_table, .record = &table_record },
 	{ .name = STR("warnings"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_warning, .record = &error_record },
 };

@@ -58,6 +58,8 @@ struct list_type {
 extern const struct record_type list_pmu_record, list_format_record, list_event_record;
 
 /* list_events.c */
+/* The term for the config of a generic event; the upper half of the config is the PMU's type. */
+const char *list_generic_term(uint32_t type);
 extern const struct list_type list_of_events;
 extern const struct document_type list_events_document;
 

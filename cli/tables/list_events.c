@@ -30,6 +30,13 @@ static bool get_string(const void *of, struct cell *cell)
 	return cell_print(cell, "%s/%s/", ROW->pmu->name.p, ROW->event.name);
 }
 
+const char *list_generic_term(uint32_t type)
+{
+	return type == PQ_TYPE_HARDWARE	  ? "legacy-hardware-config"
+	       : type == PQ_TYPE_HW_CACHE ? "legacy-cache-config"
+					  : "config";
+}
+
 #define OF_EVENT(name) MEMBER(struct list_row, event.name)
 
 // clang-format off

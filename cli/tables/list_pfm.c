@@ -7,7 +7,6 @@
 #include "cli/tables/list_pfm.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
-#include "cli/tables/list_sources.h"
 #include "core/instance.h"
 #include <inttypes.h>
 #include <string.h>

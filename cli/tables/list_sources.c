@@ -113,13 +113,6 @@ static void add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 	}
 }
 
-const char *list_generic_term(uint32_t type)
-{
-	return type == PQ_TYPE_HARDWARE	  ? "legacy-hardware-config"
-	       : type == PQ_TYPE_HW_CACHE ? "legacy-cache-config"
-					  : "config";
-}
-
 static void add_encoded(struct list_sources *sources, const char *name,
 			const struct pmuq_encoding *encoding)
 {
@@ -139,7 +132,7 @@ static void add_encoded(struct list_sources *sources, const char *name,
 	push_or_die(&sources->gathered, event);
 }
 
-/* A generic event of which the PMU has a file is the same event: without --from it is listed once.
+/* If the PMU has a file of that name, it is the same event: without --from it is listed once.
  */
 static bool is_repeated(const struct list_sources *sources, const struct pmuq_pmu *pmu,
 			const char *name)

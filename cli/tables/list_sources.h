@@ -38,8 +38,6 @@ enum status list_sources_gather(struct list_sources *sources, const struct pmuq_
  * machine's PMUs; NULL: none. */
 const struct pmuq_vendor_event *list_sources_find_absent(const struct list_sources *sources,
 							 const char *glob);
-/* The term for the config of a generic event; the upper half of the config is the PMU's type. */
-const char *list_generic_term(uint32_t type);
 /* The number of events of a PMU for the list of PMUs: its files in events/; of the PMU of software
  * events also the generic ones, and of the PMU of tracepoints these. */
 size_t list_count_events(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu);

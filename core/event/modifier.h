@@ -88,6 +88,15 @@ static inline bool pq_modifier_is_letter(char c)
 	return bit < 64 && letters >> bit & 1;
 }
 
+/* Whether the text consists of modifiers; true for "". */
+static inline bool pq_modifier_are_letters(struct pmuq_str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		if (!pq_modifier_is_letter(text.p[i]))
+			return false;
+	return true;
+}
+
 /* The row of a letter, by its bit. Every event reads it, so there is no function call. */
 extern const struct pq_modifier pq_modifier_rows[64];
 

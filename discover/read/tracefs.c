@@ -49,13 +49,11 @@ static void note_failure(struct pq_reader *reader, struct pmuq_str subsystem, st
 			 int r)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
-	int errnum = reader->root->errnum;
 
 	pq_buf_print(&path, TRACEFS_EVENTS "%s%.*s", subsystem.n ? "/" : "", STR_ARG(subsystem));
 	if (name.n)
 		pq_buf_print(&path, "/%.*s/id", STR_ARG(name));
 	reader->failed |= path.failed;
-	reader->root->errnum = errnum;
 	if (!path.failed)
 		pq_reader_note_failure(reader, path.p, r);
 }

@@ -392,8 +392,8 @@ static void follow_sampler(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_sample_type, types, read);
 }
 
-/* The first event reports what the addresses of all samples mean. With several core PMUs that must
- * be a dummy, which reports from the start; if there is none, perf record adds it. */
+/* The first event reports what the addresses of all samples mean. With several core PMUs only a
+ * dummy event can: perf record adds one if the string has none. */
 static void track(struct preset *p, struct pq_encoding *first)
 {
 	static const enum pq_attr_field fields[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hints about invalid event strings that other tools would accept. */
-#include "encode/hint/hint.h"
 #include "core/event/modifier.h"
+#include "encode/hint/hint.h"
 
 /* The part of the input that ends before, or begins at, a byte and could be one event. */
 static struct pmuq_str word_before(struct pmuq_str input, size_t end)
@@ -20,14 +20,6 @@ static struct pmuq_str event_from(struct pmuq_str input, size_t from)
 	while (end < input.n && !strchr("{} \t\n", input.p[end]))
 		end++;
 	return str_part(input, from, end);
-}
-
-static bool is_modifiers(struct pmuq_str word)
-{
-	for (size_t i = 0; i < word.n; i++)
-		if (!pq_modifier_is_letter(word.p[i]))
-			return false;
-	return word.n > 0;
 }
 
 /* The slash of a list of terms that is not closed; the length of the input for other errors. */
@@ -57,7 +49,8 @@ static void print_closed(const struct pq_encoder *e, size_t slash, struct pq_buf
 	str_cut(rest, ',', &first, &others);
 	if (!name.n || !rest.n)
 		return;
-	if (is_modifiers(first) && pq_query_hint(e, find_pmu, name, &pmu) == PQ_NONE)
+	if (first.n && pq_modifier_are_letters(first) &&
+	    pq_query_hint(e, find_pmu, name, &pmu) == PQ_NONE)
 		pq_hint_begin(hint, "modifiers of an event follow a ':': %.*s:%.*s", STR_ARG(name),
 			      STR_ARG(first));
 	else if ((*e->reterr)->code == PMUQ_E_UNTERMINATED)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Hints about the terms of one PMU. */
-#include "encode/hint/hint.h"
 #include "core/event/modifier.h"
 #include "core/vendor/vendor_table.h"
+#include "encode/hint/hint.h"
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"
 
@@ -79,11 +79,9 @@ static void print_moved_modifiers(const struct pq_encoder *e, struct pmuq_str wo
 	while (colon < word.n && word.p[colon] != ':')
 		colon++;
 	letters = str_part(word, colon < word.n ? colon + 1 : colon, word.n);
-	for (size_t i = 0; i < letters.n; i++)
-		if (!pq_modifier_is_letter(letters.p[i]))
-			return;
 	/* The word may be of the event's own text. */
-	if (!colon || !letters.n || at >= text.n || text.n - at < word.n)
+	if (!colon || !letters.n || !pq_modifier_are_letters(letters) || at >= text.n ||
+	    text.n - at < word.n)
 		return;
 	rest = str_part(text, at + word.n, text.n);
 	pq_buf_print(hint, "modifiers follow the last '/': %.*s%.*s%.*s", (int)(at + colon), text.p,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hints about tracepoints, and about what looks like one. */
-#include "encode/hint/hint.h"
 #include "core/event/modifier.h"
+#include "encode/hint/hint.h"
 #include "encode/words/generic.h"
 #include "encode/words/probe_terms.h"
 

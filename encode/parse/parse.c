@@ -26,10 +26,7 @@ struct word {
 
 static bool is_modifiers(struct pmuq_str word)
 {
-	for (size_t i = 0; i < word.n; i++)
-		if (!pq_modifier_is_letter(word.p[i]))
-			return false;
-	return word.n > 0 && word.n <= PQ_MODIFIERS_MAX;
+	return word.n > 0 && word.n <= PQ_MODIFIERS_MAX && pq_modifier_are_letters(word);
 }
 
 /* No event has such a name: the user probably miscounted the digits. */

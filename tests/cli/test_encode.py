@@ -53,7 +53,7 @@ def attrs():
 
 
 def origins():
-    """Each encoding names the written event; an event that nobody wrote is marked in every form."""
+    """Each encoding names the written event; an event that pmuq added is marked in every form."""
     metric = machine("icelake-sp-k6.12")
     string = "page-faults, topdown-be-bound:u"
     encodings = pmuq(*metric, "encode", "--jsonl", string).lines[0]["encodings"]

@@ -42,7 +42,7 @@ def every_machine(name):
     own = {(row["pmu"], row["event"]) for row in rows["events"]}
     explicit = {(row["pmu"], row["event"]) for row in pmuq(*machine(name), "list", "-J", "events", "--from", "generic").json["events"]}
     tap.same({(row["pmu"], row["event"]) for row in generic}, explicit - own,
-             f"{name}: a generic event of which the PMU has a file is listed once, unless --from names both")
+             f"{name}: a generic event is listed once if the PMU has a file of that name, unless --from names both")
     tap.ok(all(isinstance(row["width"], int) and bin(int(row["mask"], 16)).count("1") == row["width"]
                for row in rows["formats"]), f"{name}: the width of a format is that of its mask")
     for pmu in list({re.sub(r"\d+$", "", row["name"]): row["name"] for row in rows["pmus"]}.values())[:20]:

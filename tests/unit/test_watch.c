@@ -222,7 +222,7 @@ static void the_kernel_announces_a_pmu(void **state)
 	pmuq_watch_free(watch);
 }
 
-/* If nobody reads, the kernel drops messages and reports it. */
+/* The kernel drops messages that the watch does not read, and reports that. */
 static void a_lost_announcement_is_a_change(void **state)
 {
 	struct pmuq_watch *watch = open_watch(10, UINT32_MAX);
