@@ -48,6 +48,7 @@ struct options;
  */
 struct command {
 	const char *name;
+	bool is_program;       /* not a command of pmuq */
 	const char *arguments; /* in the usage line; NULL: it takes no operands */
 	const char *needs;     /* the required operand, for the error; NULL: none is required */
 	size_t n_most;	       /* maximum number of operands; 0: no limit */

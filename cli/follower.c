@@ -77,6 +77,7 @@ enum status follower_begin(struct follower *follower, const struct cli *cli)
 	    pmuq_source_refresh(follower->source, &is_changed, &error) < 0 ||
 	    pmuq_source_read_catalog(follower->source, &follower->catalog, &error) < 0)
 		return report_error(error, NULL);
+	follower->read_ms = clock_running_ms();
 	follower->is_announced =
 		pmuq_source_is_live(follower->source) && pmuq_watch_is_announced(follower->watch);
 	return STATUS_OK;
@@ -121,7 +122,15 @@ static enum status read_candidate(struct follower *follower)
 	return STATUS_OK;
 }
 
-/* The candidate is the newest catalog, unless nothing has changed in the end. */
+/* By the candidate, which may differ in what does not count. */
+static void replace_catalog(struct follower *follower)
+{
+	pmuq_catalog_free(follower->catalog);
+	follower->catalog = move(follower->candidate);
+	follower->read_ms = clock_running_ms();
+}
+
+/* The candidate is the newest catalog, and a change unless nothing has changed in the end. */
 static enum status publish(struct follower *follower, struct follower_change *ret)
 {
 	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
@@ -132,7 +141,7 @@ static enum status publish(struct follower *follower, struct follower_change *re
 		return status;
 	follower->n_reads = 0;
 	if (!differ) {
-		pmuq_catalog_free(move(follower->candidate));
+		replace_catalog(follower);
 		clear_causes(&follower->causes);
 		return STATUS_OK;
 	}
@@ -143,7 +152,7 @@ static enum status publish(struct follower *follower, struct follower_change *re
 		.time_s = clock_now_s(),
 	};
 	follower->causes = (struct follower_causes){ 0 };
-	follower->catalog = move(follower->candidate);
+	replace_catalog(follower);
 	follower->generation++;
 	return STATUS_OK;
 }
@@ -179,31 +188,62 @@ static enum status note(struct follower *follower, const struct pmuq_watch_chang
 	return STATUS_OK;
 }
 
-/* Until an announcement, the confirmation of a candidate, or the end of the wait. */
-static int timeout_ms(const struct follower *follower, int64_t most_ms)
+int follower_fd(const struct follower *follower)
 {
-	int64_t left = follower->candidate ? follower->confirm_ms - clock_running_ms() : most_ms;
-
-	if (most_ms >= 0 && most_ms < left)
-		left = most_ms;
-	if (left < 0)
-		return follower->candidate ? 0 : -1;
-	return left < INT_MAX ? (int)left : INT_MAX;
+	return pmuq_watch_fd(follower->watch);
 }
 
-enum status follower_wait(struct follower *follower, int64_t most_ms, struct follower_change *ret)
+/* Until the confirmation of a candidate. */
+int follower_timeout_ms(const struct follower *follower)
 {
-	struct pollfd fd = { .fd = pmuq_watch_fd(follower->watch), .events = POLLIN };
+	int64_t left = follower->confirm_ms - clock_running_ms();
+
+	if (!follower->candidate)
+		return -1;
+	return left > 0 ? (int)left : 0;
+}
+
+enum status follower_step(struct follower *follower, struct follower_change *ret)
+{
 	const struct pmuq_watch_change *change;
 
 	*ret = (struct follower_change){ 0 };
-	if (poll(&fd, 1, timeout_ms(follower, most_ms)) < 0 && errno != EINTR)
-		return report_failed("poll: %s", strerror(errno));
 	change = pmuq_watch_next(follower->watch);
 	if (change)
 		return note(follower, change);
 	if (follower->candidate && clock_running_ms() >= follower->confirm_ms)
 		return confirm(follower, ret);
+	return STATUS_OK;
+}
+
+enum status follower_wait(struct follower *follower, int64_t most_ms, struct follower_change *ret)
+{
+	struct pollfd fd = { .fd = follower_fd(follower), .events = POLLIN };
+	int timeout_ms = follower_timeout_ms(follower);
+
+	*ret = (struct follower_change){ 0 };
+	if (most_ms >= 0 && (timeout_ms < 0 || most_ms < timeout_ms))
+		timeout_ms = most_ms < INT_MAX ? (int)most_ms : INT_MAX;
+	if (poll(&fd, 1, timeout_ms) < 0 && errno != EINTR)
+		return report_failed("poll: %s", strerror(errno));
+	return follower_step(follower, ret);
+}
+
+enum status follower_refresh(struct follower *follower, int64_t most_ms)
+{
+	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
+	bool differ = false;
+	enum status status;
+
+	if (follower->candidate || clock_running_ms() - follower->read_ms < most_ms)
+		return STATUS_OK;
+	status = read_candidate(follower);
+	if (status == STATUS_OK)
+		status = compare(follower->catalog, follower->candidate, &diff, &differ);
+	if (status != STATUS_OK || differ)
+		return status;
+	follower->n_reads = 0;
+	replace_catalog(follower);
 	return STATUS_OK;
 }
 

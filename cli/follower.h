@@ -28,6 +28,7 @@ struct follower {
 	struct pmuq_catalog *candidate;
 	int64_t confirm_ms; /* when */
 	unsigned n_reads;   /* of the candidate */
+	int64_t read_ms;    /* when the catalog was read, or found to be true */
 	struct follower_causes causes;
 };
 
@@ -43,7 +44,17 @@ struct follower_change {
 	int64_t time_s;
 };
 
-/* Waits at most so long (-1: any time), and reads the machine again if it is time. Without a
- * change, ret->before is NULL. Clear *ret even after a failure. */
+/* Waits at most so long (-1: any time), and then does a step. */
 enum status follower_wait(struct follower *follower, int64_t most_ms, struct follower_change *ret);
+
+/* For a loop of the caller's own: when the descriptor is readable, or after timeout_ms (-1: any
+ * time), do a step. It reads the machine again if it is time. Without a change, ret->before is
+ * NULL. Clear *ret even after a failure. */
+int follower_fd(const struct follower *follower);
+int follower_timeout_ms(const struct follower *follower);
+enum status follower_step(struct follower *follower, struct follower_change *ret);
+/* Reads the machine again unless the newest catalog is younger than most_ms: nothing announces that
+ * a number in /proc/sys was set, or that a probe was made. A difference that matters has to be
+ * confirmed by steps. */
+enum status follower_refresh(struct follower *follower, int64_t most_ms);
 void follower_change_clear(struct follower_change *change);

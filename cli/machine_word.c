@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -157,9 +158,12 @@ static enum status open_host(const struct cli *cli, const struct machine_word *w
 
 enum status machine_open(const struct cli *cli, const char *text, struct pmuq_source **ret)
 {
-	cleanup(machine_word_clear) struct machine_word word;
-	enum status status = machine_word_read(cli, text, &word);
+	cleanup(machine_word_clear) struct machine_word word = { 0 };
+	enum status status;
 
+	if (served && strncmp(text, host_prefix, strlen(host_prefix)) != 0)
+		return served->find_machine(served, text, ret);
+	status = machine_word_read(cli, text, &word);
 	if (status != STATUS_OK)
 		return status;
 	switch (word.type) {
@@ -203,6 +207,8 @@ enum status machine_read(const struct cli *cli, const char *word, struct pmuq_ca
 /* --sysroot is always a file, even if a host has that name. */
 enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 {
+	if (served)
+		return machine_open(cli, "live", ret);
 	if (cli->host && cli->sysroot)
 		return usage_error("--host and --sysroot name two machines; use one of them");
 	if (cli->sysroot)
@@ -267,11 +273,17 @@ enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source
 		return STATUS_OK;
 	if (!cpuid)
 		return no_cpuid();
+	*ret = served_vendor(cpuid);
+	if (*ret)
+		return STATUS_OK;
 	status = database_open(cli, PMUQ_STORE_READ, &store);
 	if (status != STATUS_OK)
 		return status;
 	r = pmuq_store_open_vendor(store, cpuid, ret, &error);
 	if (r == -PMUQ_E_NO_VENDOR_TABLE && !vendor)
 		return STATUS_OK;
-	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+	if (r < 0)
+		return report_error(error, NULL);
+	served_keep_vendor(cpuid, *ret);
+	return STATUS_OK;
 }

@@ -55,6 +55,11 @@
 	ROW(FOR,          0,   "for",          "SECONDS",     "end after SECONDS", .most = INT32_MAX) \
 	ROW(RDPMC,        0,   "rdpmc",        NULL,          "count, and read the counter in user space if permitted") \
 	ROW(CHECK,        0,   "check",        NULL,          "open every event, and store the results") \
+	/* The daemon. */ \
+	ROW(SOCKET,       0,   "socket",       "PATH",        "listen at PATH instead of the socket of the service manager") \
+	ROW(IDLE,         0,   "idle",         "SECONDS",     "end after SECONDS without a call (30 with a service manager)", .most = INT32_MAX) \
+	ROW(LOG_LEVEL,    0,   "log-level",    "error|warning|info|debug", "print lines of this level and above (info)", .is_choice = true) \
+	ROW(INTERFACE,    0,   "interface",    NULL,          "print the interface file and end") \
 	/* The database. */ \
 	ROW(WATCH,        0,   "watch",        NULL,          "go on, and store a snapshot after each change") \
 	ROW(NAME,         0,   "name",         "NAME",        "store under NAME") \

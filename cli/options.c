@@ -8,6 +8,7 @@
 #include "cli/or_die.h"
 #include "cli/perf_habits.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include "cli/terminal.h"
 #include "core/num.h"
 #include <stdarg.h>
@@ -330,8 +331,10 @@ static void print_group(FILE *to, const char *heading, const enum option *option
 
 void command_print_help(FILE *to, const struct command *command)
 {
-	fprintf(to, "pmuq %s: %s\n\nUsage: pmuq %s%s%s%s\n", command->name, command->summary,
-		command->name, command->options ? " [OPTION...]" : "",
+	const char *before = command->is_program ? "" : "pmuq ";
+
+	fprintf(to, "%s%s: %s\n\nUsage: %s%s%s%s%s\n", before, command->name, command->summary,
+		before, command->name, command->options ? " [OPTION...]" : "",
 		command->arguments ? " " : "", command->arguments ? command->arguments : "");
 	print_group(to, "Options", command->options, false);
 	print_group(to, "Forms of the output (one of them)", command->options, true);
@@ -339,7 +342,19 @@ void command_print_help(FILE *to, const struct command *command)
 		    options_common, false);
 	if (command->text)
 		fprintf(to, "\n%s", command->text);
-	fprintf(to, "\nManual: pmuq-%s(1)\n", command->name);
+	if (command->is_program)
+		fprintf(to, "\nManual: %s(8)\n", command->name);
+	else
+		fprintf(to, "\nManual: pmuq-%s(1)\n", command->name);
+}
+
+static void print_try(FILE *to)
+{
+	if (current && current->is_program)
+		fprintf(to, "Try `%s --help`.\n", current->name);
+	else
+		fprintf(to, "Try `pmuq help%s%s`.\n", current ? " " : "",
+			current ? current->name : "");
 }
 
 enum status usage_error(const char *format, ...)
@@ -349,7 +364,8 @@ enum status usage_error(const char *format, ...)
 	va_start(args, format);
 	report_line(REPORT_ERROR, format, args);
 	va_end(args);
-	fprintf(stderr, "Try `pmuq help%s%s`.\n", current ? " " : "", current ? current->name : "");
+	if (!served)
+		print_try(stderr);
 	return STATUS_USAGE;
 }
 

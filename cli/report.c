@@ -6,6 +6,7 @@
  */
 #include "cli/report.h"
 #include "cli/or_die.h"
+#include "cli/served.h"
 #include "cli/terminal.h"
 #include "core/caret.h"
 #include "core/text/utf8.h"
@@ -97,12 +98,23 @@ static const struct {
 	[REPORT_NOTE] = { "note", STYLE_QUIET },
 };
 
+static const char *program = "pmuq";
+
+void report_set_program(const char *name)
+{
+	program = name;
+}
+
 void report_line(enum report_level level, const char *format, va_list args)
 {
 	auto_free char *text = NULL;
 
+	if (served) {
+		served_add_report(served, format, args);
+		return;
+	}
 	fflush(stdout);
-	fprintf(stderr, "pmuq: %s%s%s: ", style_code(stderr, levels[level].style),
+	fprintf(stderr, "%s: %s%s%s: ", program, style_code(stderr, levels[level].style),
 		levels[level].word, style_code(stderr, STYLE_NONE));
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
@@ -185,6 +197,10 @@ bool report_had_no_memory(void)
 
 enum status report_error(const struct pmuq_error *error, const char *where)
 {
+	if (served) {
+		served_add_error(served, error);
+		return report_status(error->code);
+	}
 	fflush(stdout);
 	if (where)
 		print_location(stderr, where, 0);

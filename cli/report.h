@@ -16,6 +16,8 @@ enum report_level {
 	REPORT_NOTE,
 };
 
+/* The name before each sentence; "pmuq" unless it is set. Not copied. */
+void report_set_program(const char *name);
 /* Prints "pmuq: " and a sentence, after flushing stdout. */
 void report_line(enum report_level level, const char *format, va_list args) PQ_PRINTF(2, 0);
 void report(enum report_level level, const char *format, ...) PQ_PRINTF(2, 3);

@@ -118,4 +118,18 @@
 #define PQ_PFM_NAME_MAX_BYTES          1024u                    /* a name */
 #define PQ_PFM_LIST_MAX_BYTES          ((size_t)64 << 20)       /* memory for its list of events */
 #define PQ_PFM_ATTRIBUTES_MAX          4096u                    /* attributes of an event */
+/* == The service (pmuqd) == */
+#define PQ_SERVICE_REQUEST_MAX_BYTES   ((size_t)1 << 20)        /* a request; a longer one ends the connection */
+#define PQ_SERVICE_SMALL_MAX_BYTES     ((size_t)16 << 10)       /* a request that needs no turn */
+#define PQ_SERVICE_LARGE_MAX           4u                       /* larger requests that are received at once, half of them of one user; others wait */
+#define PQ_SERVICE_TREE_MAX_BYTES      ((size_t)8 << 20)        /* memory for the values of a request */
+#define PQ_SERVICE_REPLY_MAX_BYTES     ((size_t)16 << 20)       /* a reply */
+#define PQ_SERVICE_QUEUE_MAX_BYTES     ((size_t)4 << 20)        /* replies that are not sent yet, of all connections; further requests wait */
+#define PQ_SERVICE_CHANGES_MAX_BYTES   ((size_t)1 << 20)        /* changes that a subscriber has not read; then it is dropped */
+#define PQ_SERVICE_CHECKS_MAX          1024u                    /* events that one Check opens */
+#define PQ_SERVICE_CLIENTS_MAX         256u                     /* connections */
+#define PQ_SERVICE_USER_CLIENTS_MAX    64u                      /* connections of one user */
+#define PQ_SERVICE_SILENCE_MAX_MS      10000u                   /* how long a client may leave its replies unread, or a large request incomplete */
+#define PQ_SERVICE_GENERATIONS_MAX     16u                      /* states of the machine that Diff can compare with */
+
 // clang-format on

@@ -142,7 +142,7 @@ static struct host_class *class_of(struct pmuq_writer *writer, const struct pmuq
 	if (!class || !pq_intern_add(&writer->by_hash, key, class))
 		return NULL;
 	memcpy(class->hash, digest, sizeof(digest));
-	class->catalog = pq_catalog_share(catalog);
+	class->catalog = pmuq_catalog_share(catalog);
 	class->end = &class->first;
 	*writer->end = class;
 	writer->end = &class->next;

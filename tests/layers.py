@@ -21,11 +21,12 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "perfdata": {"core"},
     "diff": {"core"},
     "cli": set(),
+    "service": {"cli"},
 }
-# The command uses only the public API for machines; these headers are tools, and the words of perf_event_open(2).
+# The command and the daemon use only the public API for machines; these headers are tools, and the words of perf_event_open(2).
 CLI_TOOLS = {f"core/{name}.h" for name in (
     "base", "freep", "limits", "str", "num", "arena", "buf", "vec", "caret", "library", "instance", "ranges", "flags", "bits",
-    "attr/attr", "text/json_read", "text/sink", "text/time", "text/utf8", "text/yaml_lib")}
+    "attr/attr", "error", "text/json_read", "text/sink", "text/time", "text/utf8", "text/yaml_lib")}
 INCLUDE = re.compile(r'^#\s*include ([<"])([^>"]+)[>"]', re.M)
 # The files that may include the header of an optional library.
 LIBRARIES = {"sqlite3.h": {"db/sqlite/sqlite_lib.h"}, "libsmartcols.h": {"cli/output/table.c"},
@@ -38,7 +39,7 @@ def violations(root, module):
         name = str(path.relative_to(root))
         for quote, header in INCLUDE.findall(path.read_text()):
             target = header.split("/")[0]
-            if quote == '"' and target not in MODULES[module] | {module} and not (module == "cli" and header in CLI_TOOLS):
+            if quote == '"' and target not in MODULES[module] | {module} and not (module in ("cli", "service") and header in CLI_TOOLS):
                 yield f'{name} includes "{header}"'
             owners = LIBRARIES.get(header.split("/")[-1])
             if owners and name not in owners:

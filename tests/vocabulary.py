@@ -13,7 +13,7 @@ import tokenize
 # In names and in prose.
 RETIRED = set("""answer answered answers ask asked asking asks blame box boxes claim claims deferred direct_event doubt doubts
     experiment experiments fault faults fleet gate gates given givens kin kind kinds lack lacks look looks manners place places
-    privileges reading readings replies reply room rooms said say says settle settled settles spot spots talk talks tell tells told
+    privileges reading readings room rooms said say says settle settled settles spot spots talk talks tell tells told
     verdict verdicts worlds""".split())
 # Plain English in prose.
 ONLY_IN_NAMES = set("look looks place reading".split())
@@ -35,7 +35,7 @@ SKIPPED = re.compile(r"(build[^/]*|\..*|subprojects)/|tests/.*\.(json|yaml|txt)$
                      r"|LICENSE|debian/(copyright|changelog)")
 # The directories whose names are checked.
 NAMED = ("core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli",
-         "include", "examples", "tests", "scripts", "bindings")
+         "service", "watch", "include", "examples", "tests", "scripts", "bindings")
 
 C_TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 

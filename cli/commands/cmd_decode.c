@@ -12,6 +12,7 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include "core/limits.h"
 #include <string.h>
 
@@ -172,10 +173,16 @@ static bool is_json(const char *text)
 	return *text == '{' || *text == '[';
 }
 
+/* A client of pmuqd names no files of the daemon. */
+static bool is_recording(const char *text)
+{
+	return !served && recorded_is_named(text);
+}
+
 /* What an argument of the command line is, by its form. */
 static bool is_fields(const char *text)
 {
-	return !is_json(text) && !recorded_is_named(text) && strchr(text, '=');
+	return !is_json(text) && !is_recording(text) && strchr(text, '=');
 }
 
 /* By its form: an attr in hex cannot be mistaken for a path, because recorded_is_named() requires a
@@ -184,7 +191,7 @@ static void decode_argument(struct decode *decode, const char *text)
 {
 	if (is_json(text))
 		decode_json(decode, text, NULL);
-	else if (recorded_is_named(text))
+	else if (is_recording(text))
 		decode_recording(decode, text);
 	else
 		decode_plain(decode, text, NULL);
@@ -295,7 +302,7 @@ static enum status find_names(struct decode *decode, struct pmuq_vendor **ret_ve
 
 	if (status != STATUS_OK)
 		return status;
-	if (request->options.from & PMUQ_FROM_PFM && pmuq_pfm_open(NULL, ret_pfm, &error) < 0)
+	if (request->options.from & PMUQ_FROM_PFM && pfm_open(ret_pfm, &error) < 0)
 		return report_error(error, NULL);
 	request->options.vendor = *ret_vendor;
 	request->options.pfm = *ret_pfm;
@@ -358,8 +365,8 @@ static void decode_inputs(struct decode *decode, const struct options *options)
 static enum status decode_all(struct decode *decode, const struct options *options)
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
-	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor = NULL;
-	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(vendor_closep) struct pmuq_vendor *vendor = NULL;
+	cleanup(pfm_closep) struct pmuq_pfm *pfm = NULL;
 	enum status status = source_open(&options->cli, &source);
 
 	if (status != STATUS_OK)

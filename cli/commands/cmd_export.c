@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -177,7 +178,10 @@ static enum status write_out(const struct export *export, enum pmuq_document_for
 	if (pmuq_writer_text(export->writer, form, &text, &n, &error) < 0)
 		return report_error(error, NULL);
 	/* The command checks once, at its end, whether stdout took everything. */
-	fwrite(text, 1, n, stdout);
+	if (served)
+		served_add_document(served, (struct pmuq_str){ .p = text, .n = n });
+	else
+		fwrite(text, 1, n, stdout);
 	return STATUS_OK;
 }
 

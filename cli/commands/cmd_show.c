@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include "cli/show/show.h"
 #include "core/instance.h"
 #include <fnmatch.h>
@@ -284,8 +285,8 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
-	cleanup(pmuq_vendor_freep) struct pmuq_vendor *table = NULL;
-	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(vendor_closep) struct pmuq_vendor *table = NULL;
+	cleanup(pfm_closep) struct pmuq_pfm *pfm = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct list_sources sources = { 0 };
 	struct shown_machine machine = { .sources = &sources };
@@ -294,8 +295,7 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 	if (status != STATUS_OK)
 		return status;
 	/* libpfm4's process starts with the first name that no other source has. */
-	if (pmuq_source_read_catalog(source, &catalog, &error) < 0 ||
-	    pmuq_pfm_open(NULL, &pfm, &error) < 0)
+	if (pmuq_source_read_catalog(source, &catalog, &error) < 0 || pfm_open(&pfm, &error) < 0)
 		return report_error(error, NULL);
 	status = source_find_check(cli, catalog, &check, &machine.check);
 	if (status == STATUS_OK)

@@ -9,6 +9,7 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -190,7 +191,7 @@ enum status decode_recording_read(const struct decode_request *request,
 				  const struct pmuq_recording *recording,
 				  struct recorded_machine *ret_machine, struct decode_input *ret)
 {
-	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(vendor_closep) struct pmuq_vendor *vendor = NULL;
 	struct decode_request own = *request;
 	enum status status = recorded_machine_find(request->cli, recording, ret_machine);
 

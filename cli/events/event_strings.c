@@ -8,6 +8,7 @@
 #include "cli/events/lines.h"
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
+#include "cli/served.h"
 #include <string.h>
 
 void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error)
@@ -157,15 +158,15 @@ static enum status take_all(struct strings *strings)
 static enum status open_machine(struct strings *strings, const struct options *options)
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
-	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
-	cleanup(pmuq_vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(pfm_closep) struct pmuq_pfm *pfm = NULL;
+	cleanup(vendor_closep) struct pmuq_vendor *vendor = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = source_open(&options->cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
 	/* The helper process starts with the first name that only libpfm4 may have. */
-	if (pmuq_pfm_open(NULL, &pfm, &error) < 0)
+	if (pfm_open(&pfm, &error) < 0)
 		return report_error(error, NULL);
 	status = source_find_vendor(&options->cli, source, option_value(options, OPTION_VENDOR),
 				    &vendor);

@@ -6,6 +6,7 @@
 #include "cli/output/document.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 
 /* The document, its rows, and each row on a line of its own. */
 #define JSON_LINE_LEVELS 2
@@ -18,7 +19,9 @@ static bool is_lines(const struct document *document)
 /* The command checks once, at its end, whether stdout took everything. */
 static void flush(struct document *document)
 {
-	if (document->buf.n)
+	if (served)
+		served_add_document(served, pq_buf_str(&document->buf));
+	else if (document->buf.n)
 		fwrite_unlocked(document->buf.p, 1, document->buf.n, stdout);
 	document->buf.n = 0;
 }
@@ -104,6 +107,8 @@ void document_row(struct document *document, const void *row)
 	else
 		pq_sink_open(document->sink, '{');
 	write_fields(document, row);
+	if (served)
+		served->n_rows++;
 	if (is_lines(document))
 		end_object(document);
 	else

@@ -7,6 +7,7 @@
 #include "cli/tables/list_pfm.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include "core/instance.h"
 #include <inttypes.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static enum status open_tables(const struct pmuq_catalog *catalog, bool is_named
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
-	if (pmuq_pfm_open(NULL, &pfm->pfm, &error) < 0 ||
+	if (pfm_open(&pfm->pfm, &error) < 0 ||
 	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
 		return is_named ? report_error(error, NULL) : STATUS_FAILED;
 	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
@@ -343,7 +344,7 @@ void list_pfm_close(struct list_pfm *pfm)
 	}
 	free(pfm->tables);
 	pmuq_pfm_pmus_free(pfm->pmus);
-	pmuq_pfm_free(pfm->pfm);
+	pfm_closep(&pfm->pfm);
 	list_texts_clear(&pfm->texts);
 	free(pfm);
 }

@@ -5,6 +5,7 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
@@ -213,7 +214,7 @@ const struct pmuq_vendor_event *list_sources_find_absent(const struct list_sourc
 
 void list_sources_close(struct list_sources *sources)
 {
-	pmuq_vendor_free(sources->table);
+	vendor_closep(&sources->table);
 	list_pfm_close(sources->pfm);
 	list_texts_clear(&sources->texts);
 	free(sources->gathered.v);

@@ -59,7 +59,7 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 		    struct pmuq_check *check, struct pmuq_catalog **ret,
 		    struct pmuq_error **reterr);
 /* Another reference to the catalog; free it like the first. */
-struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog);
+struct pmuq_catalog *pmuq_catalog_share(const struct pmuq_catalog *catalog);
 
 /* The queries of the event language on the catalog. They do not change it. */
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog);

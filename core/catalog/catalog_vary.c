@@ -41,7 +41,7 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 	c->machine.check = check;
 	c->references = 1;
 	c->shared = c;
-	c->base = pq_catalog_share(base);
+	c->base = pmuq_catalog_share(base);
 	pq_arena_init(&c->arena, NULL, 0, PQ_FACTS_MAX_BYTES);
 	if (!merge_facts(c, facts, n))
 		return pq_fail_memory(reterr);
@@ -49,7 +49,7 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 	return 0;
 }
 
-struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog)
+PQ_API struct pmuq_catalog *pmuq_catalog_share(const struct pmuq_catalog *catalog)
 {
 	__atomic_add_fetch(&catalog->shared->references, 1, __ATOMIC_RELAXED);
 	return catalog->shared;

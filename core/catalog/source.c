@@ -80,7 +80,7 @@ static int share_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
 			struct pmuq_error **reterr)
 {
 	(void)reterr;
-	*ret = pq_catalog_share(((struct loaded *)source)->catalog);
+	*ret = pmuq_catalog_share(((struct loaded *)source)->catalog);
 	return 0;
 }
 
@@ -97,6 +97,7 @@ PQ_API int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_so
 		.find_fact = find_loaded_fact,
 		.read_catalog = share_loaded,
 		.free = free_loaded,
+		.is_live = pmuq_catalog_machine(catalog)->is_live,
 	};
 	*ret = &loaded->source;
 	return 0;

@@ -22,6 +22,11 @@ extern "C" {
 int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
 			     struct pmuq_error **reterr);
 void pmuq_catalog_free(struct pmuq_catalog *catalog);
+/**
+ * Another reference to the catalog, which lives until each of them is freed. Allocates nothing and
+ * cannot fail. Threads may share a catalog: it never changes.
+ */
+struct pmuq_catalog *pmuq_catalog_share(const struct pmuq_catalog *catalog);
 
 /** The machine of a catalog. */
 struct pmuq_machine {

@@ -44,7 +44,8 @@ int pmuq_source_open_tree(const char *path, struct pmuq_source **ret, struct pmu
 int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 			     struct pmuq_error **reterr);
 
-/** Whether the source is this machine, so that its encodings can be opened here. */
+/** Whether the source is this machine, or a catalog that was read from it, so that its encodings
+ *  can be opened here. */
 bool pmuq_source_is_live(const struct pmuq_source *source);
 
 /**

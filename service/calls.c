@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* A call becomes a command line, the command runs, and its document becomes the reply. */
+#include "service/calls.h"
+#include "cli/options.h"
+#include "cli/or_die.h"
+#include "cli/report.h"
+#include "cli/watched.h"
+#include "core/num.h"
+#include "core/text/sink.h"
+#include "service/interface.h"
+#include "service/words.h"
+#include <string.h>
+
+/* What nothing announces is at most this old. */
+#define FRESH_MS 500
+
+/* ---------------------------------------------------------------------------- the machine */
+
+static struct service *service_of(struct served *of)
+{
+	return (struct service *)((char *)of - offsetof(struct service, served));
+}
+
+static enum status no_generation(const struct service *service)
+{
+	report(REPORT_ERROR, "there is no such generation: the daemon has %llu to %llu",
+	       (unsigned long long)states_oldest(&service->states),
+	       (unsigned long long)service->states.follower.generation);
+	return STATUS_INVALID;
+}
+
+/* "live", or "generation:3". */
+static enum status find_machine(struct served *of, const char *word, struct pmuq_source **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	const struct service *service = service_of(of);
+	struct pmuq_str text = str_of(word), before = STR("generation:");
+	uint64_t generation = service->states.follower.generation;
+	int r;
+
+	if (str_starts(text, before) &&
+	    pq_num_decimal(str_part(text, before.n, text.n), &generation) != PQ_NUM_OK)
+		return no_generation(service);
+	r = states_source(&service->states, generation, ret, &error);
+	if (r < 0)
+		return report_error(error, NULL);
+	return r == PQ_NONE ? no_generation(service) : STATUS_OK;
+}
+
+enum status service_begin(struct service *service, const struct cli *cli)
+{
+	*service = (struct service){
+		.served = {
+			.find_machine = find_machine,
+			.db = cli->db,
+			.document_max_bytes = PQ_SERVICE_REPLY_MAX_BYTES,
+		},
+	};
+	return states_begin(&service->states, cli);
+}
+
+void service_clear(struct service *service)
+{
+	served_clear(&service->served);
+	states_clear(&service->states);
+}
+
+/* ------------------------------------------------------------------------------- replies */
+
+/* "notes" of a reply or an error, if there are any. */
+static void add_notes(struct pq_sink *sink, const struct served *of, size_t first)
+{
+	if (of->reports.n <= first)
+		return;
+	pq_sink_key(sink, STR("notes"));
+	pq_sink_open(sink, '[');
+	for (size_t i = first; i < of->reports.n; i++)
+		pq_sink_text(sink, str_of(of->reports.v[i]));
+	pq_sink_close(sink, ']');
+}
+
+/* The members that each reply has besides those of its document, as a JSON object without its
+ * bracket. */
+static void add_common(const struct service *service, struct pq_buf *to)
+{
+	struct pq_sink *sink = or_die(pq_sink_json(to, 0));
+
+	pq_sink_open(sink, '{');
+	pq_sink_key(sink, STR("generation"));
+	pq_sink_count(sink, service->states.follower.generation);
+	add_notes(sink, &service->served, 0);
+	pq_sink_close(sink, '}');
+	done_or_die(!sink->failed && !to->failed);
+	pq_sink_free(sink);
+}
+
+static struct pmuq_str without(struct pmuq_str text, char last)
+{
+	while (text.n && text.p[text.n - 1] == last)
+		text.n--;
+	return text;
+}
+
+/* The document, and the common members after its own. */
+static void reply(struct service *service, struct pmuq_str document, struct pq_buf *to)
+{
+	cleanup(pq_buf_free) struct pq_buf common = PQ_BUF_NULL;
+	bool is_long;
+
+	add_common(service, &common);
+	document = without(document, '\n');
+	is_long = memchr(document.p, '\n', document.n);
+	document = without(str_part(document, 0, document.n - 1), '\n');
+	pq_buf_add(to, STR("{\"parameters\": "));
+	pq_buf_add(to, document);
+	pq_buf_add(to, is_long ? STR(",\n  ") : STR(", "));
+	pq_buf_add(to, str_part(pq_buf_str(&common), 1, common.n - is_long));
+	pq_buf_add(to, is_long ? STR("\n}") : STR(""));
+	pq_buf_char(to, '}', 1);
+	pq_buf_char(to, 0, 1);
+}
+
+/* A document that is one member. */
+static void reply_document(struct service *service, struct pq_buf *to)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	pq_buf_add(&text, STR("{\"document\": "));
+	pq_buf_add(&text, pq_buf_str(&service->served.document));
+	pq_buf_char(&text, '}', 1);
+	done_or_die(!text.failed);
+	reply(service, pq_buf_str(&text), to);
+}
+
+static void reply_record(struct service *service, const struct record_type *type,
+			 const void *record, struct pq_buf *to)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL, scratch = PQ_BUF_NULL;
+	struct pq_sink *sink = or_die(pq_sink_json(&text, 0));
+
+	record_write(sink, type, record, &scratch);
+	done_or_die(!sink->failed && !text.failed);
+	pq_sink_free(sink);
+	reply(service, pq_buf_str(&text), to);
+}
+
+/* An error without a code: the first report is its message. */
+static void refuse(const struct served *of, enum status status, struct pq_buf *to)
+{
+	cleanup(pq_buf_free) struct pq_buf parameters = PQ_BUF_NULL;
+	struct pq_sink *sink = or_die(pq_sink_json(&parameters, 0));
+
+	pq_sink_open(sink, '{');
+	pq_sink_key(sink, STR("message"));
+	pq_sink_text(sink, str_of(of->reports.n ? of->reports.v[0] : "it failed"));
+	add_notes(sink, of, 1);
+	pq_sink_close(sink, '}');
+	done_or_die(!sink->failed && !parameters.failed);
+	pq_sink_free(sink);
+	varlink_error(to,
+		      status == STATUS_USAGE	 ? INTERFACE_NAME ".BadRequest"
+		      : status == STATUS_INVALID ? INTERFACE_NAME ".NotFound"
+						 : INTERFACE_NAME ".Failed",
+		      pq_buf_str(&parameters));
+}
+
+/* A command may refuse some of its operands; that is a part of its document. */
+static void reply_with(struct service *service, const struct method *method, enum status status,
+		       struct pq_buf *to)
+{
+	const struct served *of = &service->served;
+
+	if (of->is_too_large)
+		varlink_error_about(to, INTERFACE_NAME ".ReplyTooLarge", "message",
+				    STR("pass fewer strings, or globs that match less"));
+	else if (of->error.n)
+		varlink_error(to, INTERFACE_NAME ".Error", pq_buf_str(&of->error));
+	else if (status != STATUS_OK && !of->n_rows)
+		refuse(of, status, to);
+	else if (method->command == &cmd_export)
+		reply_document(service, to);
+	else
+		reply(service, pq_buf_str(&of->document), to);
+}
+
+/* ------------------------------------------------------------------------------- methods */
+
+static void run(struct service *service, struct pq_arena *arena, const struct method *method,
+		const struct varlink_call *call, struct pq_buf *to)
+{
+	cleanup(options_clear) struct options options = { 0 };
+	struct pmuq_str parameter = { 0 };
+	struct words words;
+	enum status status;
+
+	if (!words_read(arena, method, call->parameters, &words, &parameter)) {
+		varlink_error_about(to, "org.varlink.service.InvalidParameter", "parameter",
+				    parameter);
+		return;
+	}
+	served_clear_output(&service->served);
+	served = &service->served;
+	status = options_read(&options, method->command, words.n, words.v);
+	options.cli.db = service->served.db;
+	if (status == STATUS_OK)
+		status = method->command->run(&options);
+	served = NULL;
+	reply_with(service, method, status, to);
+}
+
+static void get_info(struct service *service, struct pq_buf *to)
+{
+	struct info info = info_of(&service->states, &service->clients);
+
+	served_clear_output(&service->served);
+	reply_record(service, &info_record, &info, to);
+}
+
+static enum call_result call_method(struct service *service, struct pq_arena *arena,
+				    const struct method *method, const struct varlink_call *call,
+				    struct pq_buf *to)
+{
+	if (method->refreshes &&
+	    follower_refresh(&service->states.follower, FRESH_MS) != STATUS_OK) {
+		varlink_error_about(
+			to, INTERFACE_NAME ".Failed", "message",
+			STR("the machine cannot be read; the log of the daemon has the reason"));
+		return CALL_DONE;
+	}
+	switch (method->task) {
+	case METHOD_RUNS:
+		run(service, arena, method, call, to);
+		return CALL_DONE;
+	case METHOD_GET_INFO:
+		get_info(service, to);
+		return CALL_DONE;
+	case METHOD_SUBSCRIBE:
+		break;
+	}
+	if (!call->wants_more) {
+		varlink_error(to, "org.varlink.service.ExpectedMore", STR("{}"));
+		return CALL_DONE;
+	}
+	service_add_state(service, NULL, to);
+	return CALL_SUBSCRIBED;
+}
+
+void service_add_state(struct service *service, const struct follower_change *change,
+		       struct pq_buf *to)
+{
+	const struct watched watched = watched_of(&service->states.follower, change);
+	struct pmuq_str line;
+
+	served_clear_output(&service->served);
+	served = &service->served;
+	document_print(DOCUMENT_JSONL, &watch_document, &watched);
+	served = NULL;
+	line = pq_buf_str(&service->served.document);
+	varlink_reply(to, str_part(line, 0, line.n ? line.n - 1 : 0), true);
+}
+
+/* ------------------------------------------------------------------------------ dispatch */
+
+static void introspect(const struct varlink_call *call, struct pq_buf *to)
+{
+	const struct pq_json_value *name =
+		call->parameters ? pq_json_get(call->parameters, "interface") : NULL;
+
+	if (str_eq(call->method, STR("GetInfo")))
+		interface_reply_info(to);
+	else if (!str_eq(call->method, STR("GetInterfaceDescription")))
+		varlink_error_about(to, "org.varlink.service.MethodNotFound", "method",
+				    call->method);
+	else if (!name || name->type != PQ_JSON_IS_TEXT)
+		varlink_error_about(to, "org.varlink.service.InvalidParameter", "parameter",
+				    STR("interface"));
+	else if (!interface_reply_description(name->text, to))
+		varlink_error_about(to, "org.varlink.service.InterfaceNotFound", "interface",
+				    name->text);
+}
+
+enum call_result service_call(struct service *service, struct pq_arena *arena,
+			      const struct varlink_call *call, struct pq_buf *to)
+{
+	const struct method *method;
+
+	if (str_eq(call->interface, STR("org.varlink.service"))) {
+		introspect(call, to);
+		return CALL_DONE;
+	}
+	if (!str_eq(call->interface, STR(INTERFACE_NAME))) {
+		varlink_error_about(to, "org.varlink.service.InterfaceNotFound", "interface",
+				    call->interface);
+		return CALL_DONE;
+	}
+	method = method_find(call->method);
+	if (!method) {
+		varlink_error_about(to, "org.varlink.service.MethodNotFound", "method",
+				    call->method);
+		return CALL_DONE;
+	}
+	return call_method(service, arena, method, call, to);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines on stderr. For the journal each begins with its level: sd-daemon(3). */
+#pragma once
+
+#include "core/base.h"
+#include <stdbool.h>
+
+enum log_level {
+	LOG_LEVEL_ERROR,
+	LOG_LEVEL_WARNING,
+	LOG_LEVEL_INFO,
+	LOG_LEVEL_DEBUG,
+};
+
+/* "error", "warning", "info", "debug"; false: no such level. Less important lines are left out. */
+bool log_set_level(const char *name);
+void log_line(enum log_level level, const char *format, ...) PQ_PRINTF(2, 3);

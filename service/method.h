@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The methods of io.pmuq. Most run a command of pmuq, whose options and operands are the
+ * parameters: the reply is the document that the command prints with --json. From this description
+ * come the words of the command line (words.h) and the interface file (interface.h).
+ */
+#pragma once
+
+#include "cli/cmd.h"
+
+/* A parameter that becomes one operand, after a prefix: {"generation": 3} is "generation:3". */
+struct method_word {
+	const char *name, *prefix, *help;
+	bool is_number;
+};
+
+enum method_task {
+	METHOD_RUNS, /* a command */
+	METHOD_GET_INFO,
+	METHOD_SUBSCRIBE,
+};
+
+struct method {
+	const char *name;
+	const char *help; /* sentences, for the interface file */
+	enum method_task task;
+	const struct command *command;
+	const struct method_word *words; /* up to one without a name; NULL: none */
+	const char *operands;		 /* a list of texts; NULL: none */
+	bool needs_operands;		 /* one at least, or a word */
+	size_t operands_max;		 /* 0: no limit */
+	const enum option *options;	 /* that are parameters, up to OPTION_END; NULL: none */
+	const char *fixed;		 /* an option that is always set; NULL: none */
+	bool refreshes; /* reads again what nothing announces, if it is not quite new */
+};
+
+/* Up to one without a name. */
+extern const struct method methods[];
+const struct method *method_find(struct pmuq_str name);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop of the daemon: connections, changes of the machine, signals, time. */
+#pragma once
+
+#include "service/calls.h"
+#include "service/connections.h"
+
+struct server {
+	struct service service;
+	struct connections connections;
+	int epoll, listener, signals;
+	int64_t idle_ms;   /* ends after so long without a request and a subscriber; -1: never */
+	int64_t used_ms;   /* when the last request came, or the last connection */
+	int64_t paused_ms; /* until when nobody can connect, because descriptors are used up; 0 */
+	int64_t warned_ms; /* when that was last logged */
+	bool is_ending;
+};
+
+/* Serves until a signal or idleness ends it. The listener remains the caller's. */
+enum status server_run(struct server *server);

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""A pmuqd for a test, and a client of varlink in a few lines."""
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+PMUQD = os.environ["PMUQD"]
+WAIT_S = 120
+
+
+class Connection:
+    """Calls, and the bytes of their replies."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(WAIT_S)
+        self.socket.connect(str(path))
+        self.received = b""
+
+    def send(self, method, parameters=None, **flags):
+        name = method if "." in method else f"io.pmuq.{method}"
+        self.socket.sendall(json.dumps({"method": name, "parameters": parameters or {}, **flags}).encode() + b"\0")
+
+    def message(self):
+        """The next message without its NUL; None at the end."""
+        while b"\0" not in self.received:
+            part = self.socket.recv(1 << 16)
+            if not part:
+                return None
+            self.received += part
+        message, _, self.received = self.received.partition(b"\0")
+        return message
+
+    def call(self, method, parameters=None, **flags):
+        self.send(method, parameters, **flags)
+        return json.loads(self.message())
+
+    def result(self, method, parameters=None):
+        """The parameters of the reply to a call that succeeds."""
+        reply = self.call(method, parameters)
+        assert "error" not in reply, reply
+        return reply["parameters"]
+
+    def close(self):
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Daemon:
+    """pmuqd at a socket of its own, for as long as the block."""
+
+    def __init__(self, *words, env=None, **how):
+        self.directory = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.directory.name) / "io.pmuq"
+        self.log = open(pathlib.Path(self.directory.name) / "log", "w+b")
+        self.child = subprocess.Popen([PMUQD, "--socket", str(self.path), *map(str, words)], stdout=self.log, stderr=self.log,
+                                      env=os.environ | (env or {}), **how)
+
+    def connect(self):
+        """Waits until the daemon listens."""
+        end = time.monotonic() + WAIT_S
+        while True:
+            with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):
+                return Connection(self.path)
+            assert self.child.poll() is None and time.monotonic() < end, self.text()
+            time.sleep(0.01)
+
+    def text(self):
+        self.log.flush()
+        return (pathlib.Path(self.directory.name) / "log").read_text(errors="replace")
+
+    def memory(self, key="VmHWM"):
+        """In KiB: the most so far, or VmRSS."""
+        status = pathlib.Path(f"/proc/{self.child.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith(key)).split()[1])
+
+    def cpu_s(self):
+        fields = pathlib.Path(f"/proc/{self.child.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self, number=signal.SIGTERM):
+        """Its exit status."""
+        self.child.send_signal(number)
+        return self.child.wait(timeout=WAIT_S)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.child.poll() is None:
+            self.child.kill()
+            self.child.wait()
+        self.log.close()
+        self.directory.cleanup()
