@@ -185,15 +185,15 @@ static void reply_with(struct service *service, const struct method *method, enu
 
 /* ------------------------------------------------------------------------------- methods */
 
-static void run(struct service *service, struct pq_arena *arena, const struct method *method,
+static void run(struct service *service, const struct method *method,
 		const struct varlink_call *call, struct pq_buf *to)
 {
 	cleanup(options_clear) struct options options = { 0 };
 	struct pmuq_str parameter = { 0 };
-	struct words words;
+	cleanup(words_clear) struct words words;
 	enum status status;
 
-	if (!words_read(arena, method, call->parameters, &words, &parameter)) {
+	if (!words_read(method, call->parameters, &words, &parameter)) {
 		varlink_error_about(to, "org.varlink.service.InvalidParameter", "parameter",
 				    parameter);
 		return;
@@ -216,9 +216,8 @@ static void get_info(struct service *service, struct pq_buf *to)
 	reply_record(service, &info_record, &info, to);
 }
 
-static enum call_result call_method(struct service *service, struct pq_arena *arena,
-				    const struct method *method, const struct varlink_call *call,
-				    struct pq_buf *to)
+static enum call_result call_method(struct service *service, const struct method *method,
+				    const struct varlink_call *call, struct pq_buf *to)
 {
 	if (method->refreshes &&
 	    follower_refresh(&service->states.follower, FRESH_MS) != STATUS_OK) {
@@ -229,7 +228,7 @@ static enum call_result call_method(struct service *service, struct pq_arena *ar
 	}
 	switch (method->task) {
 	case METHOD_RUNS:
-		run(service, arena, method, call, to);
+		run(service, method, call, to);
 		return CALL_DONE;
 	case METHOD_GET_INFO:
 		get_info(service, to);
@@ -279,8 +278,8 @@ static void introspect(const struct varlink_call *call, struct pq_buf *to)
 				    name->text);
 }
 
-enum call_result service_call(struct service *service, struct pq_arena *arena,
-			      const struct varlink_call *call, struct pq_buf *to)
+enum call_result service_call(struct service *service, const struct varlink_call *call,
+			      struct pq_buf *to)
 {
 	const struct method *method;
 
@@ -299,5 +298,5 @@ enum call_result service_call(struct service *service, struct pq_arena *arena,
 				    call->method);
 		return CALL_DONE;
 	}
-	return call_method(service, arena, method, call, to);
+	return call_method(service, method, call, to);
 }

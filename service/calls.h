@@ -23,8 +23,8 @@ enum call_result {
 	CALL_SUBSCRIBED, /* a first reply, which others follow: service_add_state() */
 };
 
-enum call_result service_call(struct service *service, struct pq_arena *arena,
-			      const struct varlink_call *call, struct pq_buf *to);
+enum call_result service_call(struct service *service, const struct varlink_call *call,
+			      struct pq_buf *to);
 /* Appends the message for subscribers; without a change, the state of the machine. */
 void service_add_state(struct service *service, const struct follower_change *change,
 		       struct pq_buf *to);

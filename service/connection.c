@@ -70,10 +70,9 @@ bool connection_message(struct connection *connection, struct pmuq_str *ret)
 	size_t left = connection->in.n - connection->n_scanned;
 
 	end = left ? memchr(from, 0, left) : NULL;
-	if (!end) {
-		connection->n_scanned = connection->in.n;
+	connection->n_scanned = end ? (size_t)(end - connection->in.p) : connection->in.n;
+	if (!end || connection_is_too_large(connection))
 		return false;
-	}
 	*ret = (struct pmuq_str){ .p = connection->in.p, .n = (size_t)(end - connection->in.p) };
 	return true;
 }

@@ -225,11 +225,12 @@ static void add_parameter(struct interface *interface, bool *is_first, const cha
 		add_comment(interface, "  ", help, NULL);
 }
 
-static void add_option(struct interface *interface, struct pq_arena *arena, enum option option)
+static void add_option(struct interface *interface, enum option option)
 {
+	auto_free char *name = words_option_name(option);
 	const struct option_row *row = option_row(option);
 
-	pq_buf_print(interface->to, "  %s: ?", words_option_name(arena, option).p);
+	pq_buf_print(interface->to, "  %s: ?", name);
 	if (!row->argument || row->most) {
 		pq_buf_add(interface->to, row->argument ? STR("int") : STR("bool"));
 		return;
@@ -247,7 +248,6 @@ static void add_option(struct interface *interface, struct pq_arena *arena, enum
 
 static void add_parameters(struct interface *interface, const struct method *method)
 {
-	auto_arena struct pq_arena arena = PQ_ARENA(1 << 16);
 	const struct method_word *word = method->words;
 	const enum option *option = method->options;
 	bool is_first = true;
@@ -265,7 +265,7 @@ static void add_parameters(struct interface *interface, const struct method *met
 	}
 	for (; option && *option != OPTION_END; option++) {
 		add_parameter(interface, &is_first, option_row(*option)->help);
-		add_option(interface, &arena, *option);
+		add_option(interface, *option);
 	}
 	pq_buf_add(interface->to, is_first ? STR(") -> (") : STR("\n) -> ("));
 }

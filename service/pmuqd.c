@@ -17,8 +17,6 @@
 
 /* Where the units of systemd put it. */
 #define SOCKET_PATH "/run/pmuq/io.pmuq"
-/* Connections that nobody has accepted yet. */
-#define BACKLOG 128
 /* After a manager started it, which starts it again for the next client. */
 #define IDLE_SECONDS 30
 
@@ -73,7 +71,7 @@ static int listen_at(const char *path)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd >= 0 && remove_left(&address) &&
 	    bind(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 &&
-	    chmod(path, 0666) == 0 && listen(fd, BACKLOG) == 0)
+	    chmod(path, 0666) == 0 && listen(fd, SOMAXCONN) == 0)
 		return fd;
 	report(REPORT_ERROR, "%s: %s", path,
 	       errno == EADDRINUSE ? "another daemon listens there" : strerror(errno));
@@ -157,6 +155,7 @@ int main(int argc, char **argv)
 	enum status status;
 
 	report_set_program("pmuqd");
+	server_block_signals();
 	signal(SIGPIPE, SIG_IGN);
 	status = run(&options, argc > 0 ? (size_t)argc - 1 : 0, argv + (argc > 0));
 	if (fflush(stdout) != 0)

@@ -73,7 +73,7 @@ static bool call(struct server *server, struct connection *connection, struct pm
 		 connection->user, (int)parsed.method.n, parsed.method.p);
 	server->service.clients =
 		(struct counts_of_clients){ connections->n, connections->n_subscribers };
-	if (service_call(&server->service, &arena, &parsed, &connection->out) == CALL_SUBSCRIBED) {
+	if (service_call(&server->service, &parsed, &connection->out) == CALL_SUBSCRIBED) {
 		connections->n_subscribers += !connection->is_subscriber;
 		connection->is_subscriber = true;
 	} else if (parsed.is_oneway) {
@@ -297,7 +297,7 @@ static bool add_events(struct server *server, int fd, void *of)
 	return epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static bool begin(struct server *server)
+static sigset_t taken_signals(void)
 {
 	sigset_t set;
 
@@ -305,7 +305,20 @@ static bool begin(struct server *server)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGHUP);
+	return set;
+}
+
+void server_block_signals(void)
+{
+	sigset_t set = taken_signals();
+
 	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static bool begin(struct server *server)
+{
+	sigset_t set = taken_signals();
+
 	server->epoll = server->connections.epoll = epoll_create1(EPOLL_CLOEXEC);
 	server->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return server->epoll >= 0 && server->signals >= 0 &&

@@ -16,5 +16,7 @@ struct server {
 	bool is_ending;
 };
 
+/* SIGTERM, SIGINT and SIGHUP, which the loop takes: to be blocked before anybody can connect. */
+void server_block_signals(void);
 /* Serves until a signal or idleness ends it. The listener remains the caller's. */
 enum status server_run(struct server *server);

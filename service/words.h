@@ -7,14 +7,15 @@
 #include "service/method.h"
 
 struct words {
-	PQ_VEC(char *); /* up to NULL, which is not counted; owned by the arena, as the array */
+	PQ_VEC(char *);		/* up to NULL, which is not counted */
+	PQ_VEC(char *) printed; /* those that are not texts of the parameters */
 };
 
 /* False: *ret_parameter is the name of a parameter that is not known, missing or of a wrong type.
- */
-bool words_read(struct pq_arena *arena, const struct method *method,
-		const struct pq_json_value *parameters, struct words *ret,
-		struct pmuq_str *ret_parameter);
+ * Clear *ret in any case. It does not outlive the parameters. */
+bool words_read(const struct method *method, const struct pq_json_value *parameters,
+		struct words *ret, struct pmuq_str *ret_parameter);
+void words_clear(struct words *words);
 
-/* The name of an option as a parameter: "as-written" is "as_written". */
-struct pmuq_str words_option_name(struct pq_arena *arena, enum option option);
+/* The name of an option as a parameter, "as_written" for "as-written"; the caller frees it. */
+char *words_option_name(enum option option);

@@ -19,8 +19,8 @@ class Connection:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(WAIT_S)
         self.socket.connect(str(path))
+        self.socket.settimeout(WAIT_S)
         self.received = b""
 
     def send(self, method, parameters=None, **flags):
