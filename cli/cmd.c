@@ -19,6 +19,11 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+const char *cli_machine_option(const struct cli *cli)
+{
+	return cli->host ? "host" : cli->sysroot ? "sysroot" : cli->via ? "via" : NULL;
+}
+
 void print_overview(FILE *to)
 {
 	fprintf(to, "pmuq: discover the PMUs of a Linux machine and encode perf events\n\n"

@@ -13,7 +13,11 @@ struct cli {
 	const char *sysroot;
 	const char *db;
 	const char *host;
+	const char *via;
 };
+
+/* "host", "sysroot" or "via": the option that names a machine; NULL: none. */
+const char *cli_machine_option(const struct cli *cli);
 
 /* One for each row of the list. */
 enum option {
@@ -52,7 +56,8 @@ struct command {
 	const char *arguments; /* in the usage line; NULL: it takes no operands */
 	const char *needs;     /* the required operand, for the error; NULL: none is required */
 	size_t n_most;	       /* maximum number of operands; 0: no limit */
-	/* Why the command does not take --host or --sysroot, for the error; NULL: it takes them. */
+	/* Why the command does not take --host, or --sysroot and --via, for the error; NULL: it
+	 * takes them. */
 	const char *no_host, *no_sysroot;
 	const char *summary;			      /* one line */
 	const char *text;			      /* below the options in the help, or NULL */

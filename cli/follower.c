@@ -70,7 +70,8 @@ enum status follower_begin(struct follower *follower, const struct cli *cli)
 	status = source_open(cli, &follower->source);
 	if (status != STATUS_OK)
 		return status;
-	if (!pmuq_source_is_live(follower->source))
+	/* The daemon reads the machine after the kernel's announcement. */
+	if (!pmuq_source_is_live(follower->source) || cli->via)
 		options.timer_ms = TREE_TIMER_MS;
 	/* First the watch, so that no change is missed. */
 	if (pmuq_watch_open(&options, &follower->watch, &error) < 0 ||
@@ -78,8 +79,8 @@ enum status follower_begin(struct follower *follower, const struct cli *cli)
 	    pmuq_source_read_catalog(follower->source, &follower->catalog, &error) < 0)
 		return report_error(error, NULL);
 	follower->read_ms = clock_running_ms();
-	follower->is_announced =
-		pmuq_source_is_live(follower->source) && pmuq_watch_is_announced(follower->watch);
+	follower->is_announced = pmuq_source_is_live(follower->source) && !cli->via &&
+				 pmuq_watch_is_announced(follower->watch);
 	return STATUS_OK;
 }
 

@@ -130,6 +130,14 @@ static enum status open_live(struct pmuq_source **ret)
 	return pmuq_source_open_live(ret, &error) < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
+static enum status open_service(const char *path, struct pmuq_source **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+
+	return pmuq_source_open_service(path, ret, &error) < 0 ? report_error(error, NULL)
+							       : STATUS_OK;
+}
+
 /* Without --db a missing database is not an error of the database: the word may be a misspelt file.
  */
 static enum status open_host(const struct cli *cli, const struct machine_word *word,
@@ -209,8 +217,12 @@ enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 {
 	if (served)
 		return machine_open(cli, "live", ret);
-	if (cli->host && cli->sysroot)
-		return usage_error("--host and --sysroot name two machines; use one of them");
+	if ((cli->host && cli->sysroot) || (cli->via && (cli->host || cli->sysroot)))
+		return usage_error("--%s and --%s name two machines; use one of them",
+				   cli->host ? "host" : "sysroot",
+				   cli->via ? "via" : "sysroot");
+	if (cli->via)
+		return open_service(cli->via, ret);
 	if (cli->sysroot)
 		return open_file(cli->sysroot, ret);
 	return machine_open(cli, cli->host ? cli->host : "live", ret);

@@ -68,12 +68,14 @@ static const char *next_command(const void *of, size_t index)
 static enum status check_machine_options(const struct options *options)
 {
 	const struct command *command = options->command;
-	bool is_host = command->no_host && options->cli.host;
+	const struct cli others = { .sysroot = options->cli.sysroot, .via = options->cli.via };
 
-	if (!is_host && !(command->no_sysroot && options->cli.sysroot))
-		return STATUS_OK;
-	return usage_error("%s does not take --%s: %s", command->name, is_host ? "host" : "sysroot",
-			   is_host ? command->no_host : command->no_sysroot);
+	if (command->no_host && options->cli.host)
+		return usage_error("%s does not take --host: %s", command->name, command->no_host);
+	if (command->no_sysroot && cli_machine_option(&others))
+		return usage_error("%s does not take --%s: %s", command->name,
+				   cli_machine_option(&others), command->no_sysroot);
+	return STATUS_OK;
 }
 
 static enum status check_operands(const struct options *options)

@@ -20,7 +20,7 @@ static const struct option_row rows[] = {
 #undef ROW
 };
 
-const enum option options_common[] = { OPTION_SYSROOT, OPTION_HOST, OPTION_DB,
+const enum option options_common[] = { OPTION_SYSROOT, OPTION_HOST, OPTION_VIA, OPTION_DB,
 				       OPTION_COLOR,   OPTION_HELP, OPTION_END };
 const enum option options_global[] = { OPTION_VERSION, OPTION_VERBOSE, OPTION_END };
 
@@ -233,6 +233,7 @@ enum status options_read(struct options *options, const struct command *command,
 	options->cli = (struct cli){
 		.sysroot = option_value(options, OPTION_SYSROOT),
 		.host = option_value(options, OPTION_HOST),
+		.via = option_value(options, OPTION_VIA),
 		.db = option_value(options, OPTION_DB),
 	};
 	options->output = (struct output_choice){

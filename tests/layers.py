@@ -20,6 +20,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "document": {"core"},
     "perfdata": {"core"},
     "diff": {"core"},
+    "remote": {"core"},
     "cli": set(),
     "service": {"cli"},
 }

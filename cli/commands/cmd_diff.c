@@ -122,7 +122,10 @@ static enum status read_both(struct request *request)
 	if (status != STATUS_OK)
 		return status;
 	if (!request->words[1])
-		request->words[1] = cli->host ? cli->host : cli->sysroot ? cli->sysroot : "live";
+		request->words[1] = cli->host	   ? cli->host
+				    : cli->sysroot ? cli->sysroot
+				    : cli->via	   ? cli->via
+						   : "live";
 	return compare(request, before, after);
 }
 
@@ -170,9 +173,9 @@ static enum status run_diff(const struct options *options)
 
 	if (status != STATUS_OK)
 		return status;
-	if (request.words[1] && (options->cli.host || options->cli.sysroot))
-		return usage_error(
-			"diff compares two machines; --host and --sysroot select a third one");
+	if (request.words[1] && cli_machine_option(&options->cli))
+		return usage_error("diff compares two machines; --%s selects a third one",
+				   cli_machine_option(&options->cli));
 	if (request.words[1] && is_stdin(request.words[0]) && is_stdin(request.words[1]))
 		return usage_error("stdin can be read only once");
 	return read_both(&request);

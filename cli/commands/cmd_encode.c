@@ -58,9 +58,9 @@ static enum status begin_audit(struct encode *encode)
 
 	if (!encode_is_text(encode->strings.line))
 		return usage_error("--all-hosts prints text or a document, not C or bytes");
-	if (audit->cli->host || audit->cli->sysroot)
-		return usage_error("--all-hosts and %s exclude each other",
-				   audit->cli->host ? "--host" : "--sysroot");
+	if (cli_machine_option(audit->cli))
+		return usage_error("--all-hosts and --%s exclude each other",
+				   cli_machine_option(audit->cli));
 	if (audit->needs_check && !audit->wants_opens)
 		return usage_error("--checked and --no-open exclude each other");
 	audit->options = encode->strings.options;

@@ -215,16 +215,14 @@ static enum status write_machines(const struct export *export)
 /* The machines can be named in one way only. */
 static enum status refuse_names(const struct options *options)
 {
-	const char *option = options->cli.host	    ? "--host"
-			     : options->cli.sysroot ? "--sysroot"
-						    : NULL;
+	const char *option = cli_machine_option(&options->cli);
 	bool wants_all = option_is_set(options, OPTION_ALL_HOSTS);
 
 	if (wants_all && option)
-		return usage_error("--all-hosts and %s exclude each other", option);
+		return usage_error("--all-hosts and --%s exclude each other", option);
 	if (options->n_operands && (wants_all || option))
-		return usage_error("name the machine '%s' or %s, not both", options->operands[0],
-				   option ? option : "--all-hosts");
+		return usage_error("name the machine '%s' or --%s, not both", options->operands[0],
+				   option ? option : "all-hosts");
 	return STATUS_OK;
 }
 

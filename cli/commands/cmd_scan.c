@@ -212,9 +212,10 @@ static enum status run_scan(const struct options *options)
 
 	if (scan.name && !database_name_is_usable(scan.name))
 		return usage_error("--name %s: an @ begins a snapshot", scan.name);
-	if (scan.cli->sysroot && wants_check)
+	if (cli_machine_option(scan.cli) && wants_check)
 		return usage_error("--check opens events on the running kernel; it cannot be used "
-				   "with --sysroot");
+				   "with --%s",
+				   cli_machine_option(scan.cli));
 	if (option_is_set(options, OPTION_WATCH))
 		return scan_changes(&scan, wants_check);
 	return scan_machine(&scan, wants_check);

@@ -234,13 +234,13 @@ enum status recorded_machine_find(const struct cli *cli, const struct pmuq_recor
 
 	if (pmuq_recording_catalog(recording, &ret->own, &error) < 0)
 		return report_error(error, NULL);
-	if (!cli->host && !cli->sysroot)
+	if (!cli_machine_option(cli))
 		return find_stored(cli, ret);
 	status = source_read(cli, &ret->catalog);
-	if (cli->host)
-		explain(ret, "--host %s", cli->host);
-	else
-		explain(ret, "--sysroot %s", cli->sysroot);
+	explain(ret, "--%s %s", cli_machine_option(cli),
+		cli->host      ? cli->host
+		: cli->sysroot ? cli->sysroot
+			       : cli->via);
 	return status;
 }
 

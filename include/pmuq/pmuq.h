@@ -49,6 +49,7 @@
 #include <pmuq/open.h>
 #include <pmuq/opened.h>
 #include <pmuq/recording.h>
+#include <pmuq/service.h>
 #include <pmuq/source.h>
 #include <pmuq/store.h>
 #include <pmuq/types.h>

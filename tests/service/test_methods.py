@@ -1,38 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Each method gives the bytes that the command prints with --json, on every machine."""
-import collections
-import json
-import lzma
 import os
 import pathlib
 import re
 
 from daemon import Daemon
+from event_strings import strings_of_machines
 from tap import MACHINES, Tap, machine, machine_names, pmuq, validated
 
 tap = Tap()
-TESTS = pathlib.Path(os.environ["PMUQ_TESTS"])
 TYPES = ("pmus", "events", "tracepoints", "formats", "facts", "problems")
 # A request may have 1 MiB.
 STRINGS_MAX = 4000
-
-
-def strings_of_machines():
-    """{machine: event strings} of all cases and recordings."""
-    strings = collections.defaultdict(list)
-    for path in sorted((TESTS / "cases").glob("*.case")):
-        name = None
-        for line in path.read_text().splitlines():
-            word, _, rest = line.partition(" ")
-            if word == "machine":
-                name = rest
-            elif word == "event":
-                strings[name].append(rest)
-    with lzma.open(TESTS / "oracle/machines-perf7.2.jsonl.xz", "rt") as lines:
-        for row in map(json.loads, lines):
-            strings[row["machine"]].append(row["input"])
-    return strings
 
 
 def is_document(message, printed):
