@@ -181,7 +181,7 @@ static void a_schema_that_is_not_pmuqs_is_refused(void **state)
 	char *bytes = file_bytes(scene->path, &n);
 
 	for (size_t i = 0; i < COUNT(changes); i++) {
-		print_message("%s\n", changes[i].name);
+		print_message("# %s\n", changes[i].name);
 		tree_bytes(&scene->tree, "pmuq.db", bytes, n);
 		run_sql(scene->path, changes[i].sql);
 		expect_refused(scene, changes[i].code, changes[i].word);
