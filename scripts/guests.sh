@@ -16,7 +16,8 @@ top=$PWD/build-guests
 # Tests that need the guest's kernel or start another program. All other tests run under QEMU's user emulation,
 # which is ten times as fast, but has neither openat2 nor perf events, uses the sysroot as /, and can start
 # programs of this machine only.
-tests_in_guest='attr capture check discover host open open_host open_reasons pfm_abuse refresh root'
+tests_in_guest='attr capture check discover host memory_check open open_host open_reasons pfm_abuse pfm_inherited
+	pfm_inherited_listed refresh resources root vendor_files'
 
 known()
 {

@@ -25,7 +25,7 @@ import mutate
 
 # The tests that judge a mutation of a module. A test that is not there (no libpfm4) is left out.
 TESTS = {
-    "core": """memory_strings memory_machines memory_parsers query_fails vec bits text sha256 instance flags library attr attr_parse errors words modifiers catalog sinks assign lazy host
+    "core": """memory_strings memory_machines memory_check memory_parsers query_fails vec bits text sha256 instance flags library attr attr_parse errors words modifiers catalog sinks assign lazy host
         change_rules discover document machines cases-errors cases-encode cases-presets cases-probes memory resources decode diff
         complete recording regex vendor decode_vendor cli-list cli-show cli-usage cli-words""",
     "discover": "memory_machines live_hybrid host discover discover_events refresh root tar lazy catalog capture machines memory resources cases-probes cli-capture cli-list",
@@ -34,7 +34,7 @@ TESTS = {
         limits pfm cli-pfm decode_vendor cli-sources""",
     "decode": "memory_strings query_fails decode decode_vendor decode_law attr_parse cases-encode cases-presets cases-probes cases-errors cli-decode cli-pfm memory resources explained",
     "complete": "memory_strings query_fails complete cases-cut cli-complete",
-    "open": "open open_reasons open_target open_host opened measure check cli-opens cli-check kernel-count",
+    "open": "open open_reasons open_target open_host opened measure check memory_check cli-opens cli-check kernel-count",
     "db": "memory_machines store store_schema store_foreign store_failures store_open store_hosts store_log store_check store_crash memory cli-store cli-hosts queries",
     "vendor": "vendor vendor_files decode_vendor cli-vendor cli-search vendors",
     "pfm": "memory_strings pfm pfm_abuse pfm_inherited pfm_inherited_listed pfm_walk cli-pfm cli-search",

@@ -14,5 +14,5 @@ build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOC
 build_for_sanitizers "$PWD/build/machines"
 export PMUQ_ALL_CALLS=1
 meson test -C build-thorough --print-errorlogs --timeout-multiplier 20 store_failures cli-failing-calls cli-memory memory_machines \
-	memory_parsers memory_strings cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
+	memory_check memory_parsers memory_strings cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
 meson test -C build-san --print-errorlogs --timeout-multiplier 20 --suite output

@@ -6,13 +6,17 @@ by both or by neither; so must random strings of the rules. The page and pmuq-ev
 each modifier, each term and each branch filter that the encoder has, and no others.
 
 test_grammar.py PARSE_LINES GRAMMAR MANUAL CASES..."""
+import os
 import pathlib
 import random
 import re
+import shlex
 import subprocess
 import sys
 
-PARSE_LINES, GRAMMAR, MANUAL, *CASES = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
+# A program for another architecture runs in meson's exe wrapper.
+PARSE_LINES = [*shlex.split(os.environ.get("MESON_EXE_WRAPPER", "")), sys.argv[1]]
+GRAMMAR, MANUAL, *CASES = map(pathlib.Path, sys.argv[2:])
 MADE, EDITED = 5000, 30000
 CLOSING = {"[": "]", "{": "}", "(": ")"}
 PUT_IN = "/:,{}='@? u1xr-."
@@ -131,14 +135,14 @@ def is_plain(string):
 
 
 def parsed(strings):
-    lines = subprocess.run([PARSE_LINES], input="\n".join(strings) + "\n", capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run(PARSE_LINES, input="\n".join(strings) + "\n", capture_output=True, text=True, check=True).stdout
     return [line == "1" for line in lines.split()]
 
 
 def words_of_the_encoder():
     """Type → words; a modifier is repeated as often as it is allowed."""
     found = {}
-    for line in subprocess.run([PARSE_LINES, "words"], capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in subprocess.run([*PARSE_LINES, "words"], capture_output=True, text=True, check=True).stdout.splitlines():
         what, word = line.split()
         found.setdefault(what, set()).add(word)
     return found

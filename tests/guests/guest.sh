@@ -18,19 +18,21 @@ as_user()
 }
 
 echo 'user:x:1000:1000::/:/bin/sh' >/etc/passwd
-database=/tmp/guest.db
+# Not in /tmp: pmuq writes no database where other users can put files.
+database=$HOME/guest.db
 
 run release uname -r
 run version ./pmuq --version -v
+run tracepoints sh -c 'ls -d /sys/kernel/tracing/events/*/*/id | wc -l'
 run pmus ./pmuq list -J
 run facts ./pmuq list facts -J
 run list-events ./pmuq list events --from sysfs -J
 ./pmuq list events --from sysfs -r -n -o STRING >/tmp/listed
 cat events /tmp/listed >/tmp/events
 
-run root ./pmuq encode --jsonl -f /tmp/events
+run root ./pmuq encode --json -f /tmp/events
 run root-text ./pmuq encode -f events
-run user as_user ./pmuq encode --jsonl -f user-events
+run user as_user ./pmuq encode --json -f user-events
 run user-text as_user ./pmuq encode -f user-events
 run count ./pmuq check --count=20 --json -f /tmp/events
 run count-text ./pmuq check --count -f events

@@ -10,6 +10,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 // clang-format on
+#include <inttypes.h>
+
+/* cmocka 2 deprecates assert_in_range(), and cmocka 1 does not have what replaces it. */
+static inline void assert_between(uint64_t value, uint64_t first, uint64_t last)
+{
+	if (value < first || value > last)
+		fail_msg("%" PRIu64 " is not between %" PRIu64 " and %" PRIu64, value, first, last);
+}
 
 /* Adds a test for each row of a table: its name is a member of the row, its state is the row.
  * Returns how many. */

@@ -83,7 +83,7 @@ static inline void check_problems(const struct row *row, const struct pmuq_catal
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++) {
 		assert_true(strlen(pmuq_catalog_problem(catalog, i)->message.p) > 0);
 		if (n != pmuq_catalog_machine(catalog)->n_problems)
-			print_message("%s: %s\n", pmuq_catalog_problem(catalog, i)->path.p,
+			print_message("# %s: %s\n", pmuq_catalog_problem(catalog, i)->path.p,
 				      pmuq_catalog_problem(catalog, i)->message.p);
 	}
 	assert_int_equal(n, pmuq_catalog_machine(catalog)->n_problems);

@@ -162,7 +162,7 @@ static bool grows_evenly(const struct machine *m, const struct shape *shape, boo
 	double quarter;
 
 	if (whole > NOTABLE_SECONDS)
-		print_message("%s: %g s\n", shape->name, whole);
+		print_message("# %s: %g s\n", shape->name, whole);
 	assert_true(whole < SECONDS_MAX);
 	if (whole < MEASURABLE_SECONDS)
 		return true;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Machines without memory: what is read of them, made of them and stored. */
-#include "core/catalog/check.h"
 #include "tests/harness/fail_each_malloc.h"
 #include "tests/harness/same_catalog.h"
 #include "tests/harness/store.h"
@@ -122,77 +121,12 @@ static int read_document(const struct call_input *in, void **ret, struct pmuq_er
 	return r;
 }
 
-static int check(const struct call_input *in, void **ret, struct pmuq_error **reterr)
-{
-	struct pmuq_check *made = NULL;
-	int r = pmuq_check_begin(in->catalog, 1, &made, reterr);
-
-	while (r == 0 && pmuq_check_upcoming(made))
-		r = pmuq_check_next(made, reterr);
-	if (r < 0)
-		pmuq_check_free(made);
-	else
-		*ret = made;
-	return r < 0 ? r : 0;
-}
-
-/* As it is read from a database or a document. */
-static int fill_check(const struct call_input *in, void **ret, struct pmuq_error **reterr)
-{
-	static const struct pmuq_open_result opened = { .size = sizeof(opened),
-							.status = PMUQ_OPENED },
-					     refused = { .size = sizeof(refused),
-							 .status = PMUQ_REFUSED,
-							 .errnum = 2,
-							 .reason = STR("a reason"),
-							 .hint = STR("a hint") };
-	const struct pmuq_check_result results[] = {
-		{ .pmu = STR("cpu"), .event = STR("cycles"), .open = &opened },
-		{ .pmu = STR("cpu"), .event = STR("loads"), .open = &refused },
-		{ .pmu = STR("imc"), .event = STR("loads"), .open = &refused },
-		{ .pmu = STR("cpu"), .event = STR("cycles"), .is_generic = true, .open = &opened },
-	};
-	struct pmuq_check *check = NULL, *again = NULL;
-	int r = pq_check_new(STR("6.12"), 1, &check, reterr);
-
-	(void)in;
-	if (r == 0)
-		r = pq_check_fill(check, results, COUNT(results), reterr);
-	if (r == 0)
-		r = pq_check_again(check, 2, &again, reterr);
-	pmuq_check_free(check);
-	*ret = again;
-	return r;
-}
-
-static char *print_check(const struct call_input *in, const void *result)
-{
-	struct pq_buf buf = PQ_BUF_NULL;
-
-	(void)in;
-	for (size_t i = 0; pmuq_check_get(result, i); i++) {
-		const struct pmuq_check_result *one = pmuq_check_get(result, i);
-
-		pq_buf_print(&buf, "%s %s %d %d\n", one->pmu.p, one->event.p ? one->event.p : "-",
-			     one->open->status, one->open->errnum);
-	}
-	return pq_buf_take(&buf);
-}
-
-static void free_check(void *result)
-{
-	pmuq_check_free(result);
-}
-
 static const struct call_type reads = { "read", read_tree, print_catalog, free_catalog };
 static const struct call_type captures = { "capture", capture, print_capture, free_capture };
 static const struct call_type diffs = { "diff", compare, print_diff, free_diff };
 static const struct call_type writes = { "write", write_document, print_text, free };
 static const struct call_type reads_documents = { "read a document", read_document, print_catalog,
 						  free_catalog };
-static const struct call_type fills_checks = { "fill a check", fill_check, print_check,
-					       free_check };
-static const struct call_type checks = { "check", check, print_check, free_check };
 
 static void walk_documents(const struct pmuq_catalog *catalog)
 {
@@ -241,22 +175,6 @@ static void machines_and_what_is_made_of_them(void **state)
 		before = catalog;
 	}
 	pmuq_catalog_free(before);
-}
-
-/* A check is of this machine. */
-static void the_check_of_this_machine(void **state)
-{
-	struct pmuq_catalog *catalog = NULL;
-	struct pmuq_source *source = NULL;
-
-	(void)state;
-	assert_int_equal(pmuq_source_open_live(&source, NULL), 0);
-	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
-	fail_each_malloc(&checks,
-			 &(struct call_input){ .text = "this machine", .catalog = catalog });
-	fail_each_malloc(&fills_checks, &(struct call_input){ .text = "four results" });
-	pmuq_catalog_free(catalog);
-	pmuq_source_free(source);
 }
 
 /* Saved in a new database, listed, and loaded again. */
@@ -431,7 +349,6 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(machines_and_what_is_made_of_them),
-		cmocka_unit_test(the_check_of_this_machine),
 		cmocka_unit_test(a_machine_with_a_check),
 		cmocka_unit_test(a_machine_with_problems),
 		cmocka_unit_test(recordings),

@@ -300,7 +300,7 @@ static void expect_law(const char *name, const struct pmuq_pfm_encoding *encodin
 	assert_int_equal(error == NULL, encoding->n_codes > 0);
 	if (!error)
 		return;
-	assert_in_range(error->code, PMUQ_E_PFM_NO_CPU, PMUQ_E_PFM_BAD_NAME);
+	assert_between(error->code, PMUQ_E_PFM_NO_CPU, PMUQ_E_PFM_BAD_NAME);
 	assert_true(error->offset + error->length <= strlen(name));
 	assert_true(*error->message.p != '\0');
 }

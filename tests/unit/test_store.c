@@ -322,10 +322,10 @@ static void equal_hosts_need_little_space(void **state)
 		if (strcmp(set_tables[i], "definition") != 0 &&
 		    strcmp(set_tables[i], "attribute_set") != 0)
 			assert_int_equal(count(scene->store, set_tables[i]), 1);
-	assert_in_range(store_number(scene->store, "SELECT page_count * page_size"
-						   " FROM pragma_page_count, pragma_page_size") -
-				before,
-			0, HOSTS * 2048);
+	assert_between(store_number(scene->store, "SELECT page_count * page_size"
+						  " FROM pragma_page_count, pragma_page_size") -
+			       before,
+		       0, HOSTS * 2048);
 }
 
 static void a_machine_without_a_name_needs_one(void **state)

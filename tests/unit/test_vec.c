@@ -90,8 +90,8 @@ static void growth_is_geometric(void **state)
 		n_moves += points.capacity != before;
 		before = points.capacity;
 	}
-	assert_in_range(n_moves, 10, 16);
-	assert_in_range(points.capacity, 100000, 200000);
+	assert_between(n_moves, 10, 16);
+	assert_between(points.capacity, 100000, 200000);
 }
 
 static void the_first_array_is_small(void **state)
@@ -189,7 +189,7 @@ static void an_array_in_an_arena_has_a_limit(void **state)
 	pq_arena_init(&arena, NULL, 0, 1 << 16);
 	while (pq_vec_push_in(&arena, &points, { .x = i }))
 		i++;
-	assert_in_range(i, 1024, (1 << 16) / sizeof(struct point));
+	assert_between(i, 1024, (1 << 16) / sizeof(struct point));
 	assert_int_equal(points.n, i);
 	for (i = 0; (size_t)i < points.n; i++)
 		assert_int_equal(points.v[i].x, i);
