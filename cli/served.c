@@ -35,11 +35,12 @@ void served_clear(struct served *s)
 
 /* ----------------------------------------------------------------------------------- output */
 
-void served_add_document(struct served *s, struct pmuq_str text)
+void served_limit_document(struct served *s)
 {
-	s->is_too_large |= text.n > s->document_max_bytes - s->document.n;
-	if (!s->is_too_large)
-		pq_buf_add(&s->document, text);
+	if (s->document.n <= s->document_max_bytes)
+		return;
+	s->is_too_large = true;
+	pq_buf_free(&s->document);
 }
 
 void served_add_error(struct served *s, const struct pmuq_error *error)

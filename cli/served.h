@@ -38,7 +38,8 @@ void served_clear_output(struct served *served);
 void served_clear(struct served *served);
 
 /* For document.c and report.c. */
-void served_add_document(struct served *served, struct pmuq_str text);
+/* After each part of the document: forgets it if it is too large. */
+void served_limit_document(struct served *served);
 void served_add_error(struct served *served, const struct pmuq_error *error);
 void served_add_report(struct served *served, const char *format, va_list args) PQ_PRINTF(2, 0);
 

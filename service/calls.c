@@ -79,69 +79,57 @@ static void add_notes(struct pq_sink *sink, const struct served *of, size_t firs
 	pq_sink_close(sink, ']');
 }
 
-/* The members that each reply has besides those of its document, as a JSON object without its
- * bracket. */
-static void add_common(const struct service *service, struct pq_buf *to)
+static void cut_last(struct pq_buf *text, char last)
 {
-	struct pq_sink *sink = or_die(pq_sink_json(to, 0));
+	while (text->n && text->p[text->n - 1] == last)
+		text->n--;
+}
 
+/* A large reply is moved, not copied. */
+static void move_to(struct pq_buf *to, struct pq_buf *from)
+{
+	struct pq_buf old = *to;
+
+	if (to->n) {
+		pq_buf_add(to, pq_buf_str(from));
+		return;
+	}
+	*to = *from;
+	*from = old;
+}
+
+/* The document is written after the beginning of its message, */
+static void begin_reply(struct service *service, const char *before)
+{
+	served_clear_output(&service->served);
+	pq_buf_print(&service->served.document, "{\"parameters\": %s", before);
+}
+
+/* and the members that each reply has follow its own: its last bracket is cut off for them. */
+static void end_reply(struct service *service, struct pq_buf *to)
+{
+	cleanup(pq_buf_free) struct pq_buf common = PQ_BUF_NULL;
+	struct pq_buf *text = &service->served.document;
+	struct pq_sink *sink = or_die(pq_sink_json(&common, 0));
+	bool is_long;
+
+	cut_last(text, '\n');
+	is_long = memchr(text->p, '\n', text->n);
+	text->n--;
+	cut_last(text, '\n');
 	pq_sink_open(sink, '{');
 	pq_sink_key(sink, STR("generation"));
 	pq_sink_count(sink, service->states.follower.generation);
 	add_notes(sink, &service->served, 0);
 	pq_sink_close(sink, '}');
-	done_or_die(!sink->failed && !to->failed);
+	done_or_die(!sink->failed && !common.failed);
 	pq_sink_free(sink);
-}
-
-static struct pmuq_str without(struct pmuq_str text, char last)
-{
-	while (text.n && text.p[text.n - 1] == last)
-		text.n--;
-	return text;
-}
-
-/* The document, and the common members after its own. */
-static void reply(struct service *service, struct pmuq_str document, struct pq_buf *to)
-{
-	cleanup(pq_buf_free) struct pq_buf common = PQ_BUF_NULL;
-	bool is_long;
-
-	add_common(service, &common);
-	document = without(document, '\n');
-	is_long = memchr(document.p, '\n', document.n);
-	document = without(str_part(document, 0, document.n - 1), '\n');
-	pq_buf_add(to, STR("{\"parameters\": "));
-	pq_buf_add(to, document);
-	pq_buf_add(to, is_long ? STR(",\n  ") : STR(", "));
-	pq_buf_add(to, str_part(pq_buf_str(&common), 1, common.n - is_long));
-	pq_buf_add(to, is_long ? STR("\n}") : STR(""));
-	pq_buf_char(to, '}', 1);
-	pq_buf_char(to, 0, 1);
-}
-
-/* A document that is one member. */
-static void reply_document(struct service *service, struct pq_buf *to)
-{
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-
-	pq_buf_add(&text, STR("{\"document\": "));
-	pq_buf_add(&text, pq_buf_str(&service->served.document));
-	pq_buf_char(&text, '}', 1);
-	done_or_die(!text.failed);
-	reply(service, pq_buf_str(&text), to);
-}
-
-static void reply_record(struct service *service, const struct record_type *type,
-			 const void *record, struct pq_buf *to)
-{
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL, scratch = PQ_BUF_NULL;
-	struct pq_sink *sink = or_die(pq_sink_json(&text, 0));
-
-	record_write(sink, type, record, &scratch);
-	done_or_die(!sink->failed && !text.failed);
-	pq_sink_free(sink);
-	reply(service, pq_buf_str(&text), to);
+	pq_buf_add(text, is_long ? STR(",\n  ") : STR(", "));
+	pq_buf_add(text, str_part(pq_buf_str(&common), 1, common.n - is_long));
+	pq_buf_add(text, is_long ? STR("\n}}") : STR("}"));
+	pq_buf_char(text, 0, 1);
+	done_or_die(!text->failed);
+	move_to(to, text);
 }
 
 /* An error without a code: the first report is its message. */
@@ -165,8 +153,7 @@ static void refuse(const struct served *of, enum status status, struct pq_buf *t
 }
 
 /* A command may refuse some of its operands; that is a part of its document. */
-static void reply_with(struct service *service, const struct method *method, enum status status,
-		       struct pq_buf *to)
+static void reply_with(struct service *service, enum status status, struct pq_buf *to)
 {
 	const struct served *of = &service->served;
 
@@ -177,10 +164,8 @@ static void reply_with(struct service *service, const struct method *method, enu
 		varlink_error(to, INTERFACE_NAME ".Error", pq_buf_str(&of->error));
 	else if (status != STATUS_OK && !of->n_rows)
 		refuse(of, status, to);
-	else if (method->command == &cmd_export)
-		reply_document(service, to);
 	else
-		reply(service, pq_buf_str(&of->document), to);
+		end_reply(service, to);
 }
 
 /* ------------------------------------------------------------------------------- methods */
@@ -198,22 +183,29 @@ static void run(struct service *service, const struct method *method,
 				    parameter);
 		return;
 	}
-	served_clear_output(&service->served);
+	begin_reply(service, method->before ? method->before : "");
 	served = &service->served;
 	status = options_read(&options, method->command, words.n, words.v);
 	options.cli.db = service->served.db;
 	if (status == STATUS_OK)
 		status = method->command->run(&options);
 	served = NULL;
-	reply_with(service, method, status, to);
+	if (method->before)
+		pq_buf_char(&service->served.document, '}', 1);
+	reply_with(service, status, to);
 }
 
 static void get_info(struct service *service, struct pq_buf *to)
 {
+	cleanup(pq_buf_free) struct pq_buf scratch = PQ_BUF_NULL;
 	struct info info = info_of(&service->states, &service->clients);
+	struct pq_sink *sink = or_die(pq_sink_json(&service->served.document, 0));
 
-	served_clear_output(&service->served);
-	reply_record(service, &info_record, &info, to);
+	begin_reply(service, "");
+	record_write(sink, &info_record, &info, &scratch);
+	done_or_die(!sink->failed);
+	pq_sink_free(sink);
+	end_reply(service, to);
 }
 
 static enum call_result call_method(struct service *service, const struct method *method,

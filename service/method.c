@@ -112,6 +112,7 @@ const struct method methods[] = {
 		.help = "The whole machine, as a document that `pmuq import` reads: see "
 			"pmuq-inventory(5).",
 		.command = &cmd_export,
+		.before = "{\"document\": ",
 		.refreshes = true,
 	},
 	{

@@ -30,8 +30,10 @@ struct method {
 	bool needs_operands;		 /* one at least, or a word */
 	size_t operands_max;		 /* 0: no limit */
 	const enum option *options;	 /* that are parameters, up to OPTION_END; NULL: none */
-	const char *fixed;		 /* an option that is always set; NULL: none */
-	bool refreshes; /* reads again what nothing announces, if it is not quite new */
+	/* The document is a member, which this text begins: '{"document": '; or NULL. */
+	const char *before;
+	const char *fixed; /* an option that is always set; NULL: none */
+	bool refreshes;	   /* reads again what nothing announces, if it is not quite new */
 };
 
 /* Up to one without a name. */

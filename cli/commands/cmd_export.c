@@ -178,10 +178,12 @@ static enum status write_out(const struct export *export, enum pmuq_document_for
 	if (pmuq_writer_text(export->writer, form, &text, &n, &error) < 0)
 		return report_error(error, NULL);
 	/* The command checks once, at its end, whether stdout took everything. */
-	if (served)
-		served_add_document(served, (struct pmuq_str){ .p = text, .n = n });
-	else
+	if (!served) {
 		fwrite(text, 1, n, stdout);
+		return STATUS_OK;
+	}
+	pq_buf_add(&served->document, (struct pmuq_str){ .p = text, .n = n });
+	served_limit_document(served);
 	return STATUS_OK;
 }
 

@@ -178,6 +178,7 @@ static const struct {
 	{ .name = "COLUMNS",  .offer = offer_columns },
 	{ .name = "FILE",     .offer = offer_files },
 	{ .name = "PATH",     .offer = offer_dirs },
+	{ .name = "SOCKET",   .offer = offer_files },
 	{ .name = "DIR",      .offer = offer_dirs },
 	{ .name = "MACHINE",  .offer = offer_machines },
 	{ .name = "NAME",     .command = &cmd_show, .offer = offer_shown },

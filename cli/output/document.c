@@ -20,10 +20,15 @@ static bool is_lines(const struct document *document)
 static void flush(struct document *document)
 {
 	if (served)
-		served_add_document(served, pq_buf_str(&document->buf));
+		served_limit_document(served);
 	else if (document->buf.n)
 		fwrite_unlocked(document->buf.p, 1, document->buf.n, stdout);
 	document->buf.n = 0;
+}
+
+static struct pq_buf *target(struct document *document)
+{
+	return served ? &served->document : &document->buf;
 }
 
 /* YAML needs libyaml, which may be missing; JSON needs no library. */
@@ -32,11 +37,11 @@ static enum status open_sink(struct document *document)
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
 	if (document->form == DOCUMENT_YAML)
-		return pq_sink_yaml(&document->buf, &document->sink, &error) < 0
+		return pq_sink_yaml(target(document), &document->sink, &error) < 0
 			       ? report_error(error, NULL)
 			       : STATUS_OK;
 	document->sink =
-		or_die(pq_sink_json(&document->buf, is_lines(document) ? 0 : JSON_LINE_LEVELS));
+		or_die(pq_sink_json(target(document), is_lines(document) ? 0 : JSON_LINE_LEVELS));
 	return STATUS_OK;
 }
 
@@ -100,7 +105,7 @@ static void write_fields(struct document *document, const void *row)
 
 void document_row(struct document *document, const void *row)
 {
-	if (!document->sink)
+	if (!document->sink || (served && served->is_too_large))
 		return;
 	if (is_lines(document))
 		begin_object(document);
@@ -132,7 +137,7 @@ enum status document_end(struct document *document, const void *tail)
 {
 	if (document->sink) {
 		finish(document, tail);
-		done_or_die(!document->sink->failed && !document->buf.failed &&
+		done_or_die(!document->sink->failed && !target(document)->failed &&
 			    !document->scratch.failed);
 		flush(document);
 	}

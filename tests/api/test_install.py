@@ -59,10 +59,13 @@ def daily_scan(root, prefix):
         return tap.skip("systemd-analyze reports nothing about the units", "no systemd-analyze")
     # The command is not in its final directory yet: python replaces it here.
     with tempfile.TemporaryDirectory() as directory:
-        for unit in (service, timer):
+        daemon = [service.with_name("pmuqd.service"), service.with_name("pmuqd.socket")]
+        for unit in (service, timer, *daemon):
             lines = [line for line in unit.read_text().splitlines() if not line.startswith("Documentation=")]
-            (pathlib.Path(directory) / unit.name).write_text("\n".join(lines).replace(f"/{prefix}/bin/pmuq", sys.executable))
-        done = run("systemd-analyze", "verify", "--man=no", f"{directory}/{service.name}", f"{directory}/{timer.name}")
+            (pathlib.Path(directory) / unit.name).write_text(re.sub(rf"/{prefix}/bin/pmuqd?\b", sys.executable, "\n".join(lines)))
+        done = run("systemd-analyze", "verify", "--man=no", *(f"{directory}/{unit.name}" for unit in (service, timer, *daemon)))
+        exposed = run("systemd-analyze", "security", "--offline=yes", "--threshold=15", f"{directory}/pmuqd.service")
+    tap.ok(exposed.returncode == 0, "the daemon has an exposure of 1.5 at most", exposed.stdout[-300:] + exposed.stderr)
     tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd-analyze reports nothing about the units")
 
 
@@ -86,14 +89,14 @@ def packages_are_tried(work):
     """debian/tests/smoke runs only where the packages are installed; its commands run here with the command of the build."""
     name = "the commands with which the packages are tested succeed"
     commands = (SOURCE / "debian/tests/smoke").read_text().partition("\npython3")[0]
-    done = run("sh", "-c", commands, env={"PATH": f"{BUILD / 'cli'}:{os.environ['PATH']}", "TMPDIR": str(work)})
+    done = run("sh", "-c", commands, env={"PATH": f"{BUILD / 'cli'}:{BUILD / 'service'}:{os.environ['PATH']}", "TMPDIR": str(work)})
     tap.ok(done.returncode == 0 and commands.count("\npmuq ") > 5, name, done.stdout[-500:] + done.stderr)
 
 
 def nothing_forgotten(root, prefix):
     """A meson.build lists files by name: all files of the checkout must be installed."""
     package = next(root.rglob("pmuq/py.typed")).parent
-    pages = [("docs/man", f"*.{section}", prefix / f"share/man/man{section}") for section in "157"]
+    pages = [("docs/man", f"*.{section}", prefix / f"share/man/man{section}") for section in "1578"]
     headers = prefix / "include/pmuq"
     for source, names, made in [("include/pmuq", "*.h*", headers), (BUILD / "include/pmuq", "*.h*", headers),
                                 ("bindings/python/pmuq", "*.py", package), (BUILD / "bindings/python/pmuq", "*.py*", package), *pages]:

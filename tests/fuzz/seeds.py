@@ -309,6 +309,21 @@ def write_dictionary(path, mine, more):
     path.write_text(lines)
 
 
+def call_seeds():
+    def calls(*messages):
+        return b"\0" + b"\0".join(json.dumps({"method": method, "parameters": parameters}).encode() for method, parameters in messages)
+
+    events = {"events": ["cycles:u", "box/evt,event=3/u"]}
+    yield calls(*((f"io.pmuq.{name}", events) for name in ("Encode", "Explain", "Check")))
+    yield calls(("io.pmuq.Encode", {**events, "strict": True, "preset": "stat", "dialect": "perf", "from": "sysfs"}))
+    yield calls(*(("io.pmuq.List", {"type": rows, "globs": ["*"], "fold": True}) for rows in ("pmus", "events", "formats", "facts")))
+    yield calls(("io.pmuq.Show", {"names": ["box", "evt"]}), ("io.pmuq.Search", {"words": ["evt"], "limit": 2}))
+    yield calls(("io.pmuq.Decode", {"attrs": ["type=4 config=1", "0400"]}), ("io.pmuq.Diff", {"generation": 1, "all": True}))
+    yield calls(("io.pmuq.GetInfo", {}), ("io.pmuq.Export", {}), ("org.varlink.service.GetInterfaceDescription", {"interface": "io.pmuq"}))
+    yield b'\0{"method": "io.pmuq.Subscribe", "more": true}'
+    yield b'\1{"parameters": {"document": {"pmus": [{}]}, "generation": 3}}'
+
+
 def uevent_seeds():
     """As the kernel sends them, and as udevd does."""
     messages = [("add", "/devices/uncore_imc_0", "event_source"), ("remove", "/devices/msr", "event_source"), ("add", "/module/rapl", "module"),
@@ -328,7 +343,7 @@ def main():
                "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
                "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
                "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(), "helper": helper_seeds(),
-               "line": line_seeds(names), "store": store_seeds(), "uevent": uevent_seeds()}
+               "line": line_seeds(names), "store": store_seeds(), "uevent": uevent_seeds(), "calls": call_seeds()}
     found = kept()
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, [*seeds, *found.get(target, [])])

@@ -4,8 +4,9 @@
 import os
 import pathlib
 import re
+import subprocess
 
-from daemon import Daemon
+from daemon import PMUQD, Daemon
 from event_strings import strings_of_machines
 from tap import MACHINES, Tap, machine, machine_names, pmuq, validated
 
@@ -144,6 +145,15 @@ def live():
                  "GetInfo describes the daemon")
 
 
+def options():
+    """The help of pmuqd and its page have the same options."""
+    page = set(re.findall(r"^\.It .*Fl -([a-z-]+)", (pathlib.Path(os.environ["PMUQ_MAN"]) / "pmuqd.8").read_text(), re.M))
+    text = subprocess.run([PMUQD, "--help"], capture_output=True, text=True, check=True).stdout
+    shown = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", text, re.M))
+    tap.same(sorted(shown - page), ["color", "host", "via"], "pmuqd(8) has the options of the help, except those of every command")
+    tap.same(sorted(page - shown), [], "and no others")
+
+
 def introspection():
     with Daemon("--sysroot", MACHINES / "skylake-sp") as daemon, daemon.connect() as connection:
         info = connection.result("org.varlink.service.GetInfo")
@@ -163,5 +173,6 @@ one_machine()
 errors()
 live()
 introspection()
+options()
 machines()
 tap.finish()
