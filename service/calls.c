@@ -161,7 +161,7 @@ static void reply_with(struct service *service, enum status status, struct pq_bu
 		varlink_error_about(to, INTERFACE_NAME ".ReplyTooLarge", "message",
 				    STR("pass fewer strings, or globs that match less"));
 	else if (of->error.n)
-		varlink_error(to, INTERFACE_NAME ".Error", pq_buf_str(&of->error));
+		varlink_error(to, INTERFACE_NAME ".PmuqError", pq_buf_str(&of->error));
 	else if (status != STATUS_OK && !of->n_rows)
 		refuse(of, status, to);
 	else

@@ -350,7 +350,9 @@ static void add_errors(struct interface *interface)
 	bool is_first = true;
 
 	add_comment(interface, "", "What pmuq found wrong, with its place and what to do", NULL);
-	pq_buf_add(interface->to, STR("error Error ("));
+	/* Types and errors share their names, and Error is the type of the same record. For an
+	 * error of that name, the generator of the Go library makes code that does not compile. */
+	pq_buf_add(interface->to, STR("error PmuqError ("));
 	add_fields(interface, &error_record, "  ", &is_first);
 	pq_buf_add(interface->to, STR("\n)\n"));
 	for (size_t i = 0; i < COUNT(plain_errors); i++) {

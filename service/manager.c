@@ -18,16 +18,29 @@ static bool is_number(const char *name, uint64_t *ret)
 	return pq_num_decimal(str_of(getenv(name)), ret) == PQ_NUM_OK;
 }
 
-int manager_socket(void)
+/* Whether it is a stream socket that listens or is connected. */
+static bool is_usable(int fd, bool *ret_listens)
+{
+	int listens = 0, type = 0;
+	socklen_t bytes = sizeof(listens);
+	struct sockaddr_storage peer;
+	socklen_t peer_bytes = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &bytes) < 0 || type != SOCK_STREAM ||
+	    getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &bytes) < 0)
+		return false;
+	*ret_listens = listens;
+	return listens || getpeername(fd, (struct sockaddr *)&peer, &peer_bytes) == 0;
+}
+
+int manager_socket(bool *ret_listens)
 {
 	uint64_t process, n;
-	int listens = 0;
-	socklen_t bytes = sizeof(listens);
 
 	if (!is_number("LISTEN_PID", &process) || process != (uint64_t)getpid() ||
 	    !is_number("LISTEN_FDS", &n) || !n)
 		return -1;
-	if (getsockopt(FIRST_SOCKET, SOL_SOCKET, SO_ACCEPTCONN, &listens, &bytes) < 0 || !listens)
+	if (!is_usable(FIRST_SOCKET, ret_listens))
 		return -1;
 	/* The helper of libpfm4 must not inherit it. */
 	fcntl(FIRST_SOCKET, F_SETFD, FD_CLOEXEC);

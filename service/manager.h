@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The listening socket that the manager opened, or -1. Other sockets that it passed are left alone.
- */
-int manager_socket(void);
+/* The socket that the manager opened, or -1. Others that it passed are left alone. It listens, or
+ * it is the connection of one client: so a client of varlink starts a service for itself. */
+int manager_socket(bool *ret_listens);
 /* "READY=1", "STATUS=…", "STOPPING=1". Does nothing without a manager. */
 void manager_notify(const char *state);
 /* Before and after the configuration is read again. */

@@ -91,19 +91,22 @@ static enum status take_log_level(const struct options *options)
 	return STATUS_OK;
 }
 
+/* The only client of a server without a listener may be silent: its end is the server's. */
 static enum status serve(const struct options *options)
 {
 	const char *path = option_value(options, OPTION_SOCKET);
-	bool is_own;
-	struct server server = { .listener = path ? -1 : manager_socket() };
+	bool listens = true;
+	int passed = path ? -1 : manager_socket(&listens);
+	bool is_own = passed < 0;
+	struct server server = { .listener = listens ? passed : -1, .client = passed };
 	enum status status;
 
-	is_own = server.listener < 0;
 	if (is_own)
 		server.listener = listen_at(path ? path : SOCKET_PATH);
-	if (server.listener < 0)
+	if (is_own && server.listener < 0)
 		return STATUS_FAILED;
-	server.idle_ms = (int64_t)option_number(options, OPTION_IDLE, is_own ? -1 : IDLE_SECONDS);
+	server.idle_ms = (int64_t)option_number(options, OPTION_IDLE,
+						is_own || !listens ? -1 : IDLE_SECONDS);
 	if (server.idle_ms > 0)
 		server.idle_ms *= 1000;
 	status = service_begin(&server.service, &options->cli);
@@ -113,7 +116,8 @@ static enum status serve(const struct options *options)
 	/* A socket of the manager stays, for the next client. */
 	if (is_own)
 		unlink(path ? path : SOCKET_PATH);
-	close(server.listener);
+	if (server.listener >= 0)
+		close(server.listener);
 	return status;
 }
 

@@ -270,6 +270,8 @@ static void take_time(struct server *server)
 	connections_end_stuck(&server->connections, now);
 	connections_choose_events(&server->connections);
 	connections_free_gone(&server->connections);
+	if (server->listener < 0 && !server->connections.n)
+		server->is_ending = true;
 	end_if_idle(server, now);
 }
 
@@ -322,7 +324,7 @@ static bool begin(struct server *server)
 	server->epoll = server->connections.epoll = epoll_create1(EPOLL_CLOEXEC);
 	server->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return server->epoll >= 0 && server->signals >= 0 &&
-	       add_events(server, server->listener, &server->listener) &&
+	       (server->listener < 0 || add_events(server, server->listener, &server->listener)) &&
 	       add_events(server, server->signals, &server->signals) &&
 	       add_events(server, follower_fd(&server->service.states.follower), &server->service);
 }
@@ -337,6 +339,8 @@ enum status server_run(struct server *server)
 		return STATUS_FAILED;
 	}
 	server->used_ms = clock_running_ms();
+	if (server->listener < 0)
+		connections_add(connections, server->client);
 	manager_notify("READY=1");
 	while (status == STATUS_OK && !server->is_ending)
 		status = turn(server);

@@ -9,6 +9,7 @@ struct server {
 	struct service service;
 	struct connections connections;
 	int epoll, listener, signals;
+	int client;	   /* without a listener: the only connection, with which the server ends */
 	int64_t idle_ms;   /* ends after so long without a request and a subscriber; -1: never */
 	int64_t used_ms;   /* when the last request came, or the last connection */
 	int64_t paused_ms; /* until when nobody can connect, because descriptors are used up; 0 */
@@ -18,5 +19,6 @@ struct server {
 
 /* SIGTERM, SIGINT and SIGHUP, which the loop takes: to be blocked before anybody can connect. */
 void server_block_signals(void);
-/* Serves until a signal or idleness ends it. The listener remains the caller's. */
+/* Serves until a signal, idleness or the end of the only connection ends it. The listener remains
+ * the caller's. */
 enum status server_run(struct server *server);

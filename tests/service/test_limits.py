@@ -258,8 +258,28 @@ def activated():
             connection.close()
 
 
+def for_one_client():
+    """As a client of varlink starts it for itself: the socket is the connection."""
+    own, passed = socket.socketpair()
+    with own, passed, tempfile.TemporaryDirectory() as directory:
+        command = f'exec 3<&{passed.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=varlink exec "$0"'
+        child = subprocess.Popen(["sh", "-c", command, PMUQD], pass_fds=[passed.fileno()], cwd=directory)
+        passed.close()
+        own.settimeout(WAIT_S)
+        for _ in range(2):
+            own.sendall(b'{"method": "io.pmuq.GetInfo"}\0')
+            reply = b""
+            while not reply.endswith(b"\0"):
+                reply += own.recv(1 << 16) or b"\0"
+            tap.same(json.loads(reply[:-1])["parameters"]["clients"], 1, "a connection that is passed is the only client")
+        tap.ok(child.poll() is None, "the daemon stays while it is connected")
+        own.close()
+        tap.same(child.wait(timeout=WAIT_S), 0, "it ends with its client")
+
+
 memory()
 descriptors()
 lives()
 activated()
+for_one_client()
 tap.finish()

@@ -165,6 +165,8 @@ def introspection():
         tap.same(methods, ["GetInfo", "List", "Show", "Encode", "Explain", "Decode", "Search", "Check", "Diff", "Export", "Subscribe"],
                  "the interface has all methods")
         defined = re.findall(r"^type (\w+) \(", text, re.M)
+        names = re.findall(r"^(?:type|method|error) (\w+)", text, re.M)
+        tap.same(len(names), len(set(names)), "no two types, methods or errors have one name")
         used = set(re.findall(r"(?:: |[\]?])([A-Z]\w*)\b", re.sub(r"#.*", "", text)))
         tap.same((sorted(used - set(defined)), len(defined) - len(set(defined))), ([], 0), "each type is defined once")
 
