@@ -3,7 +3,7 @@
  * @file
  * The machine of a daemon: pmuqd(8) reads the machine once for all programs, and notices changes.
  * The protocol is varlink, the interface io.pmuq(7), so that programs in any language can call the
- * daemon without this library.
+ * daemon without this library. One thread at a time.
  */
 #ifndef PMUQ_SERVICE_H
 #define PMUQ_SERVICE_H

@@ -147,7 +147,7 @@ def live():
 
 def options():
     """The help of pmuqd and its page have the same options."""
-    page = set(re.findall(r"^\.It .*Fl -([a-z-]+)", (pathlib.Path(os.environ["PMUQ_MAN"]) / "pmuqd.8").read_text(), re.M))
+    page = set(re.findall(r"^\.It .*[, ] ?-([a-z]+(?:-[a-z]+)*)", (pathlib.Path(os.environ["PMUQ_MAN"]) / "pmuqd.8").read_text(), re.M))
     text = subprocess.run([PMUQD, "--help"], capture_output=True, text=True, check=True).stdout
     shown = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", text, re.M))
     tap.same(sorted(shown - page), ["color", "host", "via"], "pmuqd(8) has the options of the help, except those of every command")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 DEFAULT_PATH = "/run/pmuq/io.pmuq"
@@ -49,6 +49,7 @@ class Service:
         self.close()
 
     def close(self) -> None:
+        """End the connection; the next call connects again."""
         if self._socket:
             self._socket.close()
         self._socket = None
@@ -80,13 +81,14 @@ class Service:
         reply = json.loads(message)
         if "error" in reply:
             raise ServiceError(reply["error"], reply.get("parameters", {}))
-        return reply["parameters"]
+        parameters: dict[str, Any] = reply["parameters"]
+        return parameters
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Call a method by its name. A parameter that is None is left out. A daemon that ended because nobody used it is
         called again."""
-        given = {name: value for name, value in parameters.items() if value is not None}
-        message = json.dumps({"method": f"io.pmuq.{method}", "parameters": given}).encode() + b"\0"
+        members = {name: value for name, value in parameters.items() if value is not None}
+        message = json.dumps({"method": f"io.pmuq.{method}", "parameters": members}).encode() + b"\0"
         try:
             self._send(message)
             return self._parameters(self._message())
@@ -98,33 +100,43 @@ class Service:
         return self._parameters(self._message())
 
     def get_info(self) -> dict[str, Any]:
+        """What the daemon is, what it may do, and the state of the machine."""
         return self.call("GetInfo")
 
-    def list(self, type: str = "pmus", globs: list[str] | None = None, **options: Any) -> dict[str, Any]:
+    def list(self, type: str = "pmus", globs: Sequence[str] | None = None, **options: Any) -> dict[str, Any]:
+        """PMUs, events, tracepoints, formats, facts or problems, as `pmuq list`."""
         return self.call("List", type=type, globs=globs, **options)
 
-    def show(self, names: list[str], **options: Any) -> dict[str, Any]:
+    def show(self, names: Sequence[str], **options: Any) -> dict[str, Any]:
+        """PMUs or events in full, as `pmuq show`."""
         return self.call("Show", names=names, **options)
 
-    def encode(self, events: list[str], **options: Any) -> dict[str, Any]:
+    def encode(self, events: Sequence[str], **options: Any) -> dict[str, Any]:
+        """Event strings as attrs, as `pmuq encode --no-open`. An invalid string has an error of its own."""
         return self.call("Encode", events=events, **options)
 
-    def explain(self, events: list[str], **options: Any) -> dict[str, Any]:
+    def explain(self, events: Sequence[str], **options: Any) -> dict[str, Any]:
+        """Which term of an event string sets which bits, as `pmuq explain`."""
         return self.call("Explain", events=events, **options)
 
-    def decode(self, attrs: list[str], **options: Any) -> dict[str, Any]:
+    def decode(self, attrs: Sequence[str], **options: Any) -> dict[str, Any]:
+        """Attrs as event strings, as `pmuq decode`."""
         return self.call("Decode", attrs=attrs, **options)
 
-    def search(self, words: list[str], **options: Any) -> dict[str, Any]:
+    def search(self, words: Sequence[str], **options: Any) -> dict[str, Any]:
+        """Events of all sources by words, as `pmuq search`."""
         return self.call("Search", words=words, **options)
 
-    def check(self, events: list[str], **options: Any) -> dict[str, Any]:
+    def check(self, events: Sequence[str], **options: Any) -> dict[str, Any]:
+        """Whether events open with the rights of the daemon, as `pmuq check`."""
         return self.call("Check", events=events, **options)
 
     def diff(self, generation: int | None = None, host: str | None = None, **options: Any) -> dict[str, Any]:
+        """What changed since a generation, or since a host of the database, as `pmuq diff`."""
         return self.call("Diff", generation=generation, host=host, **options)
 
     def export(self) -> dict[str, Any]:
+        """The whole machine, as `pmuq export`."""
         return self.call("Export")
 
     def subscribe(self) -> Iterator[dict[str, Any]]:
