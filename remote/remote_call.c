@@ -13,6 +13,8 @@
 #define PART_BYTES ((size_t)64 << 10)
 /* A daemon needs milliseconds; a stopped one must not stop its clients. */
 #define WAIT_S 30
+/* Of a reply that is not as expected, in its error. */
+#define SHOWN_BYTES 200
 
 /* ---------------------------------------------------------------------------------- connection */
 
@@ -143,8 +145,8 @@ static int call_again(struct pq_remote *remote, const char *method, struct pmuq_
 			    : r;
 }
 
-/* The text of a value whose first token was read. */
-static struct pmuq_str whole_value(struct pq_json_reader *json, enum pq_json_token token)
+/* The text of a value whose first token was read; false: it is not complete. */
+static bool whole_value(struct pq_json_reader *json, enum pq_json_token token, struct pmuq_str *ret)
 {
 	unsigned depth = json->depth;
 	size_t start = json->start;
@@ -152,35 +154,38 @@ static struct pmuq_str whole_value(struct pq_json_reader *json, enum pq_json_tok
 	if (token == PQ_JSON_OPEN_OBJECT || token == PQ_JSON_OPEN_LIST)
 		while (token != PQ_JSON_BAD && token != PQ_JSON_END && json->depth >= depth)
 			token = pq_json_next(json);
-	return str_part(json->text, start, json->at);
+	if (token == PQ_JSON_BAD || token == PQ_JSON_END)
+		return false;
+	*ret = str_part(json->text, start, json->at);
+	return true;
 }
 
 /* Finds the member of the object whose first token was read. */
 static bool find_member(struct pq_json_reader *json, const char *name, enum pq_json_token *ret)
 {
-	unsigned depth = json->depth;
+	struct pmuq_str skipped;
 
-	for (;;) {
-		enum pq_json_token token = pq_json_next(json);
-		bool is_wanted = token == PQ_JSON_KEY && str_eq(json->value, str_of(name));
+	while (pq_json_next(json) == PQ_JSON_KEY) {
+		bool is_wanted = str_eq(json->value, str_of(name));
 
-		if (token != PQ_JSON_KEY)
-			return false;
-		token = pq_json_next(json);
-		*ret = token;
-		if (is_wanted || token == PQ_JSON_BAD)
-			return is_wanted;
-		whole_value(json, token);
-		if (json->depth < depth)
+		*ret = pq_json_next(json);
+		if (is_wanted)
+			return true;
+		if (!whole_value(json, *ret, &skipped))
 			return false;
 	}
+	return false;
 }
 
 /* A service that is not pmuqd, or another version. */
 static int fail_member(const struct pq_remote *remote, const char *what, struct pmuq_error **reterr)
 {
+	struct pmuq_str shown = pq_buf_str(&remote->reply);
+
 	pq_fail(reterr, PMUQ_E_BAD_SERVICE, "the reply has no '%s'", what);
-	pq_error_input(reterr, str_part(pq_buf_str(&remote->reply), 0, 200));
+	if (shown.n > SHOWN_BYTES)
+		shown.n = SHOWN_BYTES;
+	pq_error_input(reterr, shown);
 	pq_error_origin(reterr, str_of(remote->path));
 	return -PMUQ_E_BAD_SERVICE;
 }
@@ -191,10 +196,9 @@ int pq_remote_find(const struct pq_remote *remote, const char *parameter, struct
 	struct pq_json_reader json = { .text = pq_buf_str(&remote->reply) };
 	enum pq_json_token token = pq_json_next(&json);
 	bool is_found = token == PQ_JSON_OPEN_OBJECT && find_member(&json, "parameters", &token) &&
-			token == PQ_JSON_OPEN_OBJECT && find_member(&json, parameter, &token);
+			token == PQ_JSON_OPEN_OBJECT && find_member(&json, parameter, &token) &&
+			whole_value(&json, token, ret);
 
-	if (is_found)
-		*ret = whole_value(&json, token);
 	pq_json_clear(&json);
 	return is_found ? 0 : fail_member(remote, parameter, reterr);
 }
