@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Clients that are not ours use pmuqd: varlinkctl and systemd-socket-activate of Debian 13, and the Go library. scripts/varlink.sh
-runs it. VARLINK_ROOT is the root directory of that Debian, of which nothing else runs; GO_CLIENT is the compiled client.go."""
+"""Clients that are not ours use pmuqd: varlinkctl and systemd-socket-activate of Debian 13, and the Go library. systemd-analyze of
+that Debian reads the units. scripts/varlink.sh runs it. VARLINK_ROOT is the root directory of that Debian, of which nothing else
+runs; GO_CLIENT is the compiled client.go."""
 import contextlib
 import json
 import os
@@ -16,6 +17,9 @@ from tap import MACHINES, Tap, machine_names, pmuq
 
 tap = Tap()
 USR = pathlib.Path(os.environ["VARLINK_ROOT"]) / "usr"
+UNITS = pathlib.Path(os.environ["PMUQ_TESTS"]).parent / "systemd"
+# That of pmuqd.service: it needs AF_UNIX, AF_NETLINK, the network namespace of the system, /proc and perf_event_open().
+EXPOSURE_MAX = 8
 # Methods of io.pmuq that ran.
 called = set()
 
@@ -27,8 +31,12 @@ def of_root(program):
     return [str(loader), "--library-path", f"{systemd.parent}:{systemd}", str(USR / "bin" / program)]
 
 
+def run_of_root(program, *words):
+    return subprocess.run([*of_root(program), *map(str, words)], capture_output=True, text=True, timeout=WAIT_S, check=False)
+
+
 def varlinkctl(*words):
-    return subprocess.run([*of_root("varlinkctl"), *map(str, words)], capture_output=True, text=True, timeout=WAIT_S, check=False)
+    return run_of_root("varlinkctl", *words)
 
 
 def value_of(done):
@@ -234,6 +242,22 @@ def started():
                  done.stderr)
 
 
+def units():
+    """As systemd reads and judges them. A threshold is in tenths of the exposure that `security` prints."""
+    with tempfile.TemporaryDirectory() as directory:
+        for path in UNITS.glob("pmuq*.*"):
+            text = path.read_text().replace("@pmuqd@", PMUQD).replace("@pmuq@", os.environ["PMUQ"])
+            pathlib.Path(directory, path.name.removesuffix(".in")).write_text(text)
+        for path in sorted(pathlib.Path(directory).iterdir()):
+            # It ends with 0 although it ignores a word.
+            done = run_of_root("systemd-analyze", "--man=no", "verify", path)
+            tap.same((done.returncode, done.stderr), (0, ""), f"systemd-analyze verify accepts {path.name}")
+        for path in sorted(pathlib.Path(directory).glob("*.service")):
+            done = run_of_root("systemd-analyze", "--no-pager", "security", "--offline=yes", f"--threshold={EXPOSURE_MAX}", path)
+            tap.ok(done.returncode == 0 and "Overall exposure level" in done.stdout,
+                   f"systemd-analyze security: the exposure of {path.name} is at most {EXPOSURE_MAX / 10}", done.stdout[-200:], done.stderr)
+
+
 def main():
     methods = set()
     with tempfile.TemporaryDirectory() as directory:
@@ -250,6 +274,7 @@ def main():
     types_of_machines()
     live()
     started()
+    units()
     tap.same(called, methods, "varlinkctl called every method")
     tap.finish()
 
