@@ -16,9 +16,8 @@ int pq_remote_open(struct pq_remote *remote, const char *path, struct pmuq_error
 void pq_remote_clear(struct pq_remote *remote);
 
 /*
- * Calls a method without parameters. A daemon that ended because nobody used it is started again by
- * the service manager: the call connects again if the connection was closed before its reply. *ret
- * is the value of a parameter of the reply, as JSON, and lives until the next call.
+ * Calls a method without parameters. If the connection was closed without a reply, the daemon has
+ * ended because it was idle: the call connects once more, and the service manager starts it. *ret is the value of a parameter of the reply, as JSON, and lives until the next call.
  */
 int pq_remote_get(struct pq_remote *remote, const char *method, const char *parameter,
 		  struct pmuq_str *ret, struct pmuq_error **reterr);

@@ -30,8 +30,8 @@ void connection_free(struct connection *connection);
 
 /* Reads what is there, some at most. False: the connection is broken. */
 bool connection_read(struct connection *connection, int64_t now_ms);
-/* The next whole message, without its NUL; false: there is none yet. connection_drop_message() when
- * it is done. */
+/* The next whole message, without its NUL; false: there is none yet. Drop it when its call is
+ * done. */
 bool connection_message(struct connection *connection, struct pmuq_str *ret);
 void connection_drop_message(struct connection *connection, struct pmuq_str message);
 /* Whether it sends a request that needs a turn. */

@@ -37,7 +37,7 @@ const struct command cmd_pmuqd = {
 
 /* ------------------------------------------------------------------------------------- socket */
 
-/* A socket that nobody listens to was left by a daemon that was killed. Another file stays. */
+/* Removes the socket of a daemon that was killed. A socket in use, and any other file, remains. */
 static bool remove_left(const struct sockaddr_un *address)
 {
 	struct stat info;

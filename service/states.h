@@ -23,7 +23,7 @@ void states_clear(struct states *states);
 /* A step of the follower. After a change, ret->diff is set; clear *ret in any case. */
 enum status states_step(struct states *states, struct follower_change *ret);
 
-/* A state as a source, which the caller frees; PQ_NONE if there is none of that number any more. */
+/* A state as a source, which the caller frees; PQ_NONE: that state is not kept. */
 int states_source(const struct states *states, uint64_t generation, struct pmuq_source **ret,
 		  struct pmuq_error **reterr);
 /* The oldest generation that it still has. */

@@ -10,7 +10,7 @@
 struct varlink_call {
 	struct pmuq_str interface, method;	/* "io.pmuq" and "Encode" */
 	const struct pq_json_value *parameters; /* an object; NULL: none */
-	bool is_oneway;				/* nobody waits for a reply */
+	bool is_oneway;				/* the client wants no reply */
 	bool wants_more;			/* several replies are allowed */
 };
 

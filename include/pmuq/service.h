@@ -16,7 +16,7 @@ extern "C" {
 
 /**
  * Use the machine of a daemon. The source has the whole machine, as the daemon knew it when it was
- * opened; encoding calls the daemon no more. pmuq_source_refresh() gets the newest state. The
+ * opened; encoding needs no further call. pmuq_source_refresh() gets the newest state. The
  * results are those of pmuq_source_open_live(), but the daemon may not have the right to read
  * tracepoints. pmuq_source_is_live() is true if the daemon serves the machine that runs this
  * program.

@@ -234,7 +234,7 @@ def started():
         tap.same((info["live"], info["clients"]), (True, 1), "its first client starts the daemon")
         Connection(path).close()
         child.communicate(timeout=WAIT_S)
-        tap.same((child.returncode, os.path.exists(path)), (0, True), "the daemon ends when nobody uses it, and leaves the socket")
+        tap.same((child.returncode, os.path.exists(path)), (0, True), "the daemon ends when it is idle, and leaves the socket")
     want = {**pmuq("encode", "--no-open", "--json", "cycles").json, "generation": 1}
     for address in (f"exec:{PMUQD}", PMUQD):
         done = varlinkctl("call", "-j", address, "io.pmuq.Encode", '{"events": ["cycles"]}')

@@ -98,7 +98,7 @@ def parts(daemon):
     for _ in range(300):
         with daemon.connect() as connection:
             connection.send("List", {"type": "events"})
-    tap.ok(is_served(daemon), "clients that leave before their reply harm nobody")
+    tap.ok(is_served(daemon), "clients that leave before their reply disturb no other")
     wait_until_alone(daemon)
     files = len(list(pathlib.Path(f"/proc/{daemon.child.pid}/fd").iterdir()))
     tap.ok(files < 32, "their connections are closed", files)
@@ -255,7 +255,7 @@ def activated():
             info = json.loads(connection.message())["parameters"]
             tap.same((info["rights"]["user"], info["rights"]["capabilities"]), (ORDINARY.get("user", os.geteuid()), []),
                      "it needs no privilege, and serves a request that came before it")
-            tap.same((manager.recv(100), child.wait(timeout=WAIT_S)), (b"STOPPING=1", 0), "it ends when nobody uses it")
+            tap.same((manager.recv(100), child.wait(timeout=WAIT_S)), (b"STOPPING=1", 0), "it ends when it is idle")
             tap.ok(os.path.exists(path), "the socket of the manager remains")
             connection.close()
 

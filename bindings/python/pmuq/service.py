@@ -85,8 +85,8 @@ class Service:
         return parameters
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Call a method by its name. A parameter that is None is left out. A daemon that ended because nobody used it is
-        called again."""
+        """Call a method by its name. A parameter that is None is left out. If the daemon has ended because it was idle, the
+        call is repeated once."""
         members = {name: value for name, value in parameters.items() if value is not None}
         message = json.dumps({"method": f"io.pmuq.{method}", "parameters": members}).encode() + b"\0"
         try:
