@@ -17,7 +17,8 @@ void pq_remote_clear(struct pq_remote *remote);
 
 /*
  * Calls a method without parameters. If the connection was closed without a reply, the daemon has
- * ended because it was idle: the call connects once more, and the service manager starts it. *ret is the value of a parameter of the reply, as JSON, and lives until the next call.
+ * ended because it was idle: the call connects once more, and the service manager starts it. *ret
+ * is the value of a parameter of the reply, as JSON, and lives until the next call.
  */
 int pq_remote_get(struct pq_remote *remote, const char *method, const char *parameter,
 		  struct pmuq_str *ret, struct pmuq_error **reterr);

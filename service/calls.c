@@ -208,10 +208,17 @@ static void get_info(struct service *service, struct pq_buf *to)
 	end_reply(service, to);
 }
 
+/* Of what event strings refer to, tracepoints alone change without an announcement: a probe that
+ * was made again has another number. */
+static bool has_tracepoints(const struct service *service)
+{
+	return pmuq_catalog_machine(service->states.follower.catalog)->n_tracepoints > 0;
+}
+
 static enum call_result call_method(struct service *service, const struct method *method,
 				    const struct varlink_call *call, struct pq_buf *to)
 {
-	if (method->refreshes &&
+	if ((method->refreshes || has_tracepoints(service)) &&
 	    follower_refresh(&service->states.follower, FRESH_MS) != STATUS_OK) {
 		varlink_error_about(
 			to, INTERFACE_NAME ".Failed", "message",

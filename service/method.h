@@ -33,7 +33,8 @@ struct method {
 	/* The document is a member, which this text begins: '{"document": '; or NULL. */
 	const char *before;
 	const char *fixed; /* an option that is always set; NULL: none */
-	bool refreshes;	   /* reads again what nothing announces, if it is not quite new */
+	/* The reply has what nothing announces: it is read again if it is not new. */
+	bool refreshes;
 };
 
 /* Up to one without a name. */

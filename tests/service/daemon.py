@@ -4,14 +4,46 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
+
+from tap import MACHINES
 
 PMUQD = os.environ["PMUQD"]
 WAIT_S = 120
+
+
+@contextlib.contextmanager
+def tree_of(name):
+    """A copy of a machine, which a test changes."""
+    with tempfile.TemporaryDirectory() as directory:
+        tree = pathlib.Path(directory) / "tree"
+        shutil.copytree(MACHINES / name, tree, symlinks=True)
+        yield tree, tree / "sys/bus/event_source/devices"
+
+
+@contextlib.contextmanager
+def service(*replies):
+    """A service that sends these bytes, one for each connection, and then closes it."""
+    with tempfile.TemporaryDirectory() as directory, socket.socket(socket.AF_UNIX) as listener:
+        path = f"{directory}/socket"
+        listener.bind(path)
+        listener.listen()
+
+        def serve():
+            for reply in replies:
+                connection, _ = listener.accept()
+                with connection, contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    connection.recv(1000)
+                    connection.sendall(reply)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield path
 
 
 class Connection:

@@ -1,28 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Subscribe and Diff: what a machine becomes while the daemon runs."""
-import contextlib
 import json
 import os
 import pathlib
 import shutil
 import signal
-import tempfile
 import time
 
-from daemon import WAIT_S, Daemon
-from tap import MACHINES, Tap, pmuq, validated
+from daemon import WAIT_S, Daemon, tree_of
+from tap import Tap, pmuq, validated
 
 tap = Tap()
-
-
-@contextlib.contextmanager
-def tree_of(name):
-    """A copy of a machine, which the test changes."""
-    with tempfile.TemporaryDirectory() as directory:
-        tree = pathlib.Path(directory) / "tree"
-        shutil.copytree(MACHINES / name, tree, symlinks=True)
-        yield tree, tree / "sys/bus/event_source/devices"
 
 
 def subscribed(daemon):
@@ -82,6 +71,24 @@ def half_read():
         tap.same((len(states), sorted(row["format"] for row in rows)), (1, sorted(formats)), "a new PMU is one change, with all its files")
 
 
+def tracepoints():
+    """Nothing announces that a probe was removed and made again: its number is another one."""
+    with tree_of("zen3-epyc") as (tree, _):
+        event = tree / "sys/kernel/tracing/events/probe/here"
+        event.mkdir(parents=True)
+        (event / "id").write_text("1234\n")
+        with Daemon("--sysroot", tree) as daemon, daemon.connect() as client:
+            def config():
+                return client.result("Encode", {"events": ["probe:here"]})["inputs"][0]["encodings"][0]["attr"]["config"]
+
+            first = config()
+            (event / "id").write_text("1235\n")
+            time.sleep(0.6)
+            client.result("Encode", {"events": ["cycles"]})
+            time.sleep(0.6)
+            tap.same((first, config()), ("0x4d2", "0x4d3"), "a probe that was made again gets its new number")
+
+
 def idle():
     with tree_of("zen3-epyc") as (tree, devices), Daemon("--sysroot", tree, "--idle", "1") as daemon:
         connection = subscribed(daemon)
@@ -132,6 +139,7 @@ def live():
 
 trees()
 half_read()
+tracepoints()
 idle()
 generations()
 live()

@@ -6,13 +6,10 @@ import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import tempfile
-import threading
 
-from daemon import Daemon
+from daemon import Daemon, service, tree_of
 from tap import MACHINES, Tap, machine, pmuq
 
 sys.path.insert(0, os.environ["PMUQ_PYTHON"])
@@ -36,52 +33,36 @@ def methods():
     name = "skylake-sp"
     with Daemon("--sysroot", MACHINES / name) as daemon:
         daemon.connect().close()
-        with package.Service(daemon.path) as service:
+        with package.Service(daemon.path) as client:
             own = pmuq(*machine(name), "encode", "--json", "--no-open", "cycles:u", "cyclez").json
-            tap.same(service.encode(["cycles:u", "cyclez"])["inputs"], own["inputs"], "Service.encode() gives the rows of the command")
+            tap.same(client.encode(["cycles:u", "cyclez"])["inputs"], own["inputs"], "Service.encode() gives the rows of the command")
             calls = {
-                "pmus": service.list(), "formats": service.list("formats", ["cpu"]), "shown": service.show(["cpu"]),
-                "inputs": service.explain(["cycles"], strict=True), "events": service.search(["mem", "loads"], limit=2),
-                "changes": service.diff(generation=1), "document": service.export(), "version": service.get_info(),
+                "pmus": client.list(), "formats": client.list("formats", ["cpu"]), "shown": client.show(["cpu"]),
+                "inputs": client.explain(["cycles"], strict=True), "events": client.search(["mem", "loads"], limit=2),
+                "changes": client.diff(generation=1), "document": client.export(), "version": client.get_info(),
             }
             tap.same([key for key, value in calls.items() if key not in value], [], "each method gives its document")
-            tap.same(service.decode(["type=4 config=0x3c"])["inputs"][0]["ok"], True, "attrs are decoded")
+            tap.same(client.decode(["type=4 config=0x3c"])["inputs"][0]["ok"], True, "attrs are decoded")
             try:
-                service.list(globs=["nix"])
+                client.list(globs=["nix"])
             except package.ServiceError as error:
                 tap.same((error.name, str(error)), ("io.pmuq.NotFound", "io.pmuq.NotFound: no PMU matches 'nix'"),
                          "an error of the daemon is an exception")
 
 
 def subscribes():
-    with tempfile.TemporaryDirectory() as directory:
-        tree = pathlib.Path(directory) / "tree"
-        shutil.copytree(MACHINES / "zen3-epyc", tree, symlinks=True)
-        with Daemon("--sysroot", tree) as daemon:
-            daemon.connect().close()
-            with package.Service(daemon.path) as service, contextlib.closing(service.subscribe()) as states:
-                first = next(states)
-                shutil.rmtree(tree / "sys/bus/event_source/devices/msr")
-                tap.same(next(states)["pmus"], first["pmus"] - 1, "subscribe() waits for changes")
+    with tree_of("zen3-epyc") as (tree, devices), Daemon("--sysroot", tree) as daemon:
+        daemon.connect().close()
+        with package.Service(daemon.path) as client, contextlib.closing(client.subscribe()) as states:
+            first = next(states)
+            shutil.rmtree(devices / "msr")
+            tap.same(next(states)["pmus"], first["pmus"] - 1, "subscribe() waits for changes")
 
 
 def called_again():
     """A daemon that ended is started by the next connection."""
-    with tempfile.TemporaryDirectory() as directory, socket.socket(socket.AF_UNIX) as listener:
-        path = f"{directory}/socket"
-        listener.bind(path)
-        listener.listen()
-
-        def serve():
-            for reply in (b"", b'{"parameters": {"generation": 1}}\0'):
-                connection, _ = listener.accept()
-                with connection:
-                    connection.recv(1000)
-                    connection.sendall(reply)
-
-        threading.Thread(target=serve, daemon=True).start()
-        with package.Service(path) as service:
-            tap.same(service.get_info(), {"generation": 1}, "a call is repeated on a new connection")
+    with service(b"", b'{"parameters": {"generation": 1}}\0') as path, package.Service(path) as client:
+        tap.same(client.get_info(), {"generation": 1}, "a call is repeated on a new connection")
 
 
 def source():

@@ -1,16 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """--via: the machine of a daemon gives what the machine itself gives, and a bad service gives an error."""
-import contextlib
 import json
-import pathlib
 import shutil
-import socket
 import subprocess
-import tempfile
-import threading
 
-from daemon import Daemon
+from daemon import Daemon, service, tree_of
 from event_strings import strings_of_machines
 from tap import MACHINES, PMUQ, Tap, machine, machine_names, pmuq
 
@@ -46,39 +41,16 @@ def live():
 
 
 def watched():
-    with tempfile.TemporaryDirectory() as directory:
-        tree = pathlib.Path(directory) / "tree"
-        shutil.copytree(MACHINES / "zen3-epyc", tree, symlinks=True)
-        with Daemon("--sysroot", tree) as daemon:
-            daemon.connect().close()
-            child = subprocess.Popen([PMUQ, "--via", daemon.path, "watch", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            first = json.loads(child.stdout.readline())
-            shutil.rmtree(tree / "sys/bus/event_source/devices/msr")
-            second = json.loads(child.stdout.readline())
-            child.kill()
-            child.wait()
-            tap.same((second["pmus"], [change["pmus"] for change in second["changes"]]), (first["pmus"] - 1, [["msr"]]),
-                     "watch prints the changes that the daemon notices")
-
-
-@contextlib.contextmanager
-def service(*replies):
-    """A service that sends these bytes, one for each connection, and then closes it."""
-    with tempfile.TemporaryDirectory() as directory, socket.socket(socket.AF_UNIX) as listener:
-        path = f"{directory}/socket"
-        listener.bind(path)
-        listener.listen()
-
-        def serve():
-            for reply in replies:
-                connection, _ = listener.accept()
-                with connection, contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                    connection.recv(1000)
-                    connection.sendall(reply)
-
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        yield path
+    with tree_of("zen3-epyc") as (tree, devices), Daemon("--sysroot", tree) as daemon:
+        daemon.connect().close()
+        child = subprocess.Popen([PMUQ, "--via", daemon.path, "watch", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        first = json.loads(child.stdout.readline())
+        shutil.rmtree(devices / "msr")
+        second = json.loads(child.stdout.readline())
+        child.kill()
+        child.wait()
+        tap.same((second["pmus"], [change["pmus"] for change in second["changes"]]), (first["pmus"] - 1, [["msr"]]),
+                 "watch prints the changes that the daemon notices")
 
 
 def error_of(*replies):
