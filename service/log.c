@@ -15,14 +15,11 @@ static const struct {
 
 static enum log_level least = LOG_LEVEL_INFO;
 
-bool log_set_level(const char *name)
+void log_set_level(const char *name)
 {
 	for (size_t i = 0; i < COUNT(levels); i++)
-		if (strcmp(levels[i].name, name) == 0) {
+		if (strcmp(levels[i].name, name) == 0)
 			least = (enum log_level)i;
-			return true;
-		}
-	return false;
 }
 
 void log_line(enum log_level level, const char *format, ...)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base.h"
-#include <stdbool.h>
 
 enum log_level {
 	LOG_LEVEL_ERROR,
@@ -12,6 +11,6 @@ enum log_level {
 	LOG_LEVEL_DEBUG,
 };
 
-/* "error", "warning", "info", "debug"; false: no such level. Less important lines are left out. */
-bool log_set_level(const char *name);
+/* "error", "warning", "info" or "debug". Less important lines are left out. */
+void log_set_level(const char *name);
 void log_line(enum log_level level, const char *format, ...) PQ_PRINTF(2, 3);

@@ -82,15 +82,6 @@ static int listen_at(const char *path)
 
 /* ------------------------------------------------------------------------------------- options */
 
-static enum status take_log_level(const struct options *options)
-{
-	const char *level = option_value(options, OPTION_LOG_LEVEL);
-
-	if (level)
-		log_set_level(level);
-	return STATUS_OK;
-}
-
 /* The only client of a server without a listener may be silent: its end is the server's. */
 static enum status serve(const struct options *options)
 {
@@ -149,8 +140,9 @@ static enum status run(struct options *options, size_t n, char **words)
 		print_interface();
 		return STATUS_OK;
 	}
-	status = take_log_level(options);
-	return status == STATUS_OK ? serve(options) : status;
+	if (option_is_set(options, OPTION_LOG_LEVEL))
+		log_set_level(option_value(options, OPTION_LOG_LEVEL));
+	return serve(options);
 }
 
 int main(int argc, char **argv)
