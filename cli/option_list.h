@@ -22,6 +22,7 @@
 	ROW(JSON,         'J', "json",         NULL,          "print JSON", .is_form = true) \
 	ROW(JSONL,        0,   "jsonl",        NULL,          "print JSON lines, each as soon as it is known", .is_form = true) \
 	ROW(YAML,         0,   "yaml",         NULL,          "print YAML", .is_form = true) \
+	ROW(COMPACT,      0,   "compact",      NULL,          "in documents: leave out the attr in words, and what has no value") \
 	ROW(COLUMNS,      'o', "columns",      "COLUMNS",     "print these columns: A,B,C; +A,B adds to the default ones") \
 	ROW(LIST_COLUMNS, 0,   "list-columns", NULL,          "list the columns") \
 	ROW(RAW,          'r', "raw",          NULL,          "print one blank between columns, blanks in texts as \\x20", .is_form = true) \

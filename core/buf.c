@@ -41,7 +41,7 @@ void pq_buf_add(struct pq_buf *buf, struct pmuq_str s)
 
 	if (!p)
 		return;
-	memcpy(p, s.p, s.n);
+	str_copy(p, s);
 	buf->n += s.n;
 }
 
@@ -51,7 +51,10 @@ void pq_buf_char(struct pq_buf *buf, char c, size_t times)
 
 	if (!p)
 		return;
-	memset(p, c, times);
+	if (times == 1)
+		*p = c;
+	else
+		memset(p, c, times);
 	buf->n += times;
 }
 

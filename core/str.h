@@ -50,6 +50,28 @@ static inline uint64_t str_short(struct pmuq_str s)
 	       (unsigned char)s.p[s.n - 1];
 }
 
+/* Copies the bytes, without a NUL. Most texts are short: two overlapping copies, and no call. */
+static inline void str_copy(char *to, struct pmuq_str s)
+{
+	if (s.n > 16) {
+		memcpy(to, s.p, s.n);
+	} else if (s.n < 4) {
+		for (size_t i = 0; i < s.n; i++)
+			to[i] = s.p[i];
+	} else if (s.n >= 8) {
+		uint64_t first = str_load8(s.p), last = str_load8(s.p + s.n - 8);
+
+		memcpy(to, &first, 8);
+		memcpy(to + s.n - 8, &last, 8);
+	} else {
+		uint32_t first = (uint32_t)str_load4(s.p);
+		uint32_t last = (uint32_t)str_load4(s.p + s.n - 4);
+
+		memcpy(to, &first, 4);
+		memcpy(to + s.n - 4, &last, 4);
+	}
+}
+
 static inline uint64_t str_hash(struct pmuq_str s)
 {
 	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n;

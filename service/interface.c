@@ -149,7 +149,8 @@ static void add_field(struct interface *interface, const struct record_type *of,
 {
 	bool is_tag = of->tag && str_eq(field->name, str_of(of->tag));
 	struct field as_tag = { .type = FIELD_TEXT, .words = of->variants };
-	bool is_optional = field->in || field->flags & (FIELD_OPTIONAL | FIELD_NULLABLE);
+	bool is_optional =
+		field->in || field->flags & FIELD_NULLABLE || record_is_optional(of, field);
 
 	if (field->help)
 		add_comment(interface, indent, field->help, field->unit);
@@ -169,7 +170,7 @@ static void add_fields(struct interface *interface, const struct record_type *ty
 		return;
 	add_fields(interface, type->base, indent, is_first);
 	for (size_t i = 0; (field = record_field(type, i)); i++) {
-		if (field->flags & FIELD_TABLE)
+		if (!record_has_field(type, field, ALL_VARIANTS))
 			continue;
 		pq_buf_add(interface->to, *is_first ? STR("\n") : STR(",\n"));
 		*is_first = false;
@@ -304,7 +305,7 @@ static const struct document_type *const *documents_of(const struct method *meth
 		return watch;
 	if (!method->command || !method->command->documents || method->words)
 		return method->command ? method->command->documents : NULL;
-	first[0] = method->command->documents[0];
+	first[0] = method->document ? method->document : method->command->documents[0];
 	return first;
 }
 

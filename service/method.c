@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "service/method.h"
+#include "cli/events/encode_output.h"
 #include "core/limits.h"
 
 static const enum option event_options[] = { OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN,
@@ -56,7 +57,18 @@ const struct method methods[] = {
 		.operands = "events",
 		.needs_operands = true,
 		.options = event_options,
-		.fixed = "--no-open",
+		.fixed = { "--no-open" },
+	},
+	{
+		.name = "EncodeCompact",
+		.help = "The same with less in the reply, for lists of many strings: attrs in hex "
+			"only, and nothing that has no value.",
+		.command = &cmd_encode,
+		.operands = "events",
+		.needs_operands = true,
+		.options = event_options,
+		.fixed = { "--no-open", "--compact" },
+		.document = &encode_compact_document,
 	},
 	{
 		.name = "Explain",

@@ -32,7 +32,8 @@ struct method {
 	const enum option *options;	 /* that are parameters, up to OPTION_END; NULL: none */
 	/* The document is a member, which this text begins: '{"document": '; or NULL. */
 	const char *before;
-	const char *fixed; /* an option that is always set; NULL: none */
+	const char *fixed[2]; /* options that are always set; NULL: none */
+	const struct document_type *document; /* of the reply; NULL: the first of the command */
 	/* The reply has what nothing announces: it is read again if it is not new. */
 	bool refreshes;
 };

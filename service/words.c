@@ -195,8 +195,8 @@ bool words_read(const struct method *method, const struct pq_json_value *paramet
 
 	*ret = (struct words){ 0 };
 	add(&maker, "--json");
-	if (method->fixed)
-		add(&maker, method->fixed);
+	for (size_t i = 0; i < COUNT(method->fixed) && method->fixed[i]; i++)
+		add(&maker, method->fixed[i]);
 	if (!take_options(&maker, parameters, ret_parameter))
 		return false;
 	add(&maker, "--");

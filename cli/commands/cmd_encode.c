@@ -61,6 +61,8 @@ static enum status begin_audit(struct encode *encode)
 	if (cli_machine_option(audit->cli))
 		return usage_error("--all-hosts and --%s exclude each other",
 				   cli_machine_option(audit->cli));
+	if (option_is_set(encode->strings.line, OPTION_COMPACT))
+		return usage_error("--all-hosts and --compact exclude each other");
 	if (audit->needs_check && !audit->wants_opens)
 		return usage_error("--checked and --no-open exclude each other");
 	audit->options = encode->strings.options;
@@ -132,8 +134,8 @@ const struct command cmd_encode = {
 	"  pmuq encode --json --no-open 'cpu/event=0x3c,umask=0x1/u'\n"
 	"  pmuq --sysroot TREE encode --jsonl -f events.txt\n"
 	"  pmuq encode --all-hosts -f events.txt  # audit a list of events\n",
-	.options = OPTION_LIST(OPTIONS_DOCUMENT, OPTION_C, OPTION_HEX, OPTION_BYTES, OPTION_NO_OPEN,
-			       OPTION_ALL_HOSTS, OPTION_CHECKED, OPTIONS_EVENTS),
-	.documents = DOCUMENT_LIST(&encode_document, &audit_document),
+	.options = OPTION_LIST(OPTIONS_DOCUMENT, OPTION_COMPACT, OPTION_C, OPTION_HEX, OPTION_BYTES,
+			       OPTION_NO_OPEN, OPTION_ALL_HOSTS, OPTION_CHECKED, OPTIONS_EVENTS),
+	.documents = DOCUMENT_LIST(&encode_document, &encode_compact_document, &audit_document),
 	.run = run_encode,
 };

@@ -118,11 +118,16 @@ bool encode_is_text(const struct options *options)
 
 enum status encode_begin(struct encode_output *output, const struct options *options)
 {
+	bool is_compact = option_is_set(options, OPTION_COMPACT);
+
 	output->options = options;
 	output->form = form_of(options);
 	if (output->form == &document_form)
 		return document_begin(&output->document, options->output.form,
-				      output->type->document, NULL);
+				      is_compact ? output->type->compact : output->type->document,
+				      NULL);
+	if (is_compact)
+		return usage_error("--compact needs --json, --jsonl or --yaml");
 	/* Bytes could confuse a terminal. */
 	if (options->form == OPTION_BYTES && isatty(STDOUT_FILENO))
 		return usage_error("--bytes does not write to a terminal: redirect stdout");

@@ -4,23 +4,42 @@
 #include "cli/output/label.h"
 #include <string.h>
 
+/* Not the reason why nothing was opened, which is the same for all. */
+static bool get_open_result(const void *of, struct cell *cell)
+{
+	return ((const struct shown_encoding *)of)->open && get_open(of, cell);
+}
+
 // clang-format off
 static const struct field encoding_fields[] = {
 	{ .name = STR("open"), .type = FIELD_RECORD, .get = get_open, .record = &open_record },
 };
 static const struct record_type encoding_record = { .name = "encoding", .base = &encoded_record, FIELDS(encoding_fields) };
-// clang-format on
+
+static const struct field compact_fields[] = {
+	{ .name = STR("open"), .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_open_result, .record = &open_record },
+};
+static const struct record_type compact_record = { .name = "encoding", .base = &compact_encoded_record, FIELDS(compact_fields) };
+
+static const struct field compact_result_fields[] = { RESULT_FIELDS(&compact_record) };
+static const struct record_type compact_result_record = { .name = "input", RESULT_VARIANTS, FIELDS(compact_result_fields) };
 
 static const struct field result_fields[] = { RESULT_FIELDS(&encoding_record) };
-static const struct record_type result_record = { .name = "input",
-						  RESULT_VARIANTS,
-						  FIELDS(result_fields) };
+static const struct record_type result_record = { .name = "input", RESULT_VARIANTS, FIELDS(result_fields) };
+// clang-format on
 
 const struct document_type encode_document = {
 	.name = "encode",
 	.title = "pmuq encode",
 	.rows = "inputs",
 	.row = &result_record,
+};
+
+const struct document_type encode_compact_document = {
+	.name = "encode-compact",
+	.title = "pmuq encode --compact",
+	.rows = "inputs",
+	.row = &compact_result_record,
 };
 
 /* The reason, the smallest change that opens, and what the user may do. */
@@ -75,5 +94,6 @@ static void print_more(const struct result *result, const struct fold *fold)
 
 const struct result_type encode_type = {
 	.document = &encode_document,
+	.compact = &encode_compact_document,
 	.print_more = print_more,
 };

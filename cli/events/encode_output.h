@@ -27,6 +27,7 @@ struct result {
 /* What differs between the commands. */
 struct result_type {
 	const struct document_type *document; /* its rows are struct result */
+	const struct document_type *compact;  /* of --compact; NULL: there is no such option */
 	/* Further lines of text for encodings that are printed as one, before their warnings. */
 	void (*print_more)(const struct result *result, const struct fold *fold);
 	/* The whole result as text; `is_first`: nothing was printed before. NULL:
@@ -38,7 +39,7 @@ struct result_type {
 extern const struct result_type encode_type;
 /* explain_text.c: which term set which value. */
 extern const struct result_type explain_type;
-extern const struct document_type encode_document;
+extern const struct document_type encode_document, encode_compact_document;
 
 struct encode_form;
 

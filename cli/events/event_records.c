@@ -100,25 +100,26 @@ static const struct record_type table_record = {
 
 static const struct field encoded_fields[] = {
 	{ .name = STR("name"),       .type = FIELD_TEXT, OF(name), .help = "as written, or the value of name=" },
-	{ .name = STR("pmu"),        .type = FIELD_TEXT, .flags = FIELD_NULLABLE, OF(pmu), .help = "null: no PMU has that type" },
-	{ .name = STR("source"),     .type = FIELD_TEXT, .word = pmuq_origin_name, OF(origin), .help = "source of the name" },
-	{ .name = STR("attr"),       .type = FIELD_ATTR, OF(attr) },
+	{ .name = STR("pmu"),        .type = FIELD_TEXT, .flags = FIELD_NULLABLE | FIELD_BRIEF, OF(pmu), .help = "null: no PMU has that type" },
+	{ .name = STR("source"),     .type = FIELD_TEXT, .flags = FIELD_FULL, .word = pmuq_origin_name, OF(origin), .help = "source of the name" },
+	{ .name = STR("attr"),       .type = FIELD_ATTR, .flags = FIELD_FULL, OF(attr) },
 	{ .name = STR("attr_hex"),   .type = FIELD_HEX,  OF(attr), .help = "attr.size bytes in host order" },
 	{ .name = STR("probe"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_probe, .record = &probe_record },
-	{ .name = STR("cpus"),       .type = FIELD_TEXT, OF(cpus), .help = "CPUs to open it on, as a list" },
-	{ .name = STR("unit"),       .type = FIELD_TEXT, OF(unit), .help = "unit of its counts times the scale" },
-	{ .name = STR("scale"),      .type = FIELD_TEXT, OF(scale), .help = "exact decimal text to multiply a count by" },
-	{ .name = STR("per_pkg"),    .type = FIELD_BOOL, OF(is_per_pkg), .help = "one count for each package" },
-	{ .name = STR("snapshot"),   .type = FIELD_BOOL, OF(is_snapshot), .help = "a state, not a count" },
-	{ .name = STR("group"),      .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_group, .record = &group_record },
-	{ .name = STR("tool_terms"), .type = FIELD_TEXT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_tool_term,
+	{ .name = STR("cpus"),       .type = FIELD_TEXT, .flags = FIELD_BRIEF, OF(cpus), .help = "CPUs to open it on, as a list" },
+	{ .name = STR("unit"),       .type = FIELD_TEXT, .flags = FIELD_BRIEF, OF(unit), .help = "unit of its counts times the scale" },
+	{ .name = STR("scale"),      .type = FIELD_TEXT, .flags = FIELD_BRIEF, OF(scale), .help = "exact decimal text to multiply a count by" },
+	{ .name = STR("per_pkg"),    .type = FIELD_BOOL, .flags = FIELD_BRIEF, OF(is_per_pkg), .help = "one count for each package" },
+	{ .name = STR("snapshot"),   .type = FIELD_BOOL, .flags = FIELD_BRIEF, OF(is_snapshot), .help = "a state, not a count" },
+	{ .name = STR("group"),      .type = FIELD_RECORD, .flags = FIELD_NULLABLE | FIELD_BRIEF, .get = get_group, .record = &group_record },
+	{ .name = STR("tool_terms"), .type = FIELD_TEXT, .flags = FIELD_MAP | FIELD_MIXED | FIELD_BRIEF, .get = get_tool_term,
 	  .help = "terms that a sampling or counting tool applies" },
-	{ .name = STR("from"),       .type = FIELD_RECORD, .get = get_from, .record = &from_record },
-	{ .name = STR("added"),      .type = FIELD_BOOL, OF(is_added), .help = "pmuq added it, because the event of from needs it" },
+	{ .name = STR("from"),       .type = FIELD_RECORD, .flags = FIELD_FULL, .get = get_from, .record = &from_record },
+	{ .name = STR("added"),      .type = FIELD_BOOL, .flags = FIELD_BRIEF, OF(is_added), .help = "pmuq added it, because a written event needs it" },
 	{ .name = STR("table"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_table, .record = &table_record },
-	{ .name = STR("warnings"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_warning, .record = &error_record },
+	{ .name = STR("warnings"),   .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_BRIEF, .get = get_warning, .record = &error_record },
 };
 const struct record_type encoded_record = { .name = "encoded", FIELDS(encoded_fields) };
+const struct record_type compact_encoded_record = { .name = "encoded", .is_compact = true, FIELDS(encoded_fields) };
 // clang-format on
 
 /* ------------------------------------------------------------------------------------- opening */

@@ -19,6 +19,7 @@ struct shown_encoding {
 
 /* Of struct shown_encoding: the encoding itself, and whether it opened. */
 extern const struct record_type encoded_record;
+extern const struct record_type compact_encoded_record; /* of --compact */
 bool get_open(const void *of, struct cell *cell);
 
 /* The outcome of opening: a result, or the reason why nothing was opened. */

@@ -100,7 +100,7 @@ static void write_fields(struct document *document, const void *row)
 	if (!document->fields)
 		record_write_members(document->sink, document->type->row, row, &document->scratch);
 	for (const struct field *const *field = document->fields; field && *field; field++)
-		field_write(document->sink, *field, row, &document->scratch);
+		field_write(document->sink, document->type->row, *field, row, &document->scratch);
 }
 
 void document_row(struct document *document, const void *row)

@@ -128,14 +128,6 @@ static void add_property(struct schema *schema, const struct field *field)
 
 /* ------------------------------------------------------------------------------------- records */
 
-#define ALL_VARIANTS SIZE_MAX
-
-static bool is_in(const struct field *field, size_t variant)
-{
-	return !(field->flags & FIELD_TABLE) &&
-	       (!field->in || variant == ALL_VARIANTS || field->in & IN_VARIANT(variant));
-}
-
 /* The tag of a variant has exactly one value. */
 static void add_properties(struct schema *schema, const struct record_type *type, size_t variant)
 {
@@ -144,7 +136,7 @@ static void add_properties(struct schema *schema, const struct record_type *type
 	if (type && type->base)
 		add_properties(schema, type->base, ALL_VARIANTS);
 	for (size_t i = 0; type && (field = record_field(type, i)); i++) {
-		if (!is_in(field, variant))
+		if (!record_has_field(type, field, variant))
 			continue;
 		if (type->tag && str_eq(field->name, str_of(type->tag)))
 			add(schema,
@@ -164,7 +156,7 @@ static void add_required(struct schema *schema, const struct record_type *type, 
 	if (type && type->base)
 		add_required(schema, type->base, ALL_VARIANTS);
 	for (size_t i = 0; type && (field = record_field(type, i)); i++)
-		if (is_in(field, variant) && !(field->flags & FIELD_OPTIONAL))
+		if (record_has_field(type, field, variant) && !record_is_optional(type, field))
 			add(schema, "'%s'", field->name.p);
 }
 

@@ -254,7 +254,7 @@ static void write_attr(struct pq_sink *sink, const struct pmuq_attr *attr)
 	for (unsigned i = 0; (field = attr_next_shown(attr, &i)); i++) {
 		uint64_t value = pmuq_attr_get(attr, i);
 
-		pq_sink_key(sink, field->name);
+		pq_sink_plain_key(sink, field->name);
 		if (field->format == PMUQ_FIELD_WORD)
 			pq_sink_word(sink, value);
 		else
@@ -349,7 +349,7 @@ static void write_list(struct pq_sink *sink, const struct field *field, const vo
 {
 	bool is_map = field->flags & FIELD_MAP;
 
-	pq_sink_key(sink, field->name);
+	pq_sink_plain_key(sink, field->name);
 	pq_sink_open(sink, is_map ? '{' : '[');
 	do {
 		if (is_map)
@@ -364,9 +364,7 @@ static void write_list(struct pq_sink *sink, const struct field *field, const vo
 /* Writes a field without a value, by its flags. */
 static void write_nothing(struct pq_sink *sink, const struct field *field)
 {
-	if (field->flags & FIELD_OPTIONAL)
-		return;
-	pq_sink_key(sink, field->name);
+	pq_sink_plain_key(sink, field->name);
 	if (field->flags & (FIELD_LIST | FIELD_MAP)) {
 		pq_sink_open(sink, field->flags & FIELD_MAP ? '{' : '[');
 		pq_sink_close(sink, field->flags & FIELD_MAP ? '}' : ']');
@@ -377,26 +375,30 @@ static void write_nothing(struct pq_sink *sink, const struct field *field)
 	}
 }
 
-void field_write(struct pq_sink *sink, const struct field *field, const void *record,
-		 struct pq_buf *scratch)
+void field_write(struct pq_sink *sink, const struct record_type *type, const struct field *field,
+		 const void *record, struct pq_buf *scratch)
 {
 	struct cell cell;
+	bool has_value = field_get(field, record, &cell, scratch);
 
-	if (!field_get(field, record, &cell, scratch)) {
-		write_nothing(sink, field);
+	if (type->is_compact && field->flags & FIELD_BRIEF && cell.type == FIELD_BOOL)
+		has_value = cell.is_true;
+	if (!has_value) {
+		if (!record_is_optional(type, field))
+			write_nothing(sink, field);
 		return;
 	}
 	if (field->flags & (FIELD_LIST | FIELD_MAP)) {
 		write_list(sink, field, record, &cell, scratch);
 		return;
 	}
-	pq_sink_key(sink, field->name);
+	pq_sink_plain_key(sink, field->name);
 	write_value(sink, field, &cell, scratch);
 }
 
 static void write_tag(struct pq_sink *sink, const struct field *field, const char *variant)
 {
-	pq_sink_key(sink, field->name);
+	pq_sink_plain_key(sink, field->name);
 	if (field->type == FIELD_BOOL)
 		pq_sink_bare(sink, str_of(variant));
 	else
@@ -412,12 +414,12 @@ void record_write_members(struct pq_sink *sink, const struct record_type *type, 
 	if (type->base)
 		record_write_members(sink, type->base, record, scratch);
 	for (size_t i = 0; (field = record_field(type, i)); i++) {
-		if ((field->in && !(field->in & IN_VARIANT(variant))) || field->flags & FIELD_TABLE)
+		if (!record_has_field(type, field, variant))
 			continue;
 		if (type->tag && str_eq(field->name, str_of(type->tag)))
 			write_tag(sink, field, type->variants[variant]);
 		else
-			field_write(sink, field, record, scratch);
+			field_write(sink, type, field, record, scratch);
 	}
 }
 

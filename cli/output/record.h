@@ -39,6 +39,10 @@ enum field_flags {
 	/* A boolean is true if the member is 0 or NULL, not the opposite. */
 	FIELD_NOT = 1 << 7,
 
+	/* In compact records. */
+	FIELD_FULL = 1 << 18,  /* only other records have it */
+	FIELD_BRIEF = 1 << 19, /* left out without a value, or if false */
+
 	/* In tables. */
 	FIELD_SHOWN = 1 << 8,	 /* a column by default */
 	FIELD_CHECKED = 1 << 9,	 /* a default column if the machine was checked */
@@ -115,6 +119,7 @@ struct record_type {
 	const char *name; /* "encoding" */
 	const char *help; /* NULL: the name is enough */
 	const struct record_type *base;
+	bool is_compact; /* the base may differ */
 	const struct field *fields;
 	size_t n_fields;
 	/* Fields that follow, if only the library knows their number; NULL after the last. */
@@ -209,6 +214,24 @@ static inline const struct field *record_field(const struct record_type *type, s
 	return type->more_fields ? type->more_fields(index - type->n_fields) : NULL;
 }
 
+#define ALL_VARIANTS SIZE_MAX
+
+/* Whether documents have the field in records of that type, and of that variant. */
+static inline bool record_has_field(const struct record_type *type, const struct field *field,
+				    size_t variant)
+{
+	unsigned without = FIELD_TABLE | (type->is_compact ? FIELD_FULL : 0u);
+
+	return !(field->flags & without) && (!field->in || variant == ALL_VARIANTS ||
+					     field->in & IN_VARIANT(variant));
+}
+
+/* Whether a field that has no value is left out. */
+static inline bool record_is_optional(const struct record_type *type, const struct field *field)
+{
+	return field->flags & (FIELD_OPTIONAL | (type->is_compact ? FIELD_BRIEF : 0u));
+}
+
 /* A record that exists only as long as it is printed: cell_set_record(cell, (struct x){ … }). */
 #define cell_set_record(cell, ...) cell_keep(cell, &(__VA_ARGS__), sizeof(__VA_ARGS__))
 static inline bool cell_keep(struct cell *cell, const void *record, size_t n_bytes)
@@ -252,7 +275,7 @@ void record_write(struct pq_sink *sink, const struct record_type *type, const vo
 /* Writes its members alone, or one of them. */
 void record_write_members(struct pq_sink *sink, const struct record_type *type, const void *record,
 			  struct pq_buf *scratch);
-void field_write(struct pq_sink *sink, const struct field *field, const void *record,
-		 struct pq_buf *scratch);
+void field_write(struct pq_sink *sink, const struct record_type *type, const struct field *field,
+		 const void *record, struct pq_buf *scratch);
 /* Writes existing JSON in the form of the sink; fails if the text is not valid JSON. */
 void json_write(struct pq_sink *sink, struct pmuq_str json);

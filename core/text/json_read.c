@@ -6,6 +6,7 @@
  */
 #include "core/text/json_read.h"
 #include "core/num.h"
+#include "core/text/plain.h"
 #include "core/text/utf8.h"
 
 enum expected {
@@ -116,6 +117,8 @@ static size_t plain_length(const struct pq_json_reader *json)
 {
 	size_t at = json->at;
 
+	while (json->text.n - at >= 8 && pq_are_plain(str_load8(json->text.p + at)))
+		at += 8;
 	while (at < json->text.n) {
 		unsigned char c = (unsigned char)json->text.p[at];
 		size_t n = c < 0x80 ? 1 : pq_utf8_length(str_part(json->text, at, json->text.n));

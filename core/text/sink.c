@@ -36,16 +36,25 @@ void pq_sink_word(struct pq_sink *sink, uint64_t value)
 	while (value >>= 4);
 	text[--at] = 'x';
 	text[--at] = '0';
-	pq_sink_text(sink, (struct pmuq_str){ .p = text + at, .n = sizeof(text) - at });
+	pq_sink_plain(sink, (struct pmuq_str){ .p = text + at, .n = sizeof(text) - at });
 }
 
 size_t pq_hex_print(char *to, const void *bytes, size_t n)
 {
 	const unsigned char *byte = bytes;
 
-	for (size_t i = 0; i < n; i++) {
+	size_t i = 0;
+
+	while (i < n) {
+		/* Most words of an attr are 0. */
+		if (n - i >= 8 && !str_load8((const char *)byte + i)) {
+			memset(to + 2 * i, '0', 16);
+			i += 8;
+			continue;
+		}
 		to[2 * i] = hex_digits[byte[i] >> 4];
 		to[2 * i + 1] = hex_digits[byte[i] & 15];
+		i++;
 	}
 	return 2 * n;
 }
@@ -60,7 +69,7 @@ void pq_sink_hex(struct pq_sink *sink, const void *bytes, size_t n)
 		sink->failed = true;
 		n = 0;
 	}
-	pq_sink_text(sink, (struct pmuq_str){ .p = text, .n = pq_hex_print(text, bytes, n) });
+	pq_sink_plain(sink, (struct pmuq_str){ .p = text, .n = pq_hex_print(text, bytes, n) });
 }
 
 void pq_sink_free(struct pq_sink *sink)

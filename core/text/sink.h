@@ -16,9 +16,12 @@ struct pq_sink_ops {
 	/* '{' begins a mapping, '[' a list; '}' and ']' end them. */
 	void (*open)(struct pq_sink *sink, char bracket);
 	void (*close)(struct pq_sink *sink, char bracket);
-	void (*key)(struct pq_sink *sink, struct pmuq_str text);
 	/* Any bytes: those that are not UTF-8 become U+FFFD. */
+	void (*key)(struct pq_sink *sink, struct pmuq_str text);
 	void (*text)(struct pq_sink *sink, struct pmuq_str text);
+	/* The same for names and numbers, which need no escape: pq_is_plain() of plain.h. */
+	void (*plain_key)(struct pq_sink *sink, struct pmuq_str text);
+	void (*plain)(struct pq_sink *sink, struct pmuq_str text);
 	/* A number, true, false or null, which JSON and YAML write in the same way. */
 	void (*bare)(struct pq_sink *sink, struct pmuq_str text);
 	/* Before and after each document of a stream, and after the last; NULL: nothing to do. */
@@ -82,10 +85,21 @@ static inline void pq_sink_key(struct pq_sink *sink, struct pmuq_str text)
 	sink->ops->key(sink, text);
 }
 
+static inline void pq_sink_plain_key(struct pq_sink *sink, struct pmuq_str text)
+{
+	sink->ops->plain_key(sink, text);
+}
+
 static inline void pq_sink_text(struct pq_sink *sink, struct pmuq_str text)
 {
 	sink->n_values++;
 	sink->ops->text(sink, text);
+}
+
+static inline void pq_sink_plain(struct pq_sink *sink, struct pmuq_str text)
+{
+	sink->n_values++;
+	sink->ops->plain(sink, text);
 }
 
 static inline void pq_sink_bare(struct pq_sink *sink, struct pmuq_str text)

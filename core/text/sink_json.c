@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents as JSON (RFC 8259). Needs no library. */
+#include "core/text/plain.h"
 #include "core/text/sink.h"
 #include "core/text/utf8.h"
 
@@ -24,6 +25,17 @@ static void break_line(struct json *json)
 	pq_buf_char(json->buf, ' ', (size_t)INDENT_BLANKS * json->depth);
 }
 
+static void put_two(struct json *json, char first, char second)
+{
+	char *to = pq_buf_reserve(json->buf, 2);
+
+	if (!to)
+		return;
+	to[0] = first;
+	to[1] = second;
+	json->buf->n += 2;
+}
+
 /* Writes what separates a key, or a value in a list, from the one before. */
 static void begin_item(struct json *json)
 {
@@ -34,7 +46,7 @@ static void begin_item(struct json *json)
 		return;
 	if (json->depth > json->line_levels) {
 		if (!is_first)
-			pq_buf_add(json->buf, STR(", "));
+			put_two(json, ',', ' ');
 		return;
 	}
 	if (!is_first)
@@ -59,12 +71,6 @@ static void put_escaped(struct json *json, unsigned char byte)
 	pq_buf_print(json->buf, "\\u%04x", byte);
 }
 
-/* Printable ASCII except '"' and '\\'. */
-static bool is_plain(unsigned char byte)
-{
-	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
-}
-
 /* A control character of two bytes in UTF-8. */
 static bool is_c1(struct pmuq_str s)
 {
@@ -72,36 +78,17 @@ static bool is_c1(struct pmuq_str s)
 	       (unsigned char)s.p[1] < 0xa0;
 }
 
-#define EACH_BYTE(byte) (0x0101010101010101u * (byte))
-
-/* Sets the top bit of each byte that is 0. A borrow reaches further bytes only after a byte that is
- * 0. */
-static uint64_t zero_bytes(uint64_t word)
-{
-	return (word - EACH_BYTE(0x01u)) & ~word & EACH_BYTE(0x80u);
-}
-
-/* Whether eight bytes are all is_plain(). */
-static bool are_plain(uint64_t word)
-{
-	uint64_t odd = word | (word + EACH_BYTE(0x01u)); /* top bits: 0x7f and more */
-
-	odd |= (word - EACH_BYTE(0x20u)) & ~word; /* less than a blank */
-	return !((odd & EACH_BYTE(0x80u)) | zero_bytes(word ^ EACH_BYTE((unsigned)'"')) |
-		 zero_bytes(word ^ EACH_BYTE((unsigned)'\\')));
-}
-
-/* Whether all bytes are is_plain(), as in keys and in most texts. Loads overlap at the end. */
+/* Whether all bytes are pq_is_plain(), as in keys and in most texts. Loads overlap at the end. */
 static bool is_plain_text(struct pmuq_str s)
 {
 	if (s.n < 4) /* str_short() sets three bytes, or none; the others are blanks */
-		return !s.n || are_plain(str_short(s) | EACH_BYTE((uint64_t)' ') << 24);
+		return !s.n || pq_are_plain(str_short(s) | PQ_EACH_BYTE((uint64_t)' ') << 24);
 	if (s.n < 8)
-		return are_plain(str_short(s));
+		return pq_are_plain(str_short(s));
 	for (size_t i = 0; i + 8 < s.n; i += 8)
-		if (!are_plain(str_load8(s.p + i)))
+		if (!pq_are_plain(str_load8(s.p + i)))
 			return false;
-	return are_plain(str_load8(s.p + s.n - 8));
+	return pq_are_plain(str_load8(s.p + s.n - 8));
 }
 
 /* The length of the character at s, which is not ASCII; 0 if its bytes are not UTF-8, or if it is
@@ -120,7 +107,7 @@ static size_t plain_length(struct pmuq_str s)
 		unsigned char byte = (unsigned char)s.p[i];
 		size_t n = 1;
 
-		if (!is_plain(byte))
+		if (!pq_is_plain(byte))
 			n = byte < 0x80 ? 0 : other_length(str_part(s, i, s.n));
 		if (!n)
 			break;
@@ -136,7 +123,7 @@ static void put_plain(struct json *json, struct pmuq_str s)
 	if (!to)
 		return;
 	*to++ = '"';
-	memcpy(to, s.p, s.n);
+	str_copy(to, s);
 	to[s.n] = '"';
 	json->buf->n += s.n + 2;
 }
@@ -195,14 +182,30 @@ static void json_close(struct pq_sink *sink, char bracket)
 	pq_buf_char(json->buf, bracket, 1);
 }
 
+static void end_key(struct json *json)
+{
+	put_two(json, ':', ' ');
+	json->is_after_key = true;
+}
+
 static void json_key(struct pq_sink *sink, struct pmuq_str text)
 {
-	struct json *json = json_of(sink);
+	begin_item(json_of(sink));
+	put_string(json_of(sink), text);
+	end_key(json_of(sink));
+}
 
-	begin_item(json);
-	put_string(json, text);
-	pq_buf_add(json->buf, STR(": "));
-	json->is_after_key = true;
+static void json_plain_key(struct pq_sink *sink, struct pmuq_str text)
+{
+	begin_item(json_of(sink));
+	put_plain(json_of(sink), text);
+	end_key(json_of(sink));
+}
+
+static void json_plain(struct pq_sink *sink, struct pmuq_str text)
+{
+	begin_item(json_of(sink));
+	put_plain(json_of(sink), text);
 }
 
 static void json_text(struct pq_sink *sink, struct pmuq_str text)
@@ -240,7 +243,9 @@ static const struct pq_sink_ops json_ops = {
 	.open = json_open,
 	.close = json_close,
 	.key = json_key,
+	.plain_key = json_plain_key,
 	.text = json_text,
+	.plain = json_plain,
 	.bare = json_bare,
 	.end = json_end,
 	.finish = json_finish,

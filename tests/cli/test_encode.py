@@ -52,6 +52,26 @@ def attrs():
     tap.same(sorted(each["pmu"] for each in hybrid), ["cpu_atom", "cpu_core"], "a hybrid machine gives one encoding for each core PMU")
 
 
+def compact(encoding):
+    """What --compact leaves of an encoding whose event was not opened."""
+    kept = {key: value for key, value in encoding.items() if key not in ("attr", "source", "from", "open")}
+    return {key: value for key, value in kept.items() if value not in (None, "", False, {}, [])}
+
+
+def compact_documents():
+    for source in (TREE, machine("icelake-sp-k6.12")):
+        strings = [*STRINGS, "page-faults,topdown-be-bound:u", "power/energy-pkg/", "cpu/event=1,period=7,name=mine/", "kprobe/func='f'/"]
+        full = pmuq(*source, "encode", "--jsonl", "--no-open", "--", *strings).lines
+        short = pmuq(*source, "encode", "--jsonl", "--no-open", "--compact", "--", *strings).lines
+        tap.same(short, [{**line, "encodings": [compact(each) for each in line["encodings"]]} if line["ok"] else line for line in full],
+                 f"{os.path.basename(source[1])}: --compact leaves out the attr in words, and what has no value")
+    opened = pmuq("encode", "--jsonl", "--compact", "page-faults:u").lines[0]["encodings"][0]["open"]["status"]
+    tap.same(opened, pmuq("encode", "--jsonl", "page-faults:u").lines[0]["encodings"][0]["open"]["status"], "--compact has open results")
+    for words, part in ((["--compact"], "--compact needs --json"), (["--json", "--compact", "--all-hosts"], "exclude each other")):
+        result = pmuq("encode", *words, "cycles")
+        tap.ok(result.status == 2 and part in result.stderr, f"encode {' '.join(words)} is refused", result.stderr)
+
+
 def origins():
     """Each encoding names the written event; an event that pmuq added is marked in every form."""
     metric = machine("icelake-sp-k6.12")
@@ -173,6 +193,7 @@ def summary():
 
 both_forms()
 attrs()
+compact_documents()
 origins()
 errors()
 statuses()

@@ -31,6 +31,8 @@ EXAMPLES = {
     "diff": [[*DB, "diff", "web1", "web1"], [*DB, "diff", "web1", "other"], [*DB, "diff", "--all", "web1", "odd"]],
     "encode": [[*TREE, "encode", "{cycles,instructions}:k", "no-such", "uncore_imc/cas_count_read/", "cpu/event=1,period=7/"],
                ["encode", "page-faults:u", "mem:0x1000/3:rw"]],
+    "encode-compact": [[*TREE, "encode", "--compact", "{cycles,instructions}:k", "no-such", "uncore_imc/cas_count_read/"],
+                       ["encode", "--compact", "page-faults:u", "mem:0x1000/3:rw"]],
     "explain": [[*TREE, "explain", "cpu/mem-loads,ldlat=30/u", "no-such"]],
     "forget": [[*DB, "forget", "web1", "web2@2"]],
     "hosts": [[*DB, "hosts"], [*DB, "hosts", "--history"]],

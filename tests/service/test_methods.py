@@ -77,6 +77,8 @@ def one_machine():
         same(connection, "PMUs and events are shown", "Show", {"names": ["cpu", "uncore_imc_*", "mem-loads"]},
              *options, "show", "cpu", "uncore_imc_*", "mem-loads")
         same(connection, "an unknown name has an error of its own", "Show", {"names": ["cpu", "nix"]}, *options, "show", "cpu", "nix")
+        same(connection, "a compact reply", "EncodeCompact", {"events": ["cycles", "cyclez", "{instructions,cpu/event=1,period=3/}"]},
+             *options, "encode", "--no-open", "--compact", "cycles", "cyclez", "{instructions,cpu/event=1,period=3/}")
         same(connection, "an invalid string has an error of its own", "Encode", {"events": ["cycles", "cyclez", "cpu/event=/"]},
              *options, "encode", "--no-open", "cycles", "cyclez", "cpu/event=/")
         same(connection, "options of Encode are those of the command", "Encode",
@@ -162,7 +164,8 @@ def introspection():
         installed = pathlib.Path(os.environ["PMUQ_INTERFACE"]).read_text()
         tap.same(text, installed, "introspection gives the installed interface file")
         methods = re.findall(r"^method (\w+)\(", text, re.M)
-        tap.same(methods, ["GetInfo", "List", "Show", "Encode", "Explain", "Decode", "Search", "Check", "Diff", "Export", "Subscribe"],
+        tap.same(methods, ["GetInfo", "List", "Show", "Encode", "EncodeCompact", "Explain", "Decode", "Search", "Check", "Diff", "Export",
+                           "Subscribe"],
                  "the interface has all methods")
         defined = re.findall(r"^type (\w+) \(", text, re.M)
         names = re.findall(r"^(?:type|method|error) (\w+)", text, re.M)
