@@ -252,6 +252,17 @@ enum file_type machine_file_type(const char *path)
 	return n > 0 && is_capture(head, (size_t)n) ? FILE_CAPTURE : FILE_OTHER;
 }
 
+/* A tar, a directory that contains sys/, or one that is a sysfs itself. */
+static int open_capture(const char *path, struct pmuq_source **ret, struct pmuq_error **reterr)
+{
+	auto_free char *within = print_or_die("%s/sys", path);
+	auto_free char *devices = print_or_die("%s/bus/event_source/devices", path);
+
+	if (access(devices, F_OK) == 0 && access(within, F_OK) < 0)
+		return pmuq_source_open_sysfs(path, ret, reterr);
+	return pmuq_source_open_tree(path, ret, reterr);
+}
+
 enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
@@ -262,8 +273,7 @@ enum status machine_file_read(const char *path, const char *name, struct pmuq_so
 	char head[HEAD_BYTES];
 
 	if (type == FILE_CAPTURE)
-		return pmuq_source_open_tree(path, ret, &error) < 0 ? report_error(error, NULL)
-								    : STATUS_OK;
+		return open_capture(path, ret, &error) < 0 ? report_error(error, NULL) : STATUS_OK;
 	if (type == FILE_RECORDING)
 		status = read_recording(path, &catalog);
 	else if (!is_stdin && read_head(path, head) < 0)

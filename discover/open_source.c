@@ -73,38 +73,80 @@ static struct pq_lazy *new_lazy(void)
 	return lazy;
 }
 
-static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_error **reterr)
+/* The first part of the path of the devices that is a link; 0: none is. */
+static size_t find_link(struct pq_root *root)
 {
-	int r = pq_root_enter(&lazy->root, lazy->root.top, PQ_DEVICES, PQ_WITHIN_ROOT,
-			      &lazy->devices);
+	char path[] = PQ_DEVICES;
 
-	if (r == 0)
-		return 0;
-	if (lazy->root.resource_errnum)
-		return pq_root_check(&lazy->root, reterr);
-	pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %s %s", dir, PQ_DEVICES,
-		r == PQ_NONE ? "does not exist" : pq_root_reason(r, lazy->root.errnum));
+	for (size_t i = 1; i < sizeof(path); i++) {
+		char c = path[i];
+
+		if (c != '/' && c != '\0')
+			continue;
+		path[i] = '\0';
+		if (pq_root_file_type(root, root->top, path) == PQ_FILE_LINK)
+			return i;
+		path[i] = c;
+	}
+	return 0;
+}
+
+static int no_devices(struct pq_root *root, const char *dir, int r, struct pmuq_error **reterr)
+{
+	int errnum = root->errnum;
+	size_t n_link = root->is_live ? 0 : find_link(root);
+
+	if (n_link)
+		pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %.*s is %s", dir,
+			(int)n_link, PQ_DEVICES, PQ_LINK_LEADS_OUT);
+	else
+		pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %s %s", dir,
+			PQ_DEVICES + (root->is_sysfs ? strlen("sys/") : 0),
+			r == PQ_NONE ? "does not exist" : pq_root_reason(r, errnum));
 	pq_error_origin(reterr, str_of(dir));
-	pq_error_errno(reterr, lazy->root.errnum);
-	if (lazy->root.is_live)
+	pq_error_errno(reterr, errnum);
+	if (root->is_live)
 		pq_error_hint(reterr, "is sysfs mounted, and is perf built into this kernel?");
-	else if (pq_root_file_type(&lazy->root, lazy->root.top, "bus") == PQ_FILE_DIR)
-		pq_error_hint(reterr,
-			      "this is sysfs itself: name the directory that contains it as sys/");
+	else if (!root->is_sysfs && pq_root_file_type(root, root->top, "bus") == PQ_FILE_DIR)
+		pq_error_hint(reterr, "this is a sysfs itself: pmuq_source_open_sysfs() opens it");
 	return -PMUQ_E_NO_ROOT;
 }
 
-static int open_source(const char *dir, struct pmuq_source **ret, struct pmuq_error **reterr)
+static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_error **reterr)
 {
-	cleanup(free_sourcep) struct pq_lazy *lazy = new_lazy();
+	struct pq_root *root = &lazy->root;
+	int r = pq_root_enter(root, root->top, PQ_DEVICES, PQ_WITHIN_ROOT, &lazy->devices);
+
+	if (r == 0)
+		return 0;
+	return root->resource_errnum ? pq_root_check(root, reterr)
+				     : no_devices(root, dir, r, reterr);
+}
+
+typedef int open_root_fn(struct pq_root *root, const char *path, uint64_t *opens,
+		      struct pmuq_error **reterr);
+
+static int open_live(struct pq_root *root, const char *path, uint64_t *opens,
+		     struct pmuq_error **reterr)
+{
+	(void)path;
+	return pq_root_open_live(root, opens, reterr);
+}
+
+static int open_source(open_root_fn *open_root, const char *path, struct pmuq_source **ret,
+		       struct pmuq_error **reterr)
+{
+	cleanup(free_sourcep) struct pq_lazy *lazy = NULL;
 	int r;
 
+	if (!path)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the path of a directory or tar is NULL");
+	lazy = new_lazy();
 	if (!lazy)
 		return pq_fail_memory(reterr);
-	r = dir ? pq_root_open_tree(&lazy->root, dir, &lazy->source.opens, reterr)
-		: pq_root_open_live(&lazy->root, &lazy->source.opens, reterr);
+	r = open_root(&lazy->root, path, &lazy->source.opens, reterr);
 	if (r == 0)
-		r = enter_devices(lazy, dir ? dir : "/", reterr);
+		r = enter_devices(lazy, path, reterr);
 	if (r < 0)
 		return r;
 	lazy->source.is_live = lazy->root.is_live;
@@ -116,13 +158,17 @@ static int open_source(const char *dir, struct pmuq_source **ret, struct pmuq_er
 
 PQ_API int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **reterr)
 {
-	return open_source(NULL, ret, reterr);
+	return open_source(open_live, "/", ret, reterr);
 }
 
 PQ_API int pmuq_source_open_tree(const char *path, struct pmuq_source **ret,
 				 struct pmuq_error **reterr)
 {
-	if (!path)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the path of a directory or tar is NULL");
-	return open_source(path, ret, reterr);
+	return open_source(pq_root_open_tree, path, ret, reterr);
+}
+
+PQ_API int pmuq_source_open_sysfs(const char *path, struct pmuq_source **ret,
+				  struct pmuq_error **reterr)
+{
+	return open_source(pq_root_open_sysfs, path, ret, reterr);
 }

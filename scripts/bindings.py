@@ -23,7 +23,7 @@ from headers import Function, Struct, Variable
 
 #: C function → a better name for C++ and Python.
 NAMES = {"pmuq_source_open_live": "live", "pmuq_source_open_tree": "tree", "pmuq_source_open_catalog": "of",
-         "pmuq_source_open_service": "service",
+         "pmuq_source_open_sysfs": "sysfs", "pmuq_source_open_service": "service",
          "pmuq_writer_new": "make", "pmuq_reader_new": "make"}
 #: Structs that never grow, since arrays contain them: types.h.
 FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_attr")

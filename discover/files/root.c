@@ -129,6 +129,19 @@ int pq_root_open_tree(struct pq_root *root, const char *path, uint64_t *opens,
 	return r;
 }
 
+int pq_root_open_sysfs(struct pq_root *root, const char *path, uint64_t *opens,
+		       struct pmuq_error **reterr)
+{
+	int r = begin(root, opens, reterr);
+
+	root->has_openat2 = root->is_sysfs = true;
+	if (r == 0)
+		r = open_dir(root, path, reterr);
+	if (r < 0)
+		pq_root_close(root);
+	return r;
+}
+
 void pq_root_close(struct pq_root *root)
 {
 	pq_handle_close(&root->top);
@@ -199,6 +212,16 @@ static void record_failure(struct pq_root *root, struct pq_inode *node, enum pq_
 	node->errnum = root->errnum;
 }
 
+/* The path from that directory in the file system; NULL: there is no such file. */
+static const char *path_in_files(const struct pq_root *root, struct pq_handle dir, const char *path)
+{
+	static const char top[] = "sys/";
+
+	if (!root->is_sysfs || dir.fd != root->top.fd)
+		return path;
+	return strncmp(path, top, strlen(top)) == 0 ? path + strlen(top) : NULL;
+}
+
 static void record_dir(struct pq_root *root, struct pq_handle dir, const char *path, int r,
 		       struct pq_handle *found)
 {
@@ -252,8 +275,10 @@ int pq_root_enter(struct pq_root *root, struct pq_handle dir, const char *path,
 	struct pq_handle found = PQ_NO_HANDLE;
 	int r = enter_memory(root, dir, path, within, &found);
 
+	const char *in_files = path_in_files(root, dir, path);
+
 	if (r == NOT_IN_MEMORY)
-		r = pq_files_enter(root, dir.fd, path, within, &found.fd);
+		r = in_files ? pq_files_enter(root, dir.fd, in_files, within, &found.fd) : PQ_NONE;
 	record_dir(root, dir, path, r, &found);
 	if (r == 0)
 		*ret = found;
@@ -287,8 +312,11 @@ static int read_file(struct pq_root *root, struct pq_handle dir, const char *pat
 	enum pq_within within = known == PQ_PATH_ANY ? PQ_WITHIN_ROOT : PQ_WITHIN_NO_LINKS;
 	int r = read_memory(root, dir, path, within, max_bytes ? max_bytes : SIZE_MAX, ret);
 
+	const char *in_files = path_in_files(root, dir, path);
+
 	if (r == NOT_IN_MEMORY)
-		r = pq_files_read(root, dir.fd, path, known, max_bytes, ret);
+		r = in_files ? pq_files_read(root, dir.fd, in_files, known, max_bytes, ret)
+			     : PQ_NONE;
 	if (r == 0 && !max_bytes && ret->n > PQ_FILE_MAX_BYTES + 1)
 		ret->n = PQ_FILE_MAX_BYTES + 1;
 	return record_read(root, dir, path, r, ret);
@@ -315,8 +343,10 @@ enum pq_file_type pq_root_file_type(struct pq_root *root, struct pq_handle dir, 
 	struct pq_inode *node;
 	int r = resolve(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
 
+	const char *in_files = path_in_files(root, dir, path);
+
 	if (r == NOT_IN_MEMORY)
-		return pq_files_type(root, dir.fd, path);
+		return in_files ? pq_files_type(root, dir.fd, in_files) : PQ_FILE_NONE;
 	return r == 0 ? node->type : PQ_FILE_NONE;
 }
 

@@ -62,6 +62,7 @@ struct pq_root {
 	int errnum;	     /* of the last failure */
 	int resource_errnum; /* of a resource error since pq_root_check(), or 0 */
 	bool is_live;
+	bool is_sysfs;			   /* the top is a captured sys/, and there is no proc/ */
 	bool is_memory;			   /* all files are in memory */
 	bool has_openat2;		   /* until the kernel refuses it */
 	uint64_t *opens;		   /* number of files and directories that were opened */
@@ -80,6 +81,9 @@ int pq_root_open_live(struct pq_root *root, uint64_t *opens, struct pmuq_error *
 /* A directory or a tar; the failures of pq_tar_read() and pq_manifest_read() as well. */
 int pq_root_open_tree(struct pq_root *root, const char *path, uint64_t *opens,
 		      struct pmuq_error **reterr);
+/* A directory that is a captured sys/. Paths begin with "sys/" all the same. */
+int pq_root_open_sysfs(struct pq_root *root, const char *path, uint64_t *opens,
+		       struct pmuq_error **reterr);
 /* Also of a root that was never opened, if it is zeroed and its top is PQ_NO_HANDLE. */
 void pq_root_close(struct pq_root *root);
 
@@ -130,5 +134,7 @@ bool pq_entries_copy(struct pq_arena *arena, struct pq_entries *entries);
 /* Fails as a directory with more than PQ_DIR_FILES_MAX entries does. */
 int pq_root_large_dir(struct pq_root *root);
 
+/* Why a link of a captured tree is not followed. */
+#define PQ_LINK_LEADS_OUT "a symbolic link that leads out of the tree, or to no directory in it"
 /* A short static text for a failure of a root. */
 const char *pq_root_reason(int code, int errnum);

@@ -85,7 +85,8 @@ static void note_no_pmu(struct machine_walk *walk, const struct pq_entry *entry,
 				    "the PMU was removed while the machine was read");
 	else
 		pq_reader_note_file(reader, &dir, STR(""), PMUQ_E_REFUSED_FILE,
-				    "neither a directory nor a link to one in the tree");
+				    entry->type == PQ_FILE_LINK ? PQ_LINK_LEADS_OUT
+								: "not a directory");
 }
 
 /* The lists of the machine stay below PQ_LISTS_MAX_BYTES: a PMU that would exceed it is known by

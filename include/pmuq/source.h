@@ -35,6 +35,16 @@ int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **reterr);
 int pmuq_source_open_tree(const char *path, struct pmuq_source **ret, struct pmuq_error **reterr);
 
 /**
+ * Open a captured sysfs: a directory that is itself a copy of /sys, under any name, as the fixtures
+ * of tests often are. The machine has no facts that come from /proc: no cpuid, no kernel release.
+ * Names of vendors' tables need the CPU; everything else encodes as in a captured tree.
+ *
+ * @param path  not kept
+ * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
+ */
+int pmuq_source_open_sysfs(const char *path, struct pmuq_source **ret, struct pmuq_error **reterr);
+
+/**
  * Use a catalog as a source, for example one from a document or a recording. Both give the same
  * results.
  *

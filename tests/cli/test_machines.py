@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Every event file of every captured machine, encoded; compared with what a kernel accepted when the
 machine was captured (meta/open_check.txt), and with a second reader of the format files."""
+import pathlib
 import re
+import shutil
+import tempfile
 
 from tap import MACHINES, Tap, machine, machine_names, pmuq
 
@@ -109,8 +112,40 @@ def check(name):
     tap.same(result.status, 1 if refused else 0, f"{name}: the exit status is 1 if an event was refused")
 
 
+def sysfs_alone(name):
+    """A directory that is itself a sysfs is the same machine without the facts of /proc."""
+    machines = [machine(name), ["--sysroot", str(MACHINES / name / "sys")]]
+    strings = [f"{pmu.name}/{event.name}/" for pmu, event in events_of(name)[:200]] + ["cpu-clock:u", "r1a8", "cpu/event=0x3c/"]
+    for what, words in (("PMUs", ["list"]), ("formats", ["list", "formats"]), ("sysfs events", ["list", "events", "--from", "sysfs"]),
+                        ("encodings", ["encode", "--no-open", *strings])):
+        whole, alone = (pmuq(*options, *words, "--json").json for options in machines)
+        tap.same(alone, whole, f"{name}: {what} of sys/ alone")
+
+
+def links(name):
+    with tempfile.TemporaryDirectory() as directory:
+        top = pathlib.Path(directory)
+        devices = top / "fixture/bus/event_source/devices"
+        shutil.copytree(MACHINES / name / "sys/bus/event_source/devices/msr", top / "fixture/devices/msr", symlinks=True)
+        devices.mkdir(parents=True)
+        (devices / "inside").symlink_to("../../../devices/msr")
+        (devices / "outside").symlink_to(MACHINES / name / "sys/bus/event_source/devices/msr")
+        bare = ["--sysroot", str(top / "fixture")]
+        tap.same([row["name"] for row in pmuq(*bare, "list", "--json").json["pmus"]], ["inside"], "a link within a sysfs is followed")
+        tap.same([(row["path"], row["message"]) for row in pmuq(*bare, "list", "problems", "--json").json["problems"]],
+                 [("sys/bus/event_source/devices/outside",
+                   "a symbolic link that leads out of the tree, or to no directory in it")], "a link that leads out is a problem")
+        (top / "whole/sys").mkdir(parents=True)
+        (top / "whole/sys/bus").symlink_to(top / "fixture/bus")
+        refused = pmuq("--sysroot", str(top / "whole"), "list")
+        tap.ok(refused.status == 4 and "sys/bus is a symbolic link that leads out of the tree" in refused.stderr,
+               "so is one on the way to the PMUs", refused.status, refused.stderr)
+
+
 names = machine_names()
 tap.ok(len(names) >= 24, "the captured machines exist", names)
 for each in names:
     check(each)
+    sysfs_alone(each)
+links("skylake-sp")
 tap.finish()
