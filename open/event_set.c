@@ -29,17 +29,13 @@ static void make_call(const struct pq_open_set *set, size_t member, struct pq_op
 		      int leader_fd)
 {
 	const struct pq_open_request *request = &set->session->requests[set->indexes[member]];
-	size_t bytes = request->attr->size ? request->attr->size : PMUQ_ATTR_SIZE_MAX;
 	struct pq_open_call *call = set->call;
 
-	memset(&call->attr, 0, sizeof(call->attr));
-	memcpy(&call->attr, request->attr, bytes);
+	pq_open_request_attr(request, &call->attr);
 	call->pid = target.pid;
 	call->cpu = target.cpu;
 	call->group_fd = member ? leader_fd : -1;
 	call->is_cgroup = target.is_cgroup;
-	if (request->text)
-		call->attr.config1 = (uintptr_t)request->text;
 	if (set->purpose == PQ_OPEN_TO_TEST)
 		return;
 	call->attr.read_format = set->read_format;

@@ -83,14 +83,9 @@ static int open_all(struct pq_open_session *session)
 
 	for (size_t i = 0; i < session->n; i++) {
 		const char *reason = pq_open_skip_reason(&session->requests[i]);
-		const struct pq_open_result skipped = {
-			.record = { .status = PMUQ_SKIPPED,
-				    .cpus = STR("-1"),
-				    .reason = str_of(reason) },
-		};
 
 		if (reason)
-			pq_open_result_finish(session->results, i, &skipped);
+			pq_open_result_skip(session->results, i, reason);
 	}
 	for (size_t i = 0; i < session->n && r == 0; i++)
 		if (!results[i].is_final)

@@ -2,7 +2,12 @@
 /* The public functions: encodings become requests to the running kernel. */
 #include "core/sized.h"
 #include "open/count/measure.h"
+#include "open/explain_errno.h"
 #include "open/open.h"
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #define ROOT "/"
 #define DEFAULT_WORK_MS 100u
@@ -109,4 +114,44 @@ PQ_API int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
 		input.options.work_ms = DEFAULT_WORK_MS;
 	return pq_count_requests(&input.opener, input.requests, input.n, &input.options, ret,
 				 reterr);
+}
+
+/* The cgroup of the call, for texts; "" if it cannot be read. */
+static void read_cgroup(int fd, char (*ret)[PATH_MAX])
+{
+	char link[sizeof("/proc/self/fd/-2147483648")];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, *ret, sizeof(*ret) - 1);
+	(*ret)[n > 0 ? n : 0] = '\0';
+}
+
+PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, size_t index,
+					const struct pmuq_open_call *call,
+					struct pmuq_open_results **ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, index);
+	cleanup(clear) struct open_input input = { 0 };
+	struct pq_open_request request;
+	struct pmuq_open_call taken;
+	char cgroup[PATH_MAX];
+	int r;
+
+	if (!encoding || !call)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       call ? "there is no encoding %zu" : "the call is NULL", index);
+	r = pq_sized_take(call, &taken, sizeof(taken), reterr);
+	if (r == 0)
+		r = prepare(NULL, NULL, &input, reterr);
+	if (r < 0)
+		return r;
+	if (taken.flags & PERF_FLAG_PID_CGROUP) {
+		read_cgroup(taken.pid, &cgroup);
+		input.opener.scope.cgroup = cgroup;
+	} else if (taken.pid > 0) {
+		input.opener.scope.pid = taken.pid;
+	}
+	request = translate(encoding);
+	return pq_explain_errno(&input.opener, &request, &taken, ret, reterr);
 }

@@ -52,3 +52,14 @@ PQ_API const struct pmuq_open_result *pmuq_open_results_get(const struct pmuq_op
 {
 	return results && index < results->n ? &results->v[index].record : NULL;
 }
+
+void pq_open_result_skip(struct pmuq_open_results *results, size_t index, const char *reason)
+{
+	const struct pq_open_result skipped = {
+		.record = { .status = PMUQ_SKIPPED,
+			    .cpus = STR("-1"),
+			    .reason = str_of(reason) },
+	};
+
+	pq_open_result_finish(results, index, &skipped);
+}

@@ -27,3 +27,5 @@ struct pmuq_open_results *pq_open_results_new(size_t n);
  * static, or already in the arena of the results. */
 void pq_open_result_finish(struct pmuq_open_results *results, size_t index,
 			   const struct pq_open_result *result);
+/* The same for a request that is not tried; the reason is static. */
+void pq_open_result_skip(struct pmuq_open_results *results, size_t index, const char *reason);

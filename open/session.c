@@ -17,6 +17,16 @@ int pq_open_first_cpu(const struct pq_open_request *request, struct pmuq_str fal
 	return cpu < PQ_CPUS_MAX ? (int)cpu : 0;
 }
 
+void pq_open_request_attr(const struct pq_open_request *request, struct pmuq_attr *ret)
+{
+	size_t bytes = request->attr->size ? request->attr->size : PMUQ_ATTR_SIZE_MAX;
+
+	memset(ret, 0, sizeof(*ret));
+	memcpy(ret, request->attr, bytes);
+	if (request->text)
+		ret->config1 = (uintptr_t)request->text;
+}
+
 const char *pq_open_skip_reason(const struct pq_open_request *request)
 {
 	if (!request->attr)

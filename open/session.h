@@ -21,6 +21,8 @@ struct pq_open_request {
 
 /* The first CPU of the PMU's list, else of the list `fallback`, else 0. */
 int pq_open_first_cpu(const struct pq_open_request *request, struct pmuq_str fallback);
+/* The attr for the kernel: config1 points to the text. */
+void pq_open_request_attr(const struct pq_open_request *request, struct pmuq_attr *ret);
 /* Why no kernel can open it; static. NULL: it can be tried. */
 const char *pq_open_skip_reason(const struct pq_open_request *request);
 

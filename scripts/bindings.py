@@ -155,7 +155,7 @@ class Api:
         """Whether the caller allocates it: options, or a result."""
         taken = [one.type for function in self.headers.functions.values() for one in function.parameters
                  if one.type.base == struct.name and one.type.stars == 1 and (one.name.startswith("ret") or not one.type.is_const
-                                                                             or "options" in one.name or one.name == "filter")]
+                                                                             or "options" in one.name or one.name in ("filter", "call"))]
         return struct.is_sized and bool(taken) and f"{struct.name}_free" not in self.headers.functions
 
     def _find_classes(self) -> None:

@@ -107,6 +107,17 @@ struct pmuq_encode_options {
 int pmuq_source_encode(struct pmuq_source *source, const char *text,
 		       const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
 		       struct pmuq_error **reterr);
+/**
+ * Make an encoding of an attr that no event string made, to open it or to explain why the kernel
+ * refuses it: its PMU and CPUs are those of the attr's type. The attr is not changed, and its
+ * fields are not checked.
+ *
+ * @param attr  attr.size bytes (0: 64), which may be a struct perf_event_attr; not kept
+ * @param ret   one encoding; free with pmuq_encodings_free()
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
+ */
+int pmuq_source_encode_attr(struct pmuq_source *source, const struct pmuq_attr *attr,
+			    struct pmuq_encodings **ret, struct pmuq_error **reterr);
 /** The same from memory; safe to call from many threads on one catalog. */
 int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
 			const struct pmuq_encode_options *options, struct pmuq_encodings **ret,

@@ -80,6 +80,30 @@ size_t pmuq_open_results_count(const struct pmuq_open_results *results);
 const struct pmuq_open_result *pmuq_open_results_get(const struct pmuq_open_results *results,
 						     size_t index);
 
+/** A call of perf_event_open(2) that the program made itself and that failed. */
+struct pmuq_open_call {
+	size_t size;	/**< sizeof(struct pmuq_open_call) */
+	int pid;	/**< its pid, or the descriptor of a cgroup */
+	int cpu;	/**< its cpu; -1: any */
+	int group_fd;	/**< its leader, which must still be open; -1: none */
+	int errnum;	/**< errno after it */
+	uint64_t flags; /**< its flags (PERF_FLAG_PID_CGROUP …) */
+};
+
+/**
+ * Explain why the kernel refused an encoding that the program opened itself, with the same reason,
+ * hint and smallest change that opens as pmuq_encodings_test_open(). To find that change, events
+ * are opened and closed at once. pmuq_source_encode_attr() makes an encoding of any attr.
+ *
+ * @param encodings  of a live source
+ * @param index      of the encoding
+ * @param ret        one open result; free with pmuq_open_results_free()
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
+ */
+int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, size_t index,
+				 const struct pmuq_open_call *call, struct pmuq_open_results **ret,
+				 struct pmuq_error **reterr);
+
 /** The file descriptors that are needed to keep all events open together, and the limit. */
 struct pmuq_budget {
 	size_t size;	     /**< sizeof(struct pmuq_budget), set by the caller */

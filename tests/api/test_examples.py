@@ -45,6 +45,12 @@ def why_refused():
         tap.ok(re.search(r"^r1: E[A-Z]+: ", out, re.M), "… prints why the kernel refuses an event", out)
 
 
+def own_open():
+    tap.same(run("own_open", "1", "0"), (0, "it opens\n", ""), "own_open opens an event by itself")
+    status, out, err = run("own_open", "1", "0x7777")
+    tap.ok(status == 0 and re.match(r"E[A-Z0-9]+: .+\n", out) and "software" in out, "… and explains the errno of a refusal", out + err)
+
+
 def read_group():
     status, out, err = run("read_group")
     ran = re.fullmatch(r"ran for ([\d.]+) ms, was switched out (\d+) times\n", out)
@@ -78,6 +84,6 @@ def agent():
     tap.ok(status == 1 and not out and err, "… exits if there is nothing to count", out + err)
 
 
-for question in (list_pmus, count_event, why_refused, read_group, other_machine, agent):
+for question in (list_pmus, count_event, why_refused, own_open, read_group, other_machine, agent):
     question()
 tap.finish()

@@ -4,12 +4,14 @@
  * kernel: the row and the change that opens, for its real errno. Each in a child.
  */
 #include "core/attr/attr.h"
+#include "open/explain_errno.h"
 #include "open/open.h"
 #include "tests/kernel/paranoid.h"
 #include "tests/kernel/situation.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -182,6 +184,39 @@ static bool check_result(const struct provoked *row, const struct pmuq_open_resu
 	       (!row->change || is_change(change ? change : "", row->change));
 }
 
+static bool is_same(struct pmuq_str a, struct pmuq_str b)
+{
+	return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
+}
+
+/* Whether the errno of a call that the program made itself has the same explanation. */
+static bool explains_errno(const struct pq_opener *opener, const struct pq_open_request *request,
+			   const struct pmuq_open_result *want)
+{
+	bool is_cgroup = opener->scope.cgroup;
+	const struct pmuq_open_call call = {
+		.size = sizeof(call),
+		.pid = is_cgroup ? opener->scope.cgroup_fd : want->pid,
+		.cpu = (int)strtol(want->cpus.p, NULL, 10),
+		.group_fd = -1,
+		.flags = is_cgroup ? PERF_FLAG_PID_CGROUP : 0,
+		.errnum = want->errnum,
+	};
+	struct pmuq_open_results *results = NULL;
+	const struct pmuq_open_result *got;
+	bool is_right;
+
+	if (pq_explain_errno(opener, request, &call, &results, NULL) < 0)
+		return false;
+	got = pmuq_open_results_get(results, 0);
+	is_right = is_same(got->name, want->name) && is_same(got->reason, want->reason) &&
+		   is_same(got->hint, want->hint) && is_same(got->change, want->change);
+	if (!is_right)
+		printf("# explained as [%s] %s\n", got->name.p, got->reason.p);
+	pmuq_open_results_free(results);
+	return is_right;
+}
+
 static bool may_open_all(const struct pq_kernel *kernel)
 {
 	const struct pq_open_call simple = {
@@ -220,7 +255,10 @@ static int try_row(const struct provoked *row)
 		return skipped("there is no such cgroup");
 	if (pq_open_requests(&opener, &request, 1, &results, NULL) < 0)
 		return 1;
-	return check_result(row, results) ? 0 : 1;
+	return check_result(row, results) &&
+			       explains_errno(&opener, &request, pmuq_open_results_get(results, 0))
+		       ? 0
+		       : 1;
 }
 
 static void test_row(void **state)
