@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows a machine: pmuq_watch reports when to look, and two equal catalogs are the new one. */
+/* Follows a machine: pmuq_watch reports when to read it, and two equal catalogs are the new one. A
+ * daemon reports changes that are complete. */
 #include "cli/follower.h"
 #include "cli/clock.h"
 #include "cli/machine_word.h"
@@ -62,16 +63,15 @@ static void add_causes(struct follower_causes *causes, const struct pmuq_watch *
 enum status follower_begin(struct follower *follower, const struct cli *cli)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	struct pmuq_watch_options options = { .size = sizeof(options) };
+	struct pmuq_watch_options options = { .size = sizeof(options), .service = cli->via };
 	bool is_changed;
 	enum status status;
 
-	*follower = (struct follower){ .generation = 1 };
+	*follower = (struct follower){ .generation = 1, .is_served = cli->via };
 	status = source_open(cli, &follower->source);
 	if (status != STATUS_OK)
 		return status;
-	/* The daemon reads the machine after the kernel's announcement. */
-	if (!pmuq_source_is_live(follower->source) || cli->via)
+	if (!pmuq_source_is_live(follower->source) && !cli->via)
 		options.timer_ms = TREE_TIMER_MS;
 	/* First the watch, so that no change is missed. */
 	if (pmuq_watch_open(&options, &follower->watch, &error) < 0 ||
@@ -79,7 +79,7 @@ enum status follower_begin(struct follower *follower, const struct cli *cli)
 	    pmuq_source_read_catalog(follower->source, &follower->catalog, &error) < 0)
 		return report_error(error, NULL);
 	follower->read_ms = clock_running_ms();
-	follower->is_announced = pmuq_source_is_live(follower->source) && !cli->via &&
+	follower->is_announced = (pmuq_source_is_live(follower->source) || cli->via) &&
 				 pmuq_watch_is_announced(follower->watch);
 	return STATUS_OK;
 }
@@ -172,13 +172,23 @@ static enum status confirm(struct follower *follower, struct follower_change *re
 	return publish(follower, ret);
 }
 
+static enum status read_served(struct follower *follower, struct follower_change *ret)
+{
+	enum status status = read_candidate(follower);
+
+	return status == STATUS_OK ? publish(follower, ret) : status;
+}
+
 /* After an announcement: whether there is anything to read. */
-static enum status note(struct follower *follower, const struct pmuq_watch_change *change)
+static enum status note(struct follower *follower, const struct pmuq_watch_change *change,
+			struct follower_change *ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	bool is_changed = false;
 
 	add_causes(&follower->causes, follower->watch, change);
+	if (follower->is_served)
+		return read_served(follower, ret);
 	if (pmuq_source_refresh(follower->source, &is_changed, &error) < 0)
 		return report_error(error, NULL);
 	/* A refresh does not read tracepoints, which a module brings, too. */
@@ -204,14 +214,27 @@ int follower_timeout_ms(const struct follower *follower)
 	return left > 0 ? (int)left : 0;
 }
 
+/* A daemon that was not announced its changes reported that at the beginning. */
+static void note_connection(struct follower *follower)
+{
+	bool was_announced = follower->is_announced;
+
+	if (!follower->is_served)
+		return;
+	follower->is_announced = pmuq_watch_is_announced(follower->watch);
+	if (was_announced && !follower->is_announced)
+		report(REPORT_NOTE, "the daemon ended the connection; pmuq connects again");
+}
+
 enum status follower_step(struct follower *follower, struct follower_change *ret)
 {
 	const struct pmuq_watch_change *change;
 
 	*ret = (struct follower_change){ 0 };
 	change = pmuq_watch_next(follower->watch);
+	note_connection(follower);
 	if (change)
-		return note(follower, change);
+		return note(follower, change, ret);
 	if (follower->candidate && clock_running_ms() >= follower->confirm_ms)
 		return confirm(follower, ret);
 	return STATUS_OK;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A machine that is followed while it changes. The newest catalog is whole: after a change the
- * machine is read until two reads agree, because a PMU appears before all of its files exist.
+ * machine is read until two reads agree, because a PMU appears before all of its files exist. Of
+ * the machine of a daemon, which does that, each state is read once.
  */
 #pragma once
 
@@ -24,6 +25,7 @@ struct follower {
 	struct pmuq_catalog *catalog; /* the newest */
 	uint64_t generation;	      /* its number, from 1 */
 	bool is_announced;	      /* by the kernel; otherwise a timer finds changes */
+	bool is_served;		      /* by a daemon */
 	/* A newer one, which is read again to confirm it; NULL: none. */
 	struct pmuq_catalog *candidate;
 	int64_t confirm_ms; /* when */

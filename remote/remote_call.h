@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of varlink from the side of the client: one connection, one call at a time. */
+/* Calls of varlink: one at a time, and what a reply contains. */
 #pragma once
 
-#include "core/buf.h"
-#include "core/error.h"
-
-struct pq_remote {
-	char *path; /* of the socket */
-	int fd;	    /* -1: not connected */
-	struct pq_buf reply;
-};
-
-/* Connects. *remote has to be cleared even after a failure. */
-int pq_remote_open(struct pq_remote *remote, const char *path, struct pmuq_error **reterr);
-void pq_remote_clear(struct pq_remote *remote);
+#include "remote/remote_socket.h"
 
 /*
- * Calls a method without parameters. If the connection was closed without a reply, the daemon has
- * ended because it was idle: the call connects once more, and the service manager starts it. *ret
- * is the value of a parameter of the reply, as JSON, and lives until the next call.
+ * Calls a method without parameters, and waits for its first reply. If the connection was closed
+ * without one, the daemon has ended because it was idle: the call connects once more, and the
+ * service manager starts it.
  */
-int pq_remote_get(struct pq_remote *remote, const char *method, const char *parameter,
-		  struct pmuq_str *ret, struct pmuq_error **reterr);
-/* The same of the last reply. */
+int pq_remote_call(struct pq_remote *remote, const char *method, bool more,
+		   struct pmuq_error **reterr);
+/* The value of a parameter of the last message, as JSON. It lives until the next message. */
 int pq_remote_find(const struct pq_remote *remote, const char *parameter, struct pmuq_str *ret,
 		   struct pmuq_error **reterr);
+/* Calls a method, and finds a parameter of its reply. */
+int pq_remote_get(struct pq_remote *remote, const char *method, const char *parameter,
+		  struct pmuq_str *ret, struct pmuq_error **reterr);
+/* Whether the daemon promises further replies to the same call: 0, or minus a code. */
+int pq_remote_continues(const struct pq_remote *remote, struct pmuq_error **reterr);

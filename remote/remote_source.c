@@ -5,6 +5,7 @@
  */
 #include "core/catalog/source.h"
 #include "core/freep.h"
+#include "core/limits.h"
 #include "core/num.h"
 #include "core/vec.h"
 #include "remote/remote_call.h"
@@ -15,7 +16,8 @@
 struct remote_source {
 	struct pmuq_source source;
 	struct pq_remote remote;
-	uint64_t generation; /* of the newest catalog */
+	uint64_t generation;	/* of the newest catalog, */
+	unsigned n_connections; /* on this connection */
 	PQ_VEC(struct pmuq_catalog *) catalogs;
 };
 
@@ -68,11 +70,12 @@ static int read_machine(struct remote_source *remote, struct pmuq_error **reterr
 		r = parse_document(text, remote->remote.path, &catalog, reterr);
 	if (r < 0)
 		return r;
-	pq_buf_free(&remote->remote.reply);
+	pq_remote_drop(&remote->remote);
 	if (!pq_vec_push(&remote->catalogs, catalog))
 		return pq_fail_memory(reterr);
 	remote->source.lookup = pq_catalog_lookup(move(catalog));
 	remote->generation = generation;
+	remote->n_connections = remote->remote.n_connections;
 	return 0;
 }
 
@@ -120,8 +123,9 @@ static int refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_er
 
 	if (r < 0)
 		return r;
-	/* A daemon that was started again counts from 1. */
-	*ret_changed = generation != remote->generation;
+	/* A daemon that was started again counts from 1: the same number can be another state. */
+	*ret_changed = generation != remote->generation ||
+		       remote->n_connections != remote->remote.n_connections;
 	return *ret_changed ? read_machine(remote, reterr) : 0;
 }
 
@@ -148,7 +152,8 @@ PQ_API int pmuq_source_open_service(const char *path, struct pmuq_source **ret,
 	remote->source.read_catalog = read_catalog;
 	remote->source.refresh = refresh;
 	remote->source.free = free_source;
-	r = pq_remote_open(&remote->remote, path ? path : DEFAULT_PATH, reterr);
+	r = pq_remote_open(&remote->remote, path ? path : DEFAULT_PATH, PQ_DOCUMENT_MAX_BYTES,
+			   reterr);
 	if (r == 0)
 		r = read_machine(remote, reterr);
 	if (r == 0)

@@ -13,7 +13,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "decode": {"core", "encode"},
     "complete": {"core", "encode"},
     "open": {"core"},
-    "watch": {"core"},
+    "watch": {"core", "remote"},
     "db": {"core"},
     "vendor": {"core", "db"},
     "pfm": {"core"},

@@ -33,7 +33,7 @@ static struct pmuq_str last_part(struct pmuq_str path)
 	return str_part(path, at, path.n);
 }
 
-bool pq_uevent_parse(struct pmuq_str message, struct pq_uevent *ret)
+bool pq_uevent_parse(struct pmuq_str message, struct pq_announced *ret)
 {
 	struct pmuq_str header, pairs, subsystem;
 

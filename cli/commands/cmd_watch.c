@@ -27,7 +27,8 @@ static void print_causes(const struct follower_causes *causes)
 
 		printf("%s", i ? ", " : ": ");
 		if (cause->name) {
-			printf("%s ", cause->action);
+			print_safe(stdout, cause->action);
+			putchar(' ');
 			print_safe(stdout, cause->name);
 		} else {
 			printf("%s", cause->cause == PMUQ_WATCH_LOST ? "announcements were lost"

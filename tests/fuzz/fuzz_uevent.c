@@ -11,7 +11,7 @@ static bool is_inside(struct pmuq_str part, struct pmuq_str whole)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct pmuq_str message = { .p = (const char *)data, .n = size };
-	struct pq_uevent uevent;
+	struct pq_announced uevent;
 
 	if (!pq_uevent_parse(message, &uevent))
 		return 0;

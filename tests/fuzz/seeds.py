@@ -322,6 +322,9 @@ def call_seeds():
     yield calls(("io.pmuq.GetInfo", {}), ("io.pmuq.Export", {}), ("org.varlink.service.GetInterfaceDescription", {"interface": "io.pmuq"}))
     yield b'\0{"method": "io.pmuq.Subscribe", "more": true}'
     yield b'\1{"parameters": {"document": {"pmus": [{}]}, "generation": 3}}'
+    causes = [{"cause": "module", "action": "add", "name": "rapl"}, {"cause": "cpu", "action": "offline", "name": "cpu2"}, {"cause": "lost"}]
+    states = [{"parameters": {"generation": 2, "causes": causes[:n], "changes": []}, "continues": True} for n in range(4)]
+    yield b"\2" + b"".join(json.dumps(one).encode() + b"\0" for one in ({"parameters": {"announced": True}}, *states))
 
 
 def uevent_seeds():

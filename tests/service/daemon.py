@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import queue
 import shutil
 import signal
 import socket
@@ -47,11 +48,12 @@ def service(*replies):
 
 
 class Connection:
-    """Calls, and the bytes of their replies."""
+    """Calls, and the bytes of their replies: to the path of a socket, or on one that is connected."""
 
-    def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(str(path))
+    def __init__(self, to):
+        self.socket = to if isinstance(to, socket.socket) else socket.socket(socket.AF_UNIX)
+        if self.socket is not to:
+            self.socket.connect(str(to))
         self.socket.settimeout(WAIT_S)
         self.received = b""
 
@@ -89,12 +91,62 @@ class Connection:
         self.close()
 
 
-class Daemon:
-    """pmuqd at a socket of its own, for as long as the block."""
+class Fake:
+    """A service that forwards all calls to a daemon, but has states of its own for subscribers. Those are bytes."""
 
-    def __init__(self, *words, env=None, **how):
+    def __init__(self, daemon):
+        self.daemon = daemon
         self.directory = tempfile.TemporaryDirectory()
         self.path = pathlib.Path(self.directory.name) / "io.pmuq"
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(self.path))
+        self.listener.listen()
+        self.subscribers = queue.Queue()
+        self.called = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self.listener.accept()
+                threading.Thread(target=self._serve, args=[Connection(connection)], daemon=True).start()
+
+    def _serve(self, client):
+        with contextlib.suppress(OSError), self.daemon.connect() as server:
+            while (message := client.message()) is not None:
+                method = json.loads(message)["method"].removeprefix("io.pmuq.")
+                self.called.append(method)
+                if method == "Subscribe":
+                    self.subscribers.put(client)
+                    continue
+                server.socket.sendall(message + b"\0")
+                client.socket.sendall(server.message() + b"\0")
+
+    def subscriber(self):
+        """The next one, which has no state yet."""
+        return self.subscribers.get(timeout=WAIT_S)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.directory.cleanup()
+
+
+def state_of(causes=(), generation=1):
+    """A state as a daemon sends it."""
+    state = {"generation": generation, "causes": list(causes), "changes": []}
+    return json.dumps({"parameters": state, "continues": True}).encode() + b"\0"
+
+
+class Daemon:
+    """pmuqd at a socket of its own, or at that of a daemon that has ended, for as long as the block."""
+
+    def __init__(self, *words, env=None, path=None, **how):
+        self.directory = tempfile.TemporaryDirectory()
+        self.path = path or pathlib.Path(self.directory.name) / "io.pmuq"
         self.log = open(pathlib.Path(self.directory.name) / "log", "w+b")
         self.child = subprocess.Popen([PMUQD, "--socket", str(self.path), *map(str, words)], stdout=self.log, stderr=self.log,
                                       env=os.environ | (env or {}), **how)

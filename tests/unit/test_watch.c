@@ -58,7 +58,7 @@ static void a_message_about_pmus_modules_and_cpus_counts(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(messages); i++) {
-		struct pq_uevent uevent = { 0 };
+		struct pq_announced uevent = { 0 };
 		bool counts = pq_uevent_parse(messages[i].message, &uevent);
 
 		if (counts != (messages[i].cause != 0))
