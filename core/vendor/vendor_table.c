@@ -119,7 +119,7 @@ static int complete_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 	return r;
 }
 
-int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendor_table *origin,
+PQ_COLD int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendor_table *origin,
 		     struct pmuq_error **reterr)
 {
 	struct pmuq_vendor_table *content = &vendor->content;

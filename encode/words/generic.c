@@ -290,7 +290,7 @@ static bool put_cache(size_t index, char *ret)
 	return false;
 }
 
-PQ_API bool pmuq_generic_name(size_t index, char *ret)
+PQ_API PQ_COLD bool pmuq_generic_name(size_t index, char *ret)
 {
 	if (index < PQ_HARDWARE_COUNT)
 		return put_name(PQ_GENERIC_HARDWARE, index, ret);
