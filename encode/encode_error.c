@@ -83,19 +83,11 @@ int pq_share_warnings(const struct pq_encoder *e, const struct pq_encoding *from
 	return r;
 }
 
-/* The result's copy of the input, made once for all warnings. */
-static struct pmuq_str kept_input(const struct pq_encoder *e)
-{
-	if (!e->result->input.p)
-		e->result->input = pq_arena_str(e->arena, e->input);
-	return e->result->input;
-}
-
 /* Takes ownership of the warning. */
 static int add_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
 		       struct pmuq_error *warning)
 {
-	struct pmuq_str input = kept_input(e);
+	struct pmuq_str input = e->result->input;
 	struct pq_warning *kept;
 
 	pq_error_share_input(&warning, input);

@@ -2,10 +2,21 @@
 /* An encoding before any term: the node's, on a PMU. */
 #include "encode/encode_lookup.h"
 
+/* The text of the event. The last event of the string ends with the NUL of the result's copy. */
+static struct pmuq_str name_of(const struct pq_encoder *e)
+{
+	struct pmuq_str text = e->node->text, input = e->result->input;
+	size_t at = e->node->at.offset;
+
+	if (!input.p || text.p != e->input.p + at || at + text.n != input.n)
+		return pq_keep_str(e, text);
+	return str_part(input, at, input.n);
+}
+
 int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {
-	struct pmuq_str name = pq_keep_str(e, e->node->text);
+	struct pmuq_str name = name_of(e);
 	struct pmuq_str online = { 0 };
 	int r = pmu ? 0 : pq_online_cpus(e, &online);
 

@@ -72,7 +72,7 @@ struct pmuq_encodings {
 	bool is_callers; /* the result and all it contains is in the caller's memory */
 	PQ_VEC(struct pq_encoding);
 	struct pq_warning *owned; /* all warnings, newest first; to be freed */
-	struct pmuq_str input;	  /* a copy, once a warning points into it */
+	struct pmuq_str input;	  /* a copy, for warnings and for pmuq_encodings_one() */
 	/* The whole struct is small enough for the per-thread lists of glibc's malloc. */
 	_Alignas(16) char first[704];
 };

@@ -3,6 +3,15 @@
  * @file
  * Encodings: what an event string means on a machine: perf_event_attrs with names, CPUs and units,
  * and which term set which bits. One thread at a time.
+ *
+ * One string may have several encodings: of a list, a group, an event that several PMUs count
+ * ("cycles" on a hybrid CPU, "uncore_imc/cas_count_read/"), or a pattern; and pmuq may add an event
+ * that the kernel needs. Each encoding has the index and the location of the written event that it
+ * comes from. pmuq_encodings_one() is for programs that want exactly one.
+ *
+ *     r = pmuq_source_encode(machine, text, NULL, &encodings, &error);
+ *     if (r == 0)
+ *             r = pmuq_encodings_one(encodings, &encoding, &error);
  */
 #ifndef PMUQ_ENCODE_H
 #define PMUQ_ENCODE_H
@@ -124,11 +133,21 @@ int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
 			struct pmuq_error **reterr);
 void pmuq_encodings_free(struct pmuq_encodings *encodings);
 
-/** One string may have many encodings: of a list, a group, an event of several PMUs, or an event
- *  that pmuq added. They are in perf's order. */
+/** The encodings, in perf's order; at least one. */
 size_t pmuq_encodings_count(const struct pmuq_encodings *encodings);
 const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encodings *encodings,
 					       size_t index);
+
+/**
+ * The encoding of a string that has only one. Otherwise the error explains why there are several
+ * ("the event stands for 6 PMUs: uncore_imc_[0-5]"), at the event concerned, and its hint is what
+ * to write instead.
+ *
+ * @param ret  lives as long as the encodings
+ * @return 0, -PMUQ_E_SEVERAL_ENCODINGS, -PMUQ_E_MEMORY
+ */
+int pmuq_encodings_one(const struct pmuq_encodings *encodings, const struct pmuq_encoding **ret,
+		       struct pmuq_error **reterr);
 
 /** The size of the longest name of pmuq_generic_name(), with its NUL. */
 #define PMUQ_GENERIC_NAME_MAX 64

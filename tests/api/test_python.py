@@ -71,6 +71,10 @@ def encodings():
     tap.same({(e.scale, e.unit, tuple(e.cpus), e.needs_cpu) for e in instances},
              {(decimal.Decimal("6.103515625e-5"), "MiB", (0, 8), True)}, "instances have an exact scale and a unit")
     tap.same(len(instances), 6, "one string gives the events of all instances")
+    error = raised(pmuq.Error, instances.one)
+    tap.same((error.name, error.message, error.length), ("several-encodings", "the event stands for 6 PMUs: uncore_imc_[0-5]", 26),
+             "… and why it has not one encoding", str(error))
+    tap.same(events.one(), event, "a string with one encoding gives it")
     tap.same([e.pmu for e in instances[1:3]] + [instances[-1].pmu], ["uncore_imc_1", "uncore_imc_2", "uncore_imc_5"],
              "the events are a sequence")
     group = tree("skylake-sp").encode("{cycles,instructions}")

@@ -95,6 +95,7 @@ void encodings(pmuq::Source &machine)
 	for (const pmuq::Assignment one : event.assignments())
 		is_overridden |= one.term() == "ldlat" && one.number() == 3 && one.is_overridden();
 	ok(is_overridden, "who put what where");
+	ok(events->one() && events->one()->name() == "cpu/mem-loads,ldlat=30/u", "the one encoding");
 
 	auto group = machine.encode("{cycles/period=7/,instructions}");
 	ok(group && group->size() == 2 && (*group)[1].leader() == 0 && (*group)[1].n_members() == 2,
@@ -103,6 +104,9 @@ void encodings(pmuq::Source &machine)
 	ok(instances && instances->size() == 6 && (*instances)[5].unit() == "MiB" &&
 		   (*instances)[5].scale() == "6.103515625e-5",
 	   "instances");
+	auto several = instances->one();
+	ok(!several && several.error().message() == "the event stands for 6 PMUs: uncore_imc_[0-5]",
+	   "why there is not one encoding");
 	auto warned = machine.encode("cpu/config=0x10000000000/");
 	ok(warned && (*warned)[0].warnings()[0].code_name() == "unknown-bits", "a warning");
 	auto tool_terms = machine.encode("cycles/call-graph=fp/");

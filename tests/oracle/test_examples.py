@@ -14,6 +14,7 @@ from trees import odd_trees, small_trees
 
 # Codes that need more than a machine and a string: the tests that contain them.
 ELSEWHERE = {
+    "several-encodings": "tests/api/test_one_encoding.c",
     "deprecated-event": "tests/cli/test_vendor.py",
     "pfm-unavailable": "tests/unit/test_pfm_abuse.c",
     "pfm-failed": "tests/unit/test_pfm_abuse.c",

@@ -39,6 +39,22 @@ static int encode(const struct call_input *in, void **ret, struct pmuq_error **r
 				   (struct pmuq_encodings **)ret, reterr);
 }
 
+/* The one encoding, or why there are several. */
+static int encode_one(const struct call_input *in, void **ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_encoding *one;
+	struct pmuq_encodings *encodings = NULL;
+	int r = pmuq_catalog_encode(in->catalog, in->text, in->options, &encodings, reterr);
+
+	if (r == 0)
+		r = pmuq_encodings_one(encodings, &one, reterr);
+	if (r == 0)
+		*ret = encodings;
+	else
+		pmuq_encodings_free(encodings);
+	return r;
+}
+
 /* The texts of an encoding are those of its source. */
 static struct pmuq_source *fresh;
 
@@ -117,6 +133,8 @@ static void free_completion(void *result)
 }
 
 static const struct call_type encodes = { "encode", encode, print_encodings, free_encodings };
+static const struct call_type encodes_one = { "encode one", encode_one, print_encodings,
+					      free_encodings };
 static const struct call_type encodes_on_source = { "encode on a source", encode_on_source,
 						    print_encodings, free_fresh };
 static const struct call_type decodes = { "decode", decode, print_decoding, free_decoding };
@@ -168,6 +186,7 @@ static void walk_string(const struct each_case *one)
 	if (is_skipped(&n))
 		return;
 	fail_each_malloc(&encodes, &in);
+	fail_each_malloc(&encodes_one, &in);
 	options.is_strict = true;
 	fail_each_malloc(&encodes, &in);
 	options.is_strict = false;
