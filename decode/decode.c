@@ -24,7 +24,7 @@ static struct pmuq_attr event_bits(void)
 		*pq_attr_config(&bits, word) = UINT64_MAX;
 	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
 		if (m->effect != PQ_MODIFIER_IS_FOR_TOOL)
-			pmuq_attr_set(&bits, m->field, pq_attr_field_mask(m->field));
+			pq_attr_set_if_fits(&bits, m->field, pq_attr_field_mask(m->field));
 	return bits;
 }
 

@@ -79,7 +79,7 @@ static bool is_partly_excluded(struct pmuq_attr *wanted, enum pq_modifier_set se
 		all &= is_excluded;
 	}
 	for (uint64_t letters = all ? pq_modifier_sets[set] : 0; letters;)
-		pmuq_attr_set(wanted, pq_modifier_take(&letters)->field, 0);
+		pq_attr_set_if_fits(wanted, pq_modifier_take(&letters)->field, 0);
 	return any && !all;
 }
 

@@ -87,8 +87,8 @@ static bool write_one(const struct pmuq_encodings *encodings, struct pq_buf *hin
 {
 	const struct pmuq_encoding *first = &encodings->v[0].record;
 	auto_arena struct pq_arena arena = PQ_ARENA(PQ_ENCODE_MAX_BYTES);
-	struct pmuq_str event = str_part(encodings->input, first->offset,
-					 first->offset + first->length);
+	struct pmuq_str event =
+		str_part(encodings->input, first->offset, first->offset + first->length);
 	struct pq_buf one = PQ_BUF_IN(&arena);
 	struct pq_item *items = NULL;
 

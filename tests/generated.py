@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is generated and kept in the repo, so that it can be read there: docs/errors.md, and the limits in docs/security.md. The
-source makes each code of schemas/messages.toml, and a test expects it. Large limits are in core/limits.h only."""
+"""What is generated and kept in the repo, so that it can be read there: docs/errors.md, the limits in docs/security.md, and the
+numbers of fields in include/pmuq/attr.h. The source makes each code of schemas/messages.toml, and a test expects it. Large limits are in core/limits.h only."""
 import pathlib
 import re
 import subprocess
@@ -22,9 +22,11 @@ def macro(name):
 
 
 sys.path.insert(0, str(root / "scripts"))
+from fields import enum, header_with  # noqa: E402
 from limits import page_with, tables, value  # noqa: E402
 
 page = (root / "docs/security.md").read_text()
+attr_h = (root / "include/pmuq/attr.h").read_text()
 codes = {name: row["number"] for name, row in tomllib.loads(toml.read_text()).items() if not row.get("retired")}
 modules = [path for path in root.iterdir() if path.is_dir() and (path / "meson.build").exists() and
            path.name not in ("tests", "include", "examples", "docs") and not path.name.startswith("build")]
@@ -45,6 +47,9 @@ checks = [("docs/errors.md has what schemas/messages.toml has", made == (root / 
            "scripts/messages.py document schemas/messages.toml >docs/errors.md"),
           ("docs/security.md has the limits of core/limits.h", page_with(page, tables(root / "core/limits.h")) == page,
            "scripts/limits.py core/limits.h --update docs/security.md"),
+          ("include/pmuq/attr.h has the fields of core/attr/attr_fields.h",
+           header_with(attr_h, enum(root / "core/attr/attr_fields.h")) == attr_h,
+           "scripts/fields.py core/attr/attr_fields.h --update include/pmuq/attr.h"),
           ("limits from 4 MiB up are in core/limits.h only", not elsewhere, f"elsewhere: {elsewhere}"),
           ("the source makes each code", not unmade, f"not made: {unmade}"),
           ("a test expects each code", not untested, f"in no test: {untested}")]

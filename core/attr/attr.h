@@ -117,6 +117,9 @@ PQ_INLINE void pq_attr_set_inline(struct pmuq_attr *attr, enum pq_attr_field fie
 	}
 }
 
+/* Sets a field, also `size`, and no other. False if the value does not fit; the attr is unchanged
+ * then. */
+bool pq_attr_set_if_fits(struct pmuq_attr *attr, unsigned index, uint64_t value);
 /* All bits that the field has. */
 uint64_t pq_attr_field_mask(enum pq_attr_field field);
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE table of the attr's fields, in the order of the layout: X(name, format, number of bytes of
- * the smallest attr with this field), or FLAG(…) with the same arguments for the flags, whose word
- * has 64 bits. All code that prints, reads, compares or sizes an attr uses this list.
+ * THE table of the attr's fields: X(name, format, number of bytes of the smallest attr with this
+ * field), or FLAG(…) with the same arguments for the flags, whose word has 64 bits. All code that
+ * prints, reads, compares or sizes an attr uses this list.
+ *
+ * The index of a row is its number in enum pmuq_attr_field, which never changes. The rows are in
+ * the order of the layout, but a field that a kernel adds after 0.1 is the last row.
  */
 #pragma once
 

@@ -8,8 +8,6 @@
 #include "core/num.h"
 #include <pmuq/pmuq.h>
 
-#define NO_FIELD UINT32_MAX
-
 /* The kernel's other names for fields, which are members of unions. */
 static const struct {
 	struct pmuq_str name;
@@ -69,17 +67,27 @@ static struct pmuq_str next_word(const struct attr_parser *in, size_t *at)
 
 /* ------------------------------------------------------------------------------------ fields */
 
-static uint32_t find_field(struct pmuq_str name)
+static unsigned find_field(struct pmuq_str name)
 {
 	const struct pmuq_field *field;
 
 	for (size_t i = 0; i < COUNT(other_names); i++)
 		if (str_eq(other_names[i].name, name))
 			name = str_of(other_names[i].field);
-	for (uint32_t i = 0; (field = pmuq_attr_field(i)); i++)
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
 		if (str_eq(field->name, name))
 			return i;
-	return NO_FIELD;
+	return PQ_FIELD_COUNT;
+}
+
+PQ_API bool pmuq_attr_find_field(const char *name, unsigned *ret)
+{
+	unsigned field = find_field(str_of(name));
+
+	if (field == PQ_FIELD_COUNT)
+		return false;
+	*ret = field;
+	return true;
 }
 
 #define NEAR_EDITS 3u
@@ -122,7 +130,7 @@ static bool holds(uint32_t field, uint64_t value)
 {
 	struct pmuq_attr attr = { 0 };
 
-	return pmuq_attr_set(&attr, field, value);
+	return pq_attr_set_if_fits(&attr, field, value);
 }
 
 /* A negative number fits if the sign bit is among the bits of the field. */
@@ -182,7 +190,7 @@ static int read_field(struct attr_parser *in, struct pmuq_str word)
 	if (!str_cut(word, '=', &name, &text) || !name.n || !text.n)
 		return expected_assignment(in, word);
 	field = find_field(name);
-	if (field == NO_FIELD)
+	if (field == PQ_FIELD_COUNT)
 		return unknown_field(in, name);
 	if (in->seen >> field & 1)
 		return fail_at(in, name, PMUQ_E_REPEATED_FIELD, "'%s' is set twice",
@@ -191,7 +199,7 @@ static int read_field(struct attr_parser *in, struct pmuq_str word)
 	r = read_value(in, text, &value);
 	if (r < 0)
 		return r;
-	if (!pmuq_attr_set(&in->attr, field, value))
+	if (!pq_attr_set_if_fits(&in->attr, field, value))
 		return too_wide(in, field, text);
 	if (str_eq(name, STR("size")))
 		in->size_text = text;

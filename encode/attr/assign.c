@@ -164,7 +164,7 @@ void pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum p
 {
 	const struct pq_assignments *list = copy->assignments;
 
-	pmuq_attr_set(&copy->attr, field, 0);
+	pq_attr_set_if_fits(&copy->attr, field, 0);
 	copy->assignments = NULL;
 	for (; list; list = list->next)
 		for (size_t i = 0; i < list->n; i++)

@@ -52,6 +52,14 @@ inline Result<std::vector<Value>> read_all(const Opened &opened)
 	return values;
 }
 
+/** Copy an attr into a struct perf_event_attr of any version. If the struct ends before a field
+ * that is not 0, the error names the field. */
+template <class T> Result<void> attr_copy(const pmuq_attr &attr, T &ret) noexcept
+{
+	static_assert(std::is_trivially_copyable_v<T>, "a struct perf_event_attr");
+	return detail::call(pmuq_attr_copy, &attr, &ret, sizeof(ret));
+}
+
 } // namespace pmuq
 
 #endif

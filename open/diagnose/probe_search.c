@@ -50,7 +50,7 @@ static bool clear_bit(enum pq_attr_field field, unsigned step, struct pmuq_attr 
 
 	while (rest && step--)
 		rest &= rest - 1;
-	pmuq_attr_set(attr, field, value & ~(rest & -rest));
+	pq_attr_set_if_fits(attr, field, value & ~(rest & -rest));
 	return rest != 0;
 }
 
@@ -68,7 +68,7 @@ static bool vary(const struct probe_candidate *candidate, const struct pq_refusa
 	if (candidate->step)
 		return false;
 	for (size_t i = 0; i < COUNT(probe->clears) && probe->clears[i]; i++)
-		pmuq_attr_set(&ret->attr, probe->clears[i], 0);
+		pq_attr_set_if_fits(&ret->attr, probe->clears[i], 0);
 	if (probe->vary)
 		probe->vary(refusal, ret);
 	return !is_same(&refusal->call, ret);

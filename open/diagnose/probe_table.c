@@ -118,7 +118,7 @@ static void drop_new_fields(const struct pq_refusal *refusal, struct pq_open_cal
 		return;
 	for (unsigned i = 0; pmuq_attr_field(i); i++)
 		if (pmuq_attr_field(i)->end_bytes > refusal->kernel_size)
-			pmuq_attr_set(&ret->attr, i, 0);
+			pq_attr_set_if_fits(&ret->attr, i, 0);
 	ret->attr.size = pq_attr_fit_size(&ret->attr);
 }
 
@@ -181,7 +181,7 @@ static bool drop_flag(const struct pq_refusal *refusal, unsigned step, struct pq
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		if (!is_plain_flag(i) || !pmuq_attr_get(&refusal->call.attr, i) || step--)
 			continue;
-		pmuq_attr_set(&ret->attr, i, 0);
+		pq_attr_set_if_fits(&ret->attr, i, 0);
 		return true;
 	}
 	return false;

@@ -32,7 +32,8 @@ static void each_encoding_names_its_event(void **state)
 static void an_added_event_is_marked_and_can_be_left_out(void **state)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options), .is_as_written = true };
-	struct pmuq_encodings *encodings = encode("icelake-sp-k6.12", "cpu/topdown-retiring/", NULL);
+	struct pmuq_encodings *encodings =
+		encode("icelake-sp-k6.12", "cpu/topdown-retiring/", NULL);
 	const struct pmuq_encoding *one = NULL;
 
 	(void)state;

@@ -209,6 +209,14 @@ def decodings():
     fields = {"type": 4, "size": 64, "config": 0x3c}
     tap.same(pmuq.attr_fields(pmuq.pack_attr(fields)), fields, "attrs are packed and unpacked")
     tap.same(pmuq.parse_attr("type=4 config=0x3c"), pmuq.pack_attr(fields), "attrs are parsed")
+    changed = pmuq.change_attr(fields, {"use_clockid": 1, "clockid": -2})
+    tap.same((pmuq.attr_fields(changed)["size"], len(changed)), (96, 96), "an attr grows with a field")
+    tap.same([name for name, value in (("typo", 1), ("precise_ip", 4), ("clockid", 1 << 40), ("size", 64))
+              if not raised(ValueError, pmuq.change_attr, changed, {name: value})], [], "… and refuses what a field cannot hold")
+    tap.same((pmuq.copy_attr(fields, 112), pmuq.copy_attr(changed, 96)), (pmuq.pack_attr(fields) + bytes(48), changed),
+             "an attr is copied into a struct of any size")
+    error = raised(pmuq.Error, pmuq.copy_attr, changed, 92)
+    tap.ok(error and error.name == "attr-size" and "'clockid'" in error.message, "… or the field that does not fit is named", repr(error))
 
 
 def odd_text():

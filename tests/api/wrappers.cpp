@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <linux/perf_event.h>
 #include <string>
 #include <thread>
 #include <vector>
@@ -95,7 +96,8 @@ void encodings(pmuq::Source &machine)
 	for (const pmuq::Assignment one : event.assignments())
 		is_overridden |= one.term() == "ldlat" && one.number() == 3 && one.is_overridden();
 	ok(is_overridden, "who put what where");
-	ok(events->one() && events->one()->name() == "cpu/mem-loads,ldlat=30/u", "the one encoding");
+	ok(events->one() && events->one()->name() == "cpu/mem-loads,ldlat=30/u",
+	   "the one encoding");
 
 	auto group = machine.encode("{cycles/period=7/,instructions}");
 	ok(group && group->size() == 2 && (*group)[1].leader() == 0 && (*group)[1].n_members() == 2,
@@ -167,7 +169,8 @@ void chains(pmuq::Source &machine)
 	ok(done && seen == 1, "a function that returns nothing");
 	done.value();
 	*done;
-	ok(!machine.encode("cpu/x/").transform([](pmuq::Encodings) {}), "… is not called without a value");
+	ok(!machine.encode("cpu/x/").transform([](pmuq::Encodings) {}),
+	   "… is not called without a value");
 	const pmuq::Result<int> number =
 		machine.encode("cpu/x/")
 			.transform([](pmuq::Encodings) { return 1; })
@@ -282,6 +285,14 @@ void catalogs(pmuq::Source &machine)
 		   decoding->pmu() == "cpu",
 	   "what is left");
 	ok(pmuq::attr_parse("typo=1").error().code_name() == "unknown-field", "no attr");
+	pmuq_attr clocked{};
+	perf_event_attr copy;
+	char small[92];
+	ok(pmuq::attr_set(clocked, pmuq::attr_find_field("clockid").value(), 1) &&
+		   clocked.size == 96 && pmuq::attr_copy(clocked, copy) && copy.clockid == 1 &&
+		   !pmuq::attr_find_field("typo"),
+	   "an attr that grows, and its copy");
+	ok(pmuq::attr_copy(clocked, small).error().code_name() == "attr-size", "… if it fits");
 }
 
 void kernel()

@@ -26,9 +26,9 @@ static void fill(struct pmuq_attr *attr, unsigned index)
 {
 	uint64_t value = UINT64_C(1) << 63;
 
-	while (value > 1 && !pmuq_attr_set(attr, index, value))
+	while (value > 1 && !pq_attr_set_if_fits(attr, index, value))
 		value >>= 1;
-	if (!pmuq_attr_set(attr, index, value | 1))
+	if (!pq_attr_set_if_fits(attr, index, value | 1))
 		exit(3);
 }
 

@@ -54,7 +54,7 @@ static void bit_fields_are_where_the_kernel_has_them(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct pmuq_attr ours = { 0 };
 
-		assert_true(pmuq_attr_set(&ours, field_named(rows[i].name), 1));
+		assert_true(pq_attr_set_if_fits(&ours, field_named(rows[i].name), 1));
 		assert_memory_equal(&ours, &rows[i].attr, PERF_ATTR_SIZE_VER7);
 	}
 }
@@ -65,7 +65,7 @@ static void every_field_is_set_and_read_alone(void **state)
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		struct pmuq_attr attr = { 0 };
 
-		assert_true(pmuq_attr_set(&attr, i, 1));
+		assert_true(pq_attr_set_if_fits(&attr, i, 1));
 		for (unsigned j = 0; pmuq_attr_field(j); j++)
 			assert_int_equal(pmuq_attr_get(&attr, j), i == j);
 	}
@@ -85,14 +85,14 @@ static void the_table_reaches_all_of_the_layout(void **state)
 		struct pmuq_attr one = { 0 };
 		uint64_t all = UINT64_MAX;
 
-		while (!pmuq_attr_set(&one, i, all))
+		while (!pq_attr_set_if_fits(&one, i, all))
 			all >>= 1;
 		for (size_t b = pmuq_attr_field(i)->end_bytes; b < sizeof(one); b++)
 			assert_int_equal(((unsigned char *)&one)[b], 0);
 		if (pmuq_attr_field(i)->end_bytes != FLAGS_END_BYTES)
 			assert_int_not_equal(
 				((unsigned char *)&one)[pmuq_attr_field(i)->end_bytes - 1], 0);
-		pmuq_attr_set(&attr, i, all);
+		pq_attr_set_if_fits(&attr, i, all);
 	}
 	for (size_t b = 0; b < sizeof(attr); b++)
 		if (b != 45 && b != 46 && b != 47 && b != 110 && b != 111)
@@ -105,7 +105,7 @@ static void fields_of_64_bits_are_printed_in_hex(void **state)
 	(void)state;
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		struct pmuq_attr attr = { 0 };
-		bool has_64_bits = pmuq_attr_set(&attr, i, INT64_MAX);
+		bool has_64_bits = pq_attr_set_if_fits(&attr, i, INT64_MAX);
 
 		if (has_64_bits != (pmuq_attr_field(i)->format == PMUQ_FIELD_WORD))
 			fail_msg("the format of %s", pmuq_attr_field(i)->name.p);
@@ -117,9 +117,9 @@ static void a_value_that_does_not_fit_leaves_the_field(void **state)
 	struct pmuq_attr attr = { .precise_ip = 2, .bp_type = 7 };
 
 	(void)state;
-	assert_false(pmuq_attr_set(&attr, field_named("precise_ip"), 4));
+	assert_false(pq_attr_set_if_fits(&attr, field_named("precise_ip"), 4));
 	assert_int_equal(attr.precise_ip, 2);
-	assert_false(pmuq_attr_set(&attr, field_named("bp_type"), UINT64_C(1) << 32));
+	assert_false(pq_attr_set_if_fits(&attr, field_named("bp_type"), UINT64_C(1) << 32));
 	assert_int_equal(attr.bp_type, 7);
 }
 
@@ -133,8 +133,8 @@ static void there_is_no_field_after_the_last(void **state)
 	attr = none;
 	assert_null(pmuq_attr_field(PQ_FIELD_COUNT));
 	assert_int_equal(pmuq_attr_get(&ones, PQ_FIELD_COUNT), 0);
-	assert_false(pmuq_attr_set(&attr, PQ_FIELD_COUNT, 0));
-	assert_false(pmuq_attr_set(&attr, PQ_FIELD_COUNT, 1));
+	assert_false(pq_attr_set_if_fits(&attr, PQ_FIELD_COUNT, 0));
+	assert_false(pq_attr_set_if_fits(&attr, PQ_FIELD_COUNT, 1));
 	assert_memory_equal(&attr, &none, sizeof(attr));
 }
 
@@ -165,7 +165,7 @@ static void size_is_the_smallest_published_one(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct pmuq_attr attr = { 0 };
 
-		pmuq_attr_set(&attr, field_named(rows[i].field), 1);
+		pq_attr_set_if_fits(&attr, field_named(rows[i].field), 1);
 		assert_int_equal(pq_attr_fit_size(&attr), rows[i].size);
 	}
 }

@@ -393,8 +393,8 @@ static void check_anything(struct law *law)
 		for (uint64_t n = draw(law) % 6; n; n--) {
 			unsigned field = 2 + (unsigned)(draw(law) % 60);
 
-			if (pmuq_attr_set(&attr, field, 1))
-				pmuq_attr_set(&attr, field, few_bits(law, 32));
+			if (pq_attr_set_if_fits(&attr, field, 1))
+				pq_attr_set_if_fits(&attr, field, few_bits(law, 32));
 		}
 		law->dialect = (enum pmuq_dialect)(draw(law) % 2);
 		check_any(law, &attr);

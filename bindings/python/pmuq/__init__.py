@@ -23,7 +23,7 @@ Text that is not UTF-8 (the kernel may write any bytes) contains surrogates, as 
 from . import _classes, enums
 from ._classes import *
 from ._library import Path
-from .attr import AttrLike, attr_fields, pack_attr, parse_attr
+from .attr import AttrLike, attr_fields, change_attr, copy_attr, pack_attr, parse_attr
 from .cpus import Cpus, parse_cpus
 from .enums import *
 from .errors import Closed, Error
@@ -35,8 +35,9 @@ from .words import Code, codes, generic_names, modifiers, name_in_event, pmu_fil
 
 __all__ = [
     "AttrLike", "Change", "Check", "Closed", "Code", "Cpus", "Decoding", "Diagnosis", "Diff", "Encodings", "Entry", "Error",
-    "OpenResult", "Opened", "Path", "Pmu", "Reader", "Service", "ServiceError", "Source", "Store", "attr_fields", "codes", "generic_names", "modifiers", "name_in_event",
-    "pack_attr", "parse_attr", "parse_cpus", "pmu_files", "terms",
+    "OpenResult", "Opened", "Path", "Pmu", "Reader", "Service", "ServiceError", "Source", "Store", "attr_fields",
+    "change_attr", "codes", "copy_attr", "generic_names", "modifiers", "name_in_event", "pack_attr",
+    "parse_attr", "parse_cpus", "pmu_files", "terms",
 ]
 __all__ += _classes.__all__
 __all__ += enums.__all__

@@ -4,6 +4,7 @@ import ctypes
 import functools
 from typing import Dict, Mapping, Union
 
+from ._arguments import whole
 from ._declarations import Attr, Field
 from ._library import lib, text, to_bytes
 from .errors import call
@@ -30,6 +31,32 @@ def pack_attr(attr: Mapping[str, int]) -> bytes:
     """Return the bytes of an attr with these fields. Without `size` it has the smallest published size that contains them.
     Raises Error."""
     return attr_bytes(attr_struct(attr))
+
+
+def change_attr(attr: AttrLike, fields: Mapping[str, int]) -> bytes:
+    """Return the bytes of an attr with other values for these fields. Its size grows to contain them. ValueError if there is
+    no such field, or if it cannot hold the value.
+
+    >>> pmuq.attr_fields(pmuq.change_attr("type=1 config=0", {"use_clockid": 1, "clockid": 1}))["size"]
+    96
+    """
+    made = attr_struct(attr)
+    for name, value in fields.items():
+        index = ctypes.c_uint()
+        if not lib.pmuq_attr_find_field(to_bytes(name), ctypes.byref(index)):
+            raise ValueError(f"an attr has no field {name!r}")
+        bits = whole(name, value, ctypes.c_int64 if value < 0 else ctypes.c_uint64)
+        if not lib.pmuq_attr_set(ctypes.byref(made), index, bits):
+            raise ValueError(f"the field {name} cannot be set to {value}")
+    return attr_bytes(made)
+
+
+def copy_attr(attr: AttrLike, n_bytes: int) -> bytes:
+    """Return an attr as a struct perf_event_attr of that many bytes, which another program has. Raises Error if the struct
+    ends before a field that is not 0."""
+    made = ctypes.create_string_buffer(whole("n_bytes", n_bytes, ctypes.c_uint16))
+    call(lib.pmuq_attr_copy, ctypes.byref(attr_struct(attr)), made, len(made))
+    return made.raw
 
 
 def _parse(what: bytes) -> Attr:
