@@ -4,6 +4,7 @@
  * the list of a PMU only as text, and needs a few of its CPUs.
  */
 #include "core/cpulist.h"
+#include "core/error.h"
 #include "core/num.h"
 #include "core/ranges.h"
 
@@ -51,6 +52,41 @@ static void set_range(struct pq_cpus *cpus, struct cpu_range range)
 	for (word++; word < end; word++)
 		cpus->words[word] = UINT64_MAX;
 	cpus->words[end] |= last;
+}
+
+PQ_COLD static int fail_part(struct pmuq_str text, struct pmuq_str part,
+			     const struct cpu_range *range, struct pmuq_error **reterr)
+{
+	struct pmuq_str word = str_trim(part);
+	struct pq_span at = { .offset = (uint32_t)(word.p - text.p), .length = (uint32_t)word.n };
+	int r;
+
+	if (range->low > range->high)
+		r = pq_fail_span(reterr, at, PMUQ_E_BAD_CPUS,
+				 "the range %.*s ends before it begins", STR_ARG(word));
+	else if (range->high >= PQ_CPUS_MAX)
+		r = pq_fail_span(reterr, at, PMUQ_E_BAD_CPUS,
+				 "%.*s is too large for a CPU: the largest number is %u",
+				 STR_ARG(word), PQ_CPUS_MAX - 1);
+	else
+		r = pq_fail_span(reterr, at, PMUQ_E_BAD_CPUS,
+				 "'%.*s' is not a CPU or a range of CPUs", STR_ARG(word));
+	pq_error_hint(reterr, "write numbers and ranges with commas: 0-3,8");
+	pq_error_input(reterr, text);
+	return r;
+}
+
+int pq_cpus_check(struct pmuq_str text, struct pmuq_error **reterr)
+{
+	struct pmuq_str rest = text, part;
+
+	while (str_next(&rest, ',', &part)) {
+		struct cpu_range range = { 0 };
+
+		if (!parse_range(part, &range))
+			return fail_part(text, part, &range, reterr);
+	}
+	return 0;
 }
 
 bool pq_cpus_text_is_list(struct pmuq_str text)

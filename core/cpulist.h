@@ -6,6 +6,8 @@
 #include "core/buf.h"
 #include "core/limits.h"
 
+struct pmuq_error;
+
 /* The size of a first block of an arena that is large enough for any set. */
 #define PQ_CPUS_BYTES (PQ_CPUS_MAX / 8 + 64)
 
@@ -38,4 +40,6 @@ void pq_cpus_print(const struct pq_cpus *cpus, struct pq_buf *ret);
 /* For a text, without memory: whether it is a list of at least one CPU; and the first CPU from
  * `from` on, PQ_CPUS_MAX if there is none or the text is not a list. */
 bool pq_cpus_text_is_list(struct pmuq_str text);
+/* The same with an error that has the span of the first part that is wrong. */
+int pq_cpus_check(struct pmuq_str text, struct pmuq_error **reterr);
 unsigned pq_cpus_text_next(struct pmuq_str text, unsigned from);

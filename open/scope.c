@@ -7,11 +7,7 @@
 
 static int check_cpus(const char *list, struct pmuq_error **reterr)
 {
-	if (!list || pq_cpus_text_is_list(str_of(list)))
-		return 0;
-	pq_fail(reterr, PMUQ_E_BAD_CPUS, "'%s' is not a list of CPUs", list);
-	pq_error_hint(reterr, "write numbers and ranges with commas: 0-3,8");
-	return -PMUQ_E_BAD_CPUS;
+	return list ? pq_cpus_check(str_of(list), reterr) : 0;
 }
 
 int pq_open_scope_init(const char *root, const struct pmuq_open_options *options,

@@ -147,6 +147,11 @@ class Arguments:
                 made.append(Argument(one.name, "Sequence[Text]", f"{one.name}_", before=before))
                 made.append(Argument("", "", f"len({one.name}_)"))
                 inputs.pop(0)
+            elif one.type.base in CTYPES and one.type.stars == 1 and one.type.base not in ("char", "void") and inputs:
+                before = f'{one.name}_ = number_array("{one.name}", {one.name}, {CTYPES[one.type.base]})'
+                made.append(Argument(one.name, "Iterable[int]", f"{one.name}_", before=before))
+                made.append(Argument("", "", f"len({one.name}_)"))
+                inputs.pop(0)
             elif one.type.base == "void" and inputs:
                 name = python_name(one.name)
                 made += [Argument(name, "bytes", name), Argument("", "", f"len({name})")]

@@ -25,12 +25,12 @@ PREAMBLE = '''# SPDX-License-Identifier: MIT
 """The classes and functions of the library. Handwritten classes inherit from them."""
 import ctypes
 from decimal import Decimal
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 import pmuq
 
 from . import _declarations as raw
-from ._arguments import enum_of, index_of, index_or_none, known, text_array, time_or_now, whole
+from ._arguments import enum_of, index_of, index_or_none, known, number_array, text_array, time_or_now, whole
 from ._library import (Path, Text, lib, owned_text, pairs, path_bytes, text, text_of, text_or_none, text_or_none_of, to_bytes,
                        to_bytes_or_none)
 from ._object import (Filled, Items, ListOwner, Owner, Record, address_of, borrowed, borrowed_or_none, create, handle_of,

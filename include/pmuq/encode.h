@@ -169,7 +169,7 @@ struct pmuq_encoding {
 	const struct pmuq_attr *attr;
 	struct pmuq_str name; /**< as written, or the value of name= */
 	struct pmuq_str pmu;  /**< the PMU that counts it; none if no PMU has that type */
-	struct pmuq_str cpus; /**< the CPUs to open it on, as a list */
+	struct pmuq_str cpus; /**< the CPUs to open it on, as a list (cpus.h) */
 	struct pmuq_str unit; /**< the unit of its counts, or "" */
 	/** The factor of a count, as exact decimal text; "1" by default. */
 	struct pmuq_str scale;

@@ -39,6 +39,7 @@
 #include <pmuq/catalog.h>
 #include <pmuq/check.h>
 #include <pmuq/complete.h>
+#include <pmuq/cpus.h>
 #include <pmuq/decode.h>
 #include <pmuq/diff.h>
 #include <pmuq/document.h>

@@ -60,6 +60,7 @@ struct pmuq_source;
 struct pmuq_names;
 struct pmuq_catalog;
 struct pmuq_capture;
+struct pmuq_cpu_list;
 struct pmuq_encodings;
 struct pmuq_open_results;
 struct pmuq_counts;

@@ -231,14 +231,18 @@ def odd_text():
         odd = catalog.find_pmu("odd")
         tap.same(odd.attributes["label"].encode("utf-8", "surrogateescape").strip(), b"\xff\xfe caf\xc3\xa9",
                  "bytes that are not UTF-8 are kept")
-        tap.ok(raised(ValueError, lambda: odd.cpus), "an invalid list of CPUs is an exception")
+        tap.ok(raised(pmuq.Error, lambda: odd.cpus), "an invalid list of CPUs is an exception")
         error = raised(pmuq.Error, catalog.encode, b"odd/\xff=1/")
         tap.ok(error and error.input.encode("utf-8", "surrogateescape") == b"odd/\xff=1/", "… also in errors", repr(error))
         again = raised(pmuq.Error, catalog.encode, error.input)
         tap.same((again.offset, again.length), (error.offset, error.length), "… and are accepted as input")
     tap.same(pmuq.parse_cpus("0-3,8"), [0, 1, 2, 3, 8], "lists of CPUs are parsed")
-    tap.same([text for text in ("x", "1-", "3-1", "3-x", "²", "1-70000", "-1", "-") if not raised(ValueError, pmuq.parse_cpus, text)],
+    tap.same([text for text in ("x", "1-", "3-1", "3-x", "²", "1-70000", "-1", "-") if not raised(pmuq.Error, pmuq.parse_cpus, text)],
              [], "text that is not a list of CPUs is an error")
+    listed = pmuq.CpuList.from_numbers({8, 1, 0, 2})
+    tap.same((listed.text, listed.numbers, listed.has(8), listed.has(3)), ("0-2,8", (0, 1, 2, 8), True, False), "numbers become a list")
+    tap.ok(raised(pmuq.Error, pmuq.CpuList.from_numbers, [70000]) and raised(ValueError, pmuq.CpuList.from_numbers, [-1]),
+           "… if they can be CPUs")
     tap.same((pmuq.parse_cpus("3-3"), pmuq.parse_cpus("")), ([3], []), "a CPU list has a CPU or is empty")
 
 
@@ -265,7 +269,7 @@ def wrong_types():
                     ("a snapshot's number as text", expected("snapshot", "int", "str"), store.open_host, "a", "1"),
                     ("a file for its descriptor", expected("fd", "int", "TextIOWrapper"), writer.write, pmuq.DocumentForm.YAML, sys.stdout),
                     ("a list as document", expected("document", "str or bytes", "list"), reader.loads, [1]),
-                    ("half a CPU", "'float' object cannot be interpreted as an integer",
+                    ("half a CPU", "numbers: expected int, not float",
                      lambda cpus: pmuq.Source.live().encode("task-clock").test_open(cpus=cpus), [0.9]),
                     ("bytes as CPUs", expected("cpus", "str or a list of int", "bytes"),
                      lambda cpus: pmuq.Source.live().encode("task-clock").test_open(cpus=cpus), b"0")):

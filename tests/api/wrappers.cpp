@@ -109,6 +109,13 @@ void encodings(pmuq::Source &machine)
 	auto several = instances->one();
 	ok(!several && several.error().message() == "the event stands for 6 PMUs: uncore_imc_[0-5]",
 	   "why there is not one encoding");
+	const unsigned numbers[] = { 8, 0 };
+	auto on = pmuq::CpuList::from_text((*instances)[0].cpus().data());
+	auto same = pmuq::CpuList::from_numbers(numbers, 2);
+	ok(on && same && on->text() == same->text() && on->numbers().size() == 2 &&
+		   on->numbers()[1] == 8 && on->has(0) && !on->has(1),
+	   "a list of CPUs");
+	ok(pmuq::CpuList::from_text("0-").error().code_name() == "bad-cpus", "… with an error");
 	auto warned = machine.encode("cpu/config=0x10000000000/");
 	ok(warned && (*warned)[0].warnings()[0].code_name() == "unknown-bits", "a warning");
 	auto tool_terms = machine.encode("cycles/call-graph=fp/");

@@ -4,7 +4,7 @@ str for a sequence of its letters."""
 import ctypes
 import operator
 import time
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Type, TypeVar
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Type, TypeVar
 
 from ._library import Text, to_bytes
 
@@ -78,3 +78,9 @@ def text_array(name: str, values: Sequence[Text]) -> Any:
     """Return the names as a C array of strings."""
     raw = [to_bytes(value) for value in listed(name, values)]
     return (ctypes.c_char_p * len(raw))(*raw)
+
+
+def number_array(name: str, values: Iterable[int], type_: Any) -> Any:
+    """Return the numbers as a C array."""
+    numbers = [whole(name, value, type_) for value in values]
+    return (type_ * len(numbers))(*numbers)

@@ -1,31 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Converts lists of CPUs and decimal numbers from and to the kernel's text."""
-import operator
 from decimal import Decimal, InvalidOperation
 from typing import Iterable, List, Optional, Union
 
-#: No kernel supports more CPUs.
-CPUS_MAX = 65536
+import pmuq
 
 Cpus = Union[str, Iterable[int]]
 
 
 def parse_cpus(listed: str) -> List[int]:
-    """Return the CPUs of a list in its order: "0-3,8" is [0, 1, 2, 3, 8]. ValueError if the text is not such a list."""
+    """Return the CPUs of a list: "0-3,8" is [0, 1, 2, 3, 8]. Raises Error if the text is not such a list."""
     if not isinstance(listed, str):
         raise TypeError(f"expected a list of CPUs as str, not {type(listed).__name__}")
-    cpus: List[int] = []
-    for part in filter(None, listed.strip().split(",")):
-        first, dash, last = part.partition("-")
-        if not all(end.isascii() and end.isdigit() for end in ((first, last) if dash else (first,))):
-            raise ValueError(f"{listed!r} is not a list of CPUs")
-        span = range(int(first), int(last or first) + 1)
-        if not span:
-            raise ValueError(f"{listed!r} is not a list of CPUs: {part} ends before it begins")
-        if span.stop > CPUS_MAX or len(cpus) > CPUS_MAX:
-            raise ValueError(f"{listed!r} contains CPUs above {CPUS_MAX - 1}")
-        cpus.extend(span)
-    return cpus
+    return list(pmuq.CpuList.from_text(listed).numbers)
 
 
 def cpus_text(cpus: Optional[Cpus]) -> Optional[str]:
@@ -34,7 +21,7 @@ def cpus_text(cpus: Optional[Cpus]) -> Optional[str]:
         return cpus
     if isinstance(cpus, (bytes, bytearray)):  # iterating over them gives the codes of the characters
         raise TypeError(f"cpus: expected str or a list of int, not {type(cpus).__name__}")
-    return ",".join(str(operator.index(cpu)) for cpu in cpus)
+    return pmuq.CpuList.from_numbers(cpus).text
 
 
 def decimal_of(scale: str) -> Decimal:
