@@ -146,6 +146,9 @@ static enum status publish(struct follower *follower, struct follower_change *re
 		clear_causes(&follower->causes);
 		return STATUS_OK;
 	}
+	/* A caller found it before an announcement came. */
+	if (!follower->causes.n)
+		add_cause(&follower->causes, PMUQ_WATCH_TIMER, NULL, NULL);
 	*ret = (struct follower_change){
 		.before = move(follower->catalog),
 		.diff = move(diff),

@@ -104,13 +104,14 @@ def generations():
     """The daemon keeps some. SIGHUP makes it read the machine at once."""
     with tree_of("zen3-epyc") as (tree, devices), Daemon("--sysroot", tree) as daemon, subscribed(daemon) as connection:
         state(connection)
-        last = 1
+        states = []
         for n in range(18):
             (devices / "cpu/format/new").write_text(f"config:{n}\n")
             daemon.child.send_signal(signal.SIGHUP)
-            last = state(connection)["generation"]
+            states.append(state(connection))
+        tap.same([each["causes"] for each in states], [[{"cause": "timer"}]] * 18, "each change has a cause, if nothing was announced, too")
         with daemon.connect() as client:
-            tap.same((last, client.result("GetInfo")["oldest"]), (19, 3), "the last 16 states before the newest are kept")
+            tap.same((states[-1]["generation"], client.result("GetInfo")["oldest"]), (19, 3), "the last 16 states before the newest are kept")
             reply = client.call("Diff", {"generation": 2})
             tap.same(reply["parameters"]["message"], "there is no such generation: the daemon has 3 to 19", "an older one is not there")
             tap.ok(client.result("Diff", {"generation": 3})["differ"], "the oldest one can be compared")
