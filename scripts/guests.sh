@@ -66,10 +66,10 @@ make_sysroot()
 	quietly "$GUESTS/sysroot.sh" "$1" "$2" $(libraries) && libraries >"$stamp"
 }
 
-# The test programs that run in the guest, as paths in a build directory.
+# The test programs that run in the guest, as paths in a build directory. guest.sh runs those that are called test_*.
 programs_for_guest()
 {
-	echo tests/kernel/test_kernel tests/unit/fake_pfm
+	echo tests/kernel/test_kernel tests/unit/fake_pfm tests/guests/hotplug
 	for test in $tests_in_guest; do
 		echo "tests/unit/test_$test"
 	done
@@ -88,7 +88,7 @@ cross_build()
 		"-Dmachines=$top/machines" --cross-file "$cross" \
 		--cross-file "tests/guests/$(compiler_of "$2").ini" || return 1
 	# Unquoted on purpose: a list of names.
-	quietly ninja -C "$build" cli/pmuq $(programs_for_guest)
+	quietly ninja -C "$build" cli/pmuq service/pmuqd $(programs_for_guest)
 }
 
 # The tests that run under user emulation, once for each build.
@@ -110,7 +110,7 @@ pack()
 {
 	mkdir -p "$4/payload/tests" "$4/root"
 	tar -C "$GUESTS/sysroot/$2-$3" --exclude='*.a' --exclude=./usr/include -cf - . | tar -C "$4/root" -xf -
-	cp "$top/$2-$3/cli/pmuq" "$4/payload/"
+	cp "$top/$2-$3/cli/pmuq" "$top/$2-$3/service/pmuqd" "$4/payload/"
 	for program in $(programs_for_guest); do
 		cp "$top/$2-$3/$program" "$4/payload/tests/" || return 1
 	done
@@ -122,9 +122,10 @@ boot_once()
 {
 	rm -rf "${top:?}/$1"
 	report "booting $1"
-	SUITE=$(known field "$1" suite) QEMU_ARGS=$(known field "$1" qemu) APPEND=$(known field "$1" append) \
-		TIMEOUT=${TIMEOUT:-900} ROOTS=$3/root "$GUESTS/run-guest.sh" "$2" "$(known field "$1" cpu)" "$3/payload" \
-		tests/guests/guest.sh "$top/$1"
+	SUITE=$(known field "$1" suite) SMP=$(known field "$1" cpus) QEMU_ARGS=$(known field "$1" qemu) \
+		APPEND=$(known field "$1" append) TIMEOUT=${TIMEOUT:-$(known field "$1" timeout)} ROOTS=$3/root \
+		"$GUESTS/run-guest.sh" "$2" "$(known field "$1" cpu)" "$3/payload" \
+		"tests/guests/$(known field "$1" script)" "$top/$1"
 }
 
 # With two emulated CPUs a guest sometimes hangs: one CPU waits for the other in the kernel. So a guest that
