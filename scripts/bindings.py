@@ -26,7 +26,7 @@ NAMES = {"pmuq_source_open_live": "live", "pmuq_source_open_tree": "tree", "pmuq
          "pmuq_source_open_sysfs": "sysfs", "pmuq_source_open_service": "service",
          "pmuq_writer_new": "make", "pmuq_reader_new": "make"}
 #: Structs that never grow, since arrays contain them: types.h.
-FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_attr")
+FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_term", "pmuq_attr")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,7 +155,8 @@ class Api:
         """Whether the caller allocates it: options, or a result."""
         taken = [one.type for function in self.headers.functions.values() for one in function.parameters
                  if one.type.base == struct.name and one.type.stars == 1 and (one.name.startswith("ret") or not one.type.is_const
-                                                                             or "options" in one.name or one.name in ("filter", "call"))]
+                                                                             or "options" in one.name
+                                                                             or one.name in ("filter", "call", "parts"))]
         return struct.is_sized and bool(taken) and f"{struct.name}_free" not in self.headers.functions
 
     def _find_classes(self) -> None:

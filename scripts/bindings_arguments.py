@@ -60,7 +60,7 @@ class Arguments:
         if type_.stars and type_.base == "pmuq_attr":
             return [Argument(name, "AttrLike", f"ctypes.byref({name}_)", before=f"{name}_ = attr_struct({name})")]
         if type_.stars and type_.base in self.api.caller_structs:
-            return self.options(type_.base)
+            return self.options(type_.base, name)
         if type_.stars and type_.base in self.api.classes:
             return [self.object(name, type_.base, optional or "check" == one.name)]
         if type_.stars:
@@ -89,7 +89,7 @@ class Arguments:
         return Argument(name, annotation, f"{name}_", default, f'{name}_ = {how}("{name}", {name}, pmuq.{type_})', f"{name}_",
                         struct not in SHARED)
 
-    def options(self, struct: str) -> List[Argument]:
+    def options(self, struct: str, variable: str) -> List[Argument]:
         """Options: a keyword argument for each member."""
         made, values = [], [f"ctypes.sizeof(raw.{camel(struct)})"]
         members = self.api.classes[struct].members
@@ -103,10 +103,10 @@ class Arguments:
                 values.append(argument.value)
             elif member.name.startswith("n_"):
                 values.append(f"len({member.name[2:]}_)")
-        before = f"options_ = raw.{camel(struct)}({', '.join(values)})"
+        before = f"{variable}_ = raw.{camel(struct)}({', '.join(values)})"
         for argument in made:
             argument.value = ""
-        return made + [Argument("*", "", "ctypes.byref(options_)", before=before)]
+        return made + [Argument("*", "", f"ctypes.byref({variable}_)", before=before)]
 
     def option(self, member: Member, name: str) -> Optional[Argument]:
         type_ = member.variable.type
@@ -114,6 +114,8 @@ class Arguments:
             return None
         if member.name == "from":  # enum pmuq_origin
             return Argument("origins", "Origin", 'whole("origins", origins, ctypes.c_uint)', "Origin(0)")
+        if type_.base == "pmuq_term":
+            return Argument(name, "Optional[Mapping[Text, int]]", f"{name}_", "None", f'{name}_ = term_array("{name}", {name})')
         if type_.base == "char" and type_.stars == 2:
             return Argument(name, "Sequence[Text]", f"ctypes.cast({name}_, ctypes.POINTER(ctypes.c_char_p))", "()",
                             f'{name}_ = text_array("{name}", {name})')

@@ -25,7 +25,7 @@ PREAMBLE = '''# SPDX-License-Identifier: MIT
 """The classes and functions of the library. Handwritten classes inherit from them."""
 import ctypes
 from decimal import Decimal
-from typing import Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import pmuq
 
@@ -35,7 +35,7 @@ from ._library import (Path, Text, lib, owned_text, pairs, path_bytes, text, tex
                        to_bytes_or_none)
 from ._object import (Filled, Items, ListOwner, Owner, Record, address_of, borrowed, borrowed_or_none, create, handle_of,
                       handle_or_none, lock_of, part, part_or_none, pointer_of)
-from .attr import AttrLike, attr_at, attr_struct, fields_at
+from .attr import AttrLike, attr_at, attr_struct, fields_at, term_array
 from .cpus import Cpus, cpus_text, decimal_of, parse_cpus
 from .enums import *
 from .errors import call

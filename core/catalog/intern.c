@@ -160,6 +160,7 @@ static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_
 		if (!pq_arena_keep(arena, &copy[i].name) || !pq_arena_keep(arena, &copy[i].text))
 			return NULL;
 		copy[i].bits = pq_bits_parse(copy[i].text, &problem);
+		copy[i].max = pq_bits_max(copy[i].bits);
 	}
 	return copy;
 }

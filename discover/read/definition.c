@@ -30,6 +30,7 @@ bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct p
 		.text = pq_reader_copy(reader, text),
 	};
 	ret->bits = pq_bits_parse(ret->text, &problem);
+	ret->max = pq_bits_max(ret->bits);
 	if (r == 0 && problem)
 		pq_reader_note_file(reader, dir, name, PMUQ_E_BAD_FORMAT, problem);
 	if (has_more)

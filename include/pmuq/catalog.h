@@ -121,6 +121,7 @@ struct pmuq_format {
 	struct pmuq_str name;  /**< the name of the file */
 	struct pmuq_str text;  /**< as the kernel wrote it: "config1:0-7,32-35" */
 	struct pmuq_bits bits; /**< what the text means */
+	uint64_t max;	       /**< the largest value of its term */
 };
 /** format/, by name. */
 const struct pmuq_format *pmuq_pmu_format(const struct pmuq_pmu *pmu, size_t index);
@@ -140,6 +141,16 @@ struct pmuq_event {
 };
 /** events/, by name. */
 const struct pmuq_event *pmuq_pmu_event(const struct pmuq_pmu *pmu, size_t index);
+
+/**
+ * The parameters of an event in events/: the formats for which its terms have no value ("chip=?").
+ * The event string must have a term for each: "hv_24x7/HPM_INST__CORE,domain=1,core=0/". In the
+ * order of the event's terms; NULL past the last, or if there is no event of that name.
+ *
+ * @param event  its name; not kept
+ */
+const struct pmuq_format *pmuq_pmu_parameter(const struct pmuq_pmu *pmu, const char *event,
+					     size_t index);
 
 /** What a file contains. */
 enum pmuq_file_content {

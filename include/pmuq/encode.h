@@ -133,6 +133,41 @@ int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
 			struct pmuq_error **reterr);
 void pmuq_encodings_free(struct pmuq_encodings *encodings);
 
+/** A term with a number. The layout of this struct never changes. */
+struct pmuq_term {
+	const char *name; /**< a format of the PMU ("chip"), or a term of every PMU ("period") */
+	uint64_t value;
+};
+
+/** An event in parts. Zeroed except for its size; `pmu`, `event` or both are set. */
+struct pmuq_event_parts {
+	size_t size;		       /**< sizeof(struct pmuq_event_parts) */
+	const char *pmu;	       /**< as in an event string before the slash; NULL: none */
+	const char *event;	       /**< the name of an event; NULL: the terms are the event */
+	const struct pmuq_term *terms; /**< also the values of the event's parameters */
+	size_t n_terms;
+	const char *modifiers; /**< letters, "u"; NULL: none */
+};
+
+/**
+ * Encode an event whose parts a program has, so that it need not write an event string: names are
+ * quoted if they must be. The result, its names and its errors are those of the string
+ * "PMU/EVENT,TERM=VALUE/MODIFIERS". pmuq_pmu_parameter() lists the parameters of an event.
+ *
+ * @param parts    not kept
+ * @param options  NULL for the defaults
+ * @param ret      free with pmuq_encodings_free()
+ * @return as pmuq_source_encode(); -PMUQ_E_SYNTAX if no event string can contain a name
+ */
+int pmuq_source_encode_parts(struct pmuq_source *source, const struct pmuq_event_parts *parts,
+			     const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
+			     struct pmuq_error **reterr);
+/** The same from memory; safe to call from many threads on one catalog. */
+int pmuq_catalog_encode_parts(const struct pmuq_catalog *catalog,
+			      const struct pmuq_event_parts *parts,
+			      const struct pmuq_encode_options *options,
+			      struct pmuq_encodings **ret, struct pmuq_error **reterr);
+
 /** The encodings, in perf's order; at least one. */
 size_t pmuq_encodings_count(const struct pmuq_encodings *encodings);
 const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encodings *encodings,

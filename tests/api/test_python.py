@@ -75,6 +75,15 @@ def encodings():
     tap.same((error.name, error.message, error.length), ("several-encodings", "the event stands for 6 PMUs: uncore_imc_[0-5]", 26),
              "… and why it has not one encoding", str(error))
     tap.same(events.one(), event, "a string with one encoding gives it")
+    of_parts = tree("skylake-sp").encode_parts(pmu="cpu", event="mem-loads", terms={"ldlat": 30}, modifiers="u")
+    tap.same((of_parts[0].name, of_parts[0].attr), (event.name, event.attr), "an event in parts is that of its string")
+    with tree("arm64-biglittle") as arm:
+        cci = arm.find_pmu("CCI_400_r1")
+        tap.same([(one.name, one.max) for one in cci.parameters("si_rrq_hs_dvm_msg_sync")], [("source", 7)],
+                 "the parameters of an event are listed")
+        tap.same(cci.parameters("cycles"), [], "… if it has any")
+        error = raised(pmuq.Error, arm.encode_parts, pmu="CCI_400_r1", event="si_rrq_hs_dvm_msg_sync", terms={"source": 8})
+        tap.same((error.name, error.input), ("value-too-big", "CCI_400_r1/si_rrq_hs_dvm_msg_sync,source=8/"), "… and checked")
     tap.same([e.pmu for e in instances[1:3]] + [instances[-1].pmu], ["uncore_imc_1", "uncore_imc_2", "uncore_imc_5"],
              "the events are a sequence")
     group = tree("skylake-sp").encode("{cycles,instructions}")

@@ -109,6 +109,18 @@ void encodings(pmuq::Source &machine)
 	auto several = instances->one();
 	ok(!several && several.error().message() == "the event stands for 6 PMUs: uncore_imc_[0-5]",
 	   "why there is not one encoding");
+	const pmuq_term ldlat{ "ldlat", 30 };
+	pmuq::EventParts parts;
+	parts.pmu = "cpu";
+	parts.event = "mem-loads";
+	parts.terms = &ldlat;
+	parts.n_terms = 1;
+	parts.modifiers = "u";
+	auto of_parts = machine.encode_parts(parts);
+	ok(of_parts && of_parts->one()->name() == "cpu/mem-loads,ldlat=30/u" &&
+		   (*of_parts)[0].attr().config1 == 0x1e,
+	   "an event in parts");
+	ok(!machine.find_pmu("cpu")->parameter("mem-loads", 0), "an event without parameters");
 	const unsigned numbers[] = { 8, 0 };
 	auto on = pmuq::CpuList::from_text((*instances)[0].cpus().data());
 	auto same = pmuq::CpuList::from_numbers(numbers, 2);

@@ -55,6 +55,20 @@ static int encode_one(const struct call_input *in, void **ret, struct pmuq_error
 	return r;
 }
 
+/* The string as the name of an event in parts. */
+static int encode_parts(const struct call_input *in, void **ret, struct pmuq_error **reterr)
+{
+	static const struct pmuq_term term = { .name = "config1", .value = 7 };
+	const struct pmuq_event_parts parts = { .size = sizeof(parts),
+						.event = in->text,
+						.terms = &term,
+						.n_terms = 1,
+						.modifiers = "u" };
+
+	return pmuq_catalog_encode_parts(in->catalog, &parts, in->options,
+					 (struct pmuq_encodings **)ret, reterr);
+}
+
 /* The texts of an encoding are those of its source. */
 static struct pmuq_source *fresh;
 
@@ -135,6 +149,8 @@ static void free_completion(void *result)
 static const struct call_type encodes = { "encode", encode, print_encodings, free_encodings };
 static const struct call_type encodes_one = { "encode one", encode_one, print_encodings,
 					      free_encodings };
+static const struct call_type encodes_parts = { "encode parts", encode_parts, print_encodings,
+						free_encodings };
 static const struct call_type encodes_on_source = { "encode on a source", encode_on_source,
 						    print_encodings, free_fresh };
 static const struct call_type decodes = { "decode", decode, print_decoding, free_decoding };
@@ -187,6 +203,7 @@ static void walk_string(const struct each_case *one)
 		return;
 	fail_each_malloc(&encodes, &in);
 	fail_each_malloc(&encodes_one, &in);
+	fail_each_malloc(&encodes_parts, &in);
 	options.is_strict = true;
 	fail_each_malloc(&encodes, &in);
 	options.is_strict = false;

@@ -2,11 +2,11 @@
 """Converts struct perf_event_attr between bytes, text, and a dict of its fields."""
 import ctypes
 import functools
-from typing import Dict, Mapping, Union
+from typing import Any, Dict, Mapping, Optional, Union
 
 from ._arguments import whole
-from ._declarations import Attr, Field
-from ._library import lib, text, to_bytes
+from ._declarations import Attr, Field, Term
+from ._library import Text, lib, text, to_bytes
 from .errors import call
 
 #: An attr as an argument: its bytes (in either byte order), its fields, or text (see parse_attr()).
@@ -103,3 +103,9 @@ def fields_of(attr: Attr) -> Dict[str, int]:
     pointer = ctypes.byref(attr)
     values = {name: lib.pmuq_attr_get(pointer, index) for name, index in field_names().items()}
     return {name: value for name, value in values.items() if value or name in ("type", "size", "config")}
+
+
+def term_array(name: str, terms: Optional[Mapping[Text, int]]) -> Any:
+    """Return terms with their numbers as a C array."""
+    made = [Term(to_bytes(key), whole(f"{name}[{key!r}]", value, ctypes.c_uint64)) for key, value in (terms or {}).items()]
+    return (Term * len(made))(*made)

@@ -7,7 +7,8 @@ import pmuq
 
 from . import _classes
 from ._declarations import POINTERS
-from ._library import Path, lib, owned_text
+from ._library import Path, lib, owned_text, to_bytes
+from ._object import part
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,6 +49,17 @@ class Pmu(_classes.Pmu):
     def find_event(self, name: str) -> Optional["pmuq.Event"]:
         """Return the event with that name, or None."""
         return next((event for event in self.events if event.name == name), None)
+
+    def parameters(self, event: str) -> List["pmuq.Format"]:
+        """Return the formats for which an event string with that event must set a value: those with "?" in its terms.
+
+        >>> [(format.name, format.max) for format in pmu.parameters("HPM_INST__CORE")]
+        [('domain', 15), ('core', 65535)]
+        """
+        made: List["pmuq.Format"] = []
+        while found := lib.pmuq_pmu_parameter(self._pointer, to_bytes(event), len(made)):
+            made.append(part(pmuq.Format, self._handle, found))
+        return made
 
 
 class Encodings(_classes.Encodings):
