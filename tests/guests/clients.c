@@ -3,8 +3,8 @@
 #include "core/base.h"
 #include <string.h>
 
-/* Between two turns of a client, so that the others have theirs. */
-#define NAP_US 20000
+/* Between two turns of a client: an emulated CPU is slow, and the daemon needs one, too. */
+#define NAP_US 200000
 
 /* --------------------------------------------------------------------------------- one client */
 
