@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Lists of CPUs, as the kernel writes them ("0-3,8"), as numbers. A list never changes: any number
- * of threads may read it.
+ * CPU lists: texts of the kernel as numbers. "0-3,8" is 0, 1, 2, 3 and 8. A list never changes: any
+ * number of threads may read it.
  *
  *     pmuq_cpu_list_from_text(encoding->cpus.p, &cpus, &error);
  *     for (size_t i = 0; i < cpus->n_numbers; i++)

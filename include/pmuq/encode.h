@@ -136,7 +136,7 @@ void pmuq_encodings_free(struct pmuq_encodings *encodings);
 /** A term with a number. The layout of this struct never changes. */
 struct pmuq_term {
 	const char *name; /**< a format of the PMU ("chip"), or a term of every PMU ("period") */
-	uint64_t value;
+	uint64_t value;	  /**< of the term: 30 in "ldlat=30" */
 };
 
 /** An event in parts. Zeroed except for its size; `pmu`, `event` or both are set. */
