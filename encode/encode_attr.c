@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* No more bytes than the caller says there are. */
+/* Not more bytes than attr.size. */
 static void copy_attr(const struct pmuq_attr *from, struct pmuq_attr *ret)
 {
 	size_t bytes = from->size ? from->size : PQ_ATTR_SIZE_FIRST;

@@ -5,8 +5,8 @@
 #include "open/session.h"
 
 /*
- * Sets one result, with what `call` says about the request. Events are opened to find a change that
- * opens, and closed at once; descriptors of the call must still be open.
+ * One result, for a request that was refused in that call. Events are opened to find a change that
+ * opens, and closed at once; the descriptors of the call must still be open.
  *
  * Returns 0, -PMUQ_E_BAD_CALL or -PMUQ_E_MEMORY.
  */

@@ -4,13 +4,14 @@
 #include "open/count/measure.h"
 #include "open/explain_errno.h"
 #include "open/open.h"
-#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #define ROOT "/"
 #define DEFAULT_WORK_MS 100u
+/* Of a cgroup's path in a text for people; the rest is cut off. */
+#define CGROUP_TEXT_MAX 512u
 
 struct open_input {
 	struct pq_open_request *requests;
@@ -117,7 +118,7 @@ PQ_API int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
 }
 
 /* The cgroup of the call, for texts; "" if it cannot be read. */
-static void read_cgroup(int fd, char (*ret)[PATH_MAX])
+static void read_cgroup(int fd, char (*ret)[CGROUP_TEXT_MAX])
 {
 	char link[sizeof("/proc/self/fd/-2147483648")];
 	ssize_t n;
@@ -135,7 +136,7 @@ PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, 
 	cleanup(clear) struct open_input input = { 0 };
 	struct pq_open_request request;
 	struct pmuq_open_call taken;
-	char cgroup[PATH_MAX];
+	char cgroup[CGROUP_TEXT_MAX];
 	int r;
 
 	if (!encoding || !call)
