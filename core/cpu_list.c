@@ -6,19 +6,6 @@
 #include <pmuq/pmuq.h>
 #include <stdlib.h>
 
-/* A set for any list, on the stack. */
-struct any_set {
-	_Alignas(16) char memory[PQ_CPUS_BYTES];
-	struct pq_arena arena;
-	struct pq_cpus cpus;
-};
-
-static void begin(struct any_set *set)
-{
-	pq_arena_init(&set->arena, set->memory, sizeof(set->memory), sizeof(set->memory));
-	set->cpus = (struct pq_cpus){ 0 };
-}
-
 /* The record, its numbers and its text are one allocation. */
 static struct pmuq_cpu_list *new_list(const struct pq_cpus *cpus, struct pmuq_str text)
 {
@@ -40,14 +27,15 @@ static struct pmuq_cpu_list *new_list(const struct pq_cpus *cpus, struct pmuq_st
 	return list;
 }
 
-static int finish(const struct any_set *set, struct pmuq_cpu_list **ret, struct pmuq_error **reterr)
+static int make_list(const struct pq_cpus *cpus, struct pmuq_cpu_list **ret,
+		     struct pmuq_error **reterr)
 {
 	struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_cpu_list *list = NULL;
 
-	pq_cpus_print(&set->cpus, &text);
+	pq_cpus_print(cpus, &text);
 	if (!text.failed)
-		list = new_list(&set->cpus, pq_buf_str(&text));
+		list = new_list(cpus, pq_buf_str(&text));
 	pq_buf_free(&text);
 	if (!list)
 		return pq_fail_memory(reterr);
@@ -58,34 +46,37 @@ static int finish(const struct any_set *set, struct pmuq_cpu_list **ret, struct 
 PQ_API int pmuq_cpu_list_from_text(const char *text, struct pmuq_cpu_list **ret,
 				   struct pmuq_error **reterr)
 {
-	struct any_set set;
+	_Alignas(16) char memory[PQ_CPUS_BYTES];
+	auto_arena struct pq_arena arena = { 0 };
+	struct pq_cpus cpus;
 	int r = str_trim(str_of(text)).n ? pq_cpus_check(str_of(text), reterr) : 0;
 
 	if (r < 0)
 		return r;
-	begin(&set);
-	if (!pq_cpus_parse(&set.arena, str_of(text), &set.cpus))
+	pq_arena_init(&arena, memory, sizeof(memory), sizeof(memory));
+	if (!pq_cpus_parse(&arena, str_of(text), &cpus))
 		return pq_fail_memory(reterr);
-	return finish(&set, ret, reterr);
+	return make_list(&cpus, ret, reterr);
 }
 
 PQ_API int pmuq_cpu_list_from_numbers(const unsigned *numbers, size_t n, struct pmuq_cpu_list **ret,
 				      struct pmuq_error **reterr)
 {
-	struct any_set set;
+	_Alignas(16) char memory[PQ_CPUS_BYTES];
+	auto_arena struct pq_arena arena = { 0 };
+	struct pq_cpus cpus;
 
-	begin(&set);
-	if (!pq_cpus_begin(&set.arena, &set.cpus))
+	pq_arena_init(&arena, memory, sizeof(memory), sizeof(memory));
+	if (!pq_cpus_begin(&arena, &cpus))
 		return pq_fail_memory(reterr);
 	for (size_t i = 0; i < n; i++) {
 		if (numbers[i] >= PQ_CPUS_MAX)
 			return pq_fail(reterr, PMUQ_E_BAD_CPUS,
-				       "%u is too large for a CPU: the "
-				       "largest number is %u",
+				       "%u is too large for a CPU: the largest number is %u",
 				       numbers[i], PQ_CPUS_MAX - 1);
-		pq_cpus_add_new(&set.cpus, numbers[i], numbers[i]);
+		pq_cpus_add_new(&cpus, numbers[i], numbers[i]);
 	}
-	return finish(&set, ret, reterr);
+	return make_list(&cpus, ret, reterr);
 }
 
 PQ_API void pmuq_cpu_list_free(struct pmuq_cpu_list *list)

@@ -14,7 +14,7 @@ PQ_API const struct pmuq_format *pmuq_pmu_parameter(const struct pmuq_pmu *pmu, 
 	_Alignas(16) char memory[TERMS_BYTES];
 	const struct pmuq_format *format;
 	struct pq_term *terms = NULL;
-	struct pq_arena arena;
+	auto_arena struct pq_arena arena = { 0 };
 
 	if (!found || !found->terms.n || !memchr(found->terms.p, '?', found->terms.n))
 		return NULL;
