@@ -67,7 +67,7 @@ static enum pq_num octal(struct pmuq_str s, uint64_t *ret)
 	return PQ_NUM_OK;
 }
 
-PQ_COLD enum pq_num pq_num_c(struct pmuq_str s, uint64_t *ret)
+enum pq_num pq_num_c(struct pmuq_str s, uint64_t *ret)
 {
 	if (s.n < 2 || s.p[0] != '0')
 		return pq_num_decimal(s, ret);
@@ -137,7 +137,7 @@ static double power_of_ten(unsigned n)
 	return v;
 }
 
-PQ_COLD double pq_num_scale(struct pmuq_str s)
+double pq_num_scale(struct pmuq_str s)
 {
 	double v = 0;
 	int decimals = 0;

@@ -77,7 +77,7 @@ bool str_next(struct pmuq_str *rest, char c, struct pmuq_str *ret_part)
 	return true;
 }
 
-PQ_COLD bool str_has_word(struct pmuq_str text, char separator, struct pmuq_str word)
+bool str_has_word(struct pmuq_str text, char separator, struct pmuq_str word)
 {
 	struct pmuq_str part;
 
@@ -87,7 +87,7 @@ PQ_COLD bool str_has_word(struct pmuq_str text, char separator, struct pmuq_str 
 	return false;
 }
 
-PQ_COLD struct pmuq_str str_field(struct pmuq_str text, struct pmuq_str key)
+struct pmuq_str str_field(struct pmuq_str text, struct pmuq_str key)
 {
 	struct pmuq_str line, head, tail;
 
