@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Why did my own call of perf_event_open(2) fail? own_open TYPE CONFIG */
+#define _DEFAULT_SOURCE /* syscall() */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pmuq/pmuq.h>

@@ -38,7 +38,7 @@ static void a_directory_without_a_machine_is_no_root(void **state)
 	error = NULL;
 	tree_dir(tree, "bus/event_source/devices");
 	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, &error), -PMUQ_E_NO_ROOT);
-	assert_non_null(strstr(error->hint.p, "sys/"));
+	assert_non_null(strstr(error->hint.p, "pmuq_source_open_sysfs()"));
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_source_open_tree(NULL, &source, NULL), -PMUQ_E_BAD_CALL);
 }
