@@ -152,7 +152,8 @@ struct pmuq_event_parts {
 /**
  * Encode an event whose parts a program has, so that it need not write an event string: names are
  * quoted if they must be. The result, its names and its errors are those of the string
- * "PMU/EVENT,TERM=VALUE/MODIFIERS". pmuq_pmu_parameter() lists the parameters of an event.
+ * "PMU/EVENT,TERM=VALUE/MODIFIERS", which is on the heap even with options.memory.
+ * pmuq_pmu_parameter() lists the parameters of an event.
  *
  * @param parts    not kept
  * @param options  NULL for the defaults
