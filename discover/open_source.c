@@ -101,7 +101,7 @@ static int no_devices(struct pq_root *root, const char *dir, int r, struct pmuq_
 			(int)n_link, PQ_DEVICES, PQ_LINK_LEADS_OUT);
 	else
 		pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %s %s", dir,
-			PQ_DEVICES + (root->is_sysfs ? strlen("sys/") : 0),
+			&PQ_DEVICES[root->is_sysfs ? strlen("sys/") : 0],
 			r == PQ_NONE ? "does not exist" : pq_root_reason(r, errnum));
 	pq_error_origin(reterr, str_of(dir));
 	pq_error_errno(reterr, errnum);
