@@ -153,10 +153,8 @@ static int fail_without_memory(const struct pq_encoder *e, int r)
 static int encode_text(const struct pq_encoder *e)
 {
 	struct pq_item *items;
-	int r;
+	int r = pq_parse_events(e->scratch, e->input, &items, e->reterr);
 
-	e->result->input = pq_keep_str(e, e->input);
-	r = pq_parse_events(e->scratch, e->input, &items, e->reterr);
 	if (r < 0)
 		pq_hint_syntax(e);
 	else

@@ -2,10 +2,19 @@
 /* An encoding before any term: the node's, on a PMU. */
 #include "encode/encode_lookup.h"
 
-/* The text of the event. The last event of the string ends with the NUL of the result's copy. */
+/* The result's copy of the string, made with the first encoding: a refused string, which may be
+ * long, is not copied. */
+static struct pmuq_str keep_input(const struct pq_encoder *e)
+{
+	if (!e->result->input.p)
+		e->result->input = pq_keep_str(e, e->input);
+	return e->result->input;
+}
+
+/* The text of the event. The last event of the string ends with the NUL of that copy. */
 static struct pmuq_str name_of(const struct pq_encoder *e)
 {
-	struct pmuq_str text = e->node->text, input = e->result->input;
+	struct pmuq_str text = e->node->text, input = keep_input(e);
 	size_t at = e->node->at.offset;
 
 	if (!input.p || text.p != e->input.p + at || at + text.n != input.n)

@@ -406,7 +406,8 @@ def lifetimes():
         thing.close()
         open_still = []
         for member, value in inspect.getmembers(type(thing)):
-            if member.startswith("_") or member in ("close", "closed", "enabled", "count", "index", "live", "service", "tree", "of", "snapshot"):
+            if member.startswith("_") or member in ("close", "closed", "enabled", "count", "index", "live", "service", "sysfs", "tree", "of",
+                                                          "snapshot"):
                 continue
             if isinstance(value, property):
                 problem = raised(pmuq.Closed, getattr, thing, member)

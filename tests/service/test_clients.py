@@ -113,7 +113,7 @@ def watches():
             tap.same((change_of(watch, 0.2), source.refresh()), (None, False), "nothing is reported if nothing changes")
             (devices / "cpu/format/new").write_text("config:1\n")
             daemon.child.send_signal(signal.SIGHUP)
-            tap.same((change_of(watch), source.refresh()), ((cause(0), []), True), "a change that nothing announced has no cause")
+            tap.same((change_of(watch), source.refresh()), ((cause.TIMER, []), True), "a change that nothing announced has the cause of the timer")
 
 
 def announcements():

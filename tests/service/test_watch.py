@@ -142,7 +142,7 @@ def restarted():
                 tap.ok(when - start < 5, "it connects again soon", when - start)
                 (devices / "cpu/format/new").write_text("config:1\n")
                 daemon.child.send_signal(signal.SIGHUP)
-                tap.same(watch.state()["causes"], [], "and further changes are printed")
+                tap.same(watch.state()["causes"], [{"cause": "timer"}], "and further changes are printed")
 
 
 def live():
