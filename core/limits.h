@@ -124,7 +124,7 @@
 #define PQ_SERVICE_LARGE_MAX           4u                       /* larger requests that are received at once, half of them of one user; others wait */
 #define PQ_SERVICE_TREE_MAX_BYTES      ((size_t)8 << 20)        /* memory for the values of a request */
 #define PQ_SERVICE_REPLY_MAX_BYTES     ((size_t)16 << 20)       /* a reply */
-#define PQ_SERVICE_QUEUE_MAX_BYTES     ((size_t)4 << 20)        /* replies that are not sent yet, of all connections; further requests wait */
+#define PQ_SERVICE_QUEUE_MAX_BYTES     ((size_t)3 << 20)        /* replies that are not sent yet, of all connections; further requests wait */
 #define PQ_SERVICE_CHANGES_MAX_BYTES   ((size_t)1 << 20)        /* changes that a subscriber has not read; then it is dropped. A client takes no larger message of a change */
 #define PQ_SERVICE_CAUSES_MAX_BYTES    ((size_t)256 << 10)      /* memory of a client for the causes of one change */
 #define PQ_SERVICE_CHECKS_MAX          1024u                    /* events that one Check opens */
