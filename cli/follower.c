@@ -217,7 +217,7 @@ int follower_timeout_ms(const struct follower *follower)
 	return left > 0 ? (int)left : 0;
 }
 
-/* A daemon that was not announced its changes reported that at the beginning. */
+/* Reports the end of a connection, unless no change was announced on it anyway. */
 static void note_connection(struct follower *follower)
 {
 	bool was_announced = follower->is_announced;

@@ -116,7 +116,7 @@ bool pq_subscription_connect(struct pq_subscription *subscription, uint64_t now_
 	return false;
 }
 
-/* The first message of a connection is none for the caller. */
+/* The first message of a connection is the reply to GetInfo; states follow. */
 static bool take_message(struct pq_subscription *subscription, struct pq_arena *arena,
 			 const struct pq_json_value **ret_causes)
 {

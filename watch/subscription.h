@@ -38,5 +38,5 @@ enum pq_subscription_event {
 enum pq_subscription_event pq_subscription_next(struct pq_subscription *subscription,
 						struct pq_arena *arena,
 						const struct pq_json_value **ret_causes);
-/* A cause of that list. False: it is none that this version has. */
+/* Reads a cause of that list. False if this version does not know it. */
 bool pq_subscription_cause(const struct pq_json_value *record, struct pq_announced *ret);

@@ -382,7 +382,7 @@ void field_write(struct pq_sink *sink, const struct record_type *type, const str
 	bool has_value = field_get(field, record, &cell, scratch);
 
 	if (type->is_compact && field->flags & FIELD_BRIEF && cell.type == FIELD_BOOL)
-		has_value = cell.is_true;
+		has_value = has_value && cell.is_true;
 	if (!has_value) {
 		if (!record_is_optional(type, field))
 			write_nothing(sink, field);

@@ -81,7 +81,7 @@ void pq_attr_from_other_order(struct pmuq_attr *attr)
 	attr->aux_action = (uint32_t)reverse_bits(attr->aux_action, 32);
 }
 
-static bool is_zero(const unsigned char *bytes, size_t n)
+bool pq_bytes_are_zero(const unsigned char *bytes, size_t n)
 {
 	while (n && !bytes[n - 1])
 		n--;
@@ -112,7 +112,7 @@ enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, stru
 	*ret_size = size;
 	if (n < size)
 		return PQ_ATTR_BYTES_SHORT;
-	if (!is_zero(bytes + size, n - size))
+	if (!pq_bytes_are_zero(bytes + size, n - size))
 		return PQ_ATTR_BYTES_LONG;
 	*ret = attr;
 	return PQ_ATTR_BYTES_OK;

@@ -18,5 +18,6 @@ enum pq_attr_bytes {
 /* Reads an attr. *ret_size is its size if that is valid, else 0. */
 enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, struct pmuq_attr *ret,
 				      uint32_t *ret_size);
+bool pq_bytes_are_zero(const unsigned char *bytes, size_t n);
 /* Converts an attr of the other byte order, whatever its size is. */
 void pq_attr_from_other_order(struct pmuq_attr *attr);

@@ -123,7 +123,8 @@ int pmuq_source_encode(struct pmuq_source *source, const char *text,
  *
  * @param attr  attr.size bytes (0: 64), which may be a struct perf_event_attr; not kept
  * @param ret   one encoding; free with pmuq_encodings_free()
- * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_ATTR_SIZE (bytes after the known fields are not zero),
+ *         -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_encode_attr(struct pmuq_source *source, const struct pmuq_attr *attr,
 			    struct pmuq_encodings **ret, struct pmuq_error **reterr);

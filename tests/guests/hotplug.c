@@ -104,7 +104,7 @@ static void learn_lines(const char *text)
 	}
 }
 
-/* The first line that no steady state has; NULL: there is none. The caller frees it. */
+/* Returns a copy of the first line that is in no steady state, or NULL. The caller frees it. */
 static char *find_unknown_line(const char *text)
 {
 	while (*text) {
@@ -206,7 +206,7 @@ static void receive_changes(int64_t until_ms, struct pq_buf *messages)
 	}
 }
 
-/* Waits for a message that has the text, and returns how long; a long time if there is none. */
+/* Waits for a message with the text. Returns how long it took in ms, INT64_MAX if none came. */
 static int64_t wait_for_message(const char *text, const char *change)
 {
 	cleanup(pq_buf_free) struct pq_buf message = PQ_BUF_NULL;

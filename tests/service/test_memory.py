@@ -34,7 +34,7 @@ def message(method, parameters):
 
 
 def calls_of(n):
-    """A hundred calls, of which the n-th hundred has other strings than the one before."""
+    """A hundred calls. The next hundred, n + 1, has other strings."""
     encodes = [message("Encode", {"events": [STRINGS[(n + i) % len(STRINGS)], f"r{n % 4096:x}"]}) for i in range(SENT_CALLS - len(OTHERS))]
     return b"".join(encodes + [message(*other) for other in OTHERS])
 

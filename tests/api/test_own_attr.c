@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Attrs that a program made itself: what they are on a machine, and why the kernel refuses them. */
+#include "tests/api/program.h"
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+
+static const struct {
+	const char *machine;
+	struct pmuq_attr attr;
+	const char *pmu, *cpus; /* pmu NULL: none has that type */
+} known[] = {
+	{ "skylake-sp", { .type = 4, .size = 64, .config = 0x1a8 }, "cpu", "0-15" },
+	{ "skylake-sp", { .type = 0, .size = 0, .config = 0 }, "cpu", "0-15" },
+	{ "skylake-sp", { .type = 1, .size = 136, .config = 2 }, "software", "0-15" },
+	{ "skylake-sp", { .type = 17, .size = 64, .config = 0x304 }, "uncore_imc_0", "0,8" },
+	{ "skylake-sp", { .type = 4711, .size = 64 }, NULL, "" },
+};
+
+static void an_attr_is_counted_by_the_pmu_of_its_type(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct pmuq_encodings *encodings = NULL;
+		const struct pmuq_encoding *one;
+
+		assert_int_equal(pmuq_source_encode_attr(machine_named(known[i].machine),
+							 &known[i].attr, &encodings, NULL),
+				 0);
+		assert_int_equal(pmuq_encodings_count(encodings), 1);
+		one = pmuq_encodings_get(encodings, 0);
+		if (known[i].pmu)
+			assert_string_equal(one->pmu.p, known[i].pmu);
+		else
+			assert_null(one->pmu.p);
+		if (known[i].pmu)
+			assert_string_equal(one->cpus.p, known[i].cpus);
+		assert_memory_equal(one->attr, &known[i].attr, sizeof(*one->attr));
+		pmuq_encodings_free(encodings);
+	}
+}
+
+/* A struct of a newer header, with bytes that this version does not know. */
+struct newer {
+	struct pmuq_attr attr;
+	uint64_t more;
+};
+
+static void a_struct_of_a_newer_header_may_have_zeros_only(void **state)
+{
+	struct newer newer = { .attr = { .type = 4, .size = sizeof(newer), .config = 0x3c } };
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_source_encode_attr(machine_named("skylake-sp"), &newer.attr,
+						 &encodings, NULL),
+			 0);
+	assert_int_equal(pmuq_encodings_get(encodings, 0)->attr->size, PMUQ_ATTR_SIZE_MAX);
+	pmuq_encodings_free(encodings);
+	newer.more = 1;
+	assert_int_equal(pmuq_source_encode_attr(machine_named("skylake-sp"), &newer.attr,
+						 &encodings, &error),
+			 -PMUQ_E_ATTR_SIZE);
+	assert_contains(error->message.p, "attr.size is 152");
+	pmuq_error_free(error);
+	newer.attr.size = UINT32_MAX;
+	assert_int_equal(pmuq_source_encode_attr(machine_named("skylake-sp"), &newer.attr,
+						 &encodings, NULL),
+			 -PMUQ_E_ATTR_SIZE);
+	assert_int_equal(
+		pmuq_source_encode_attr(machine_named("skylake-sp"), NULL, &encodings, NULL),
+		-PMUQ_E_BAD_CALL);
+}
+
+/* The call that the program makes itself; 0 if it opens. */
+static int open_itself(struct pmuq_attr *attr, const struct pmuq_open_call *call)
+{
+	long fd = syscall(SYS_perf_event_open, attr, call->pid, call->cpu, call->group_fd,
+			  (unsigned long)call->flags);
+
+	if (fd < 0)
+		return errno;
+	close((int)fd);
+	return 0;
+}
+
+static struct pmuq_encodings *live_encoding(struct pmuq_source *live, const struct pmuq_attr *attr)
+{
+	struct pmuq_encodings *encodings = NULL;
+
+	assert_int_equal(pmuq_source_encode_attr(live, attr, &encodings, NULL), 0);
+	return encodings;
+}
+
+static void the_errno_of_a_refusal_is_explained(void **state)
+{
+	struct pmuq_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 64, .config = 0x7777 };
+	struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .group_fd = -1 };
+	struct pmuq_open_results *results = NULL;
+	const struct pmuq_open_result *result;
+	struct pmuq_source *live = NULL;
+	struct pmuq_encodings *encodings;
+
+	(void)state;
+	assert_int_equal(pmuq_source_open_live(&live, NULL), 0);
+	encodings = live_encoding(live, &attr);
+	call.errnum = open_itself(&attr, &call);
+	assert_true(call.errnum > 0);
+	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL), 0);
+	assert_int_equal(pmuq_open_results_count(results), 1);
+	result = pmuq_open_results_get(results, 0);
+	assert_int_equal(result->status, PMUQ_REFUSED);
+	assert_int_equal(result->errnum, call.errnum);
+	assert_true(result->name.n && result->reason.n);
+	if (call.errnum == ENOENT)
+		assert_contains(result->reason.p, "software event 0x7777");
+	pmuq_open_results_free(results);
+	pmuq_encodings_free(encodings);
+	pmuq_source_free(live);
+}
+
+static void a_call_that_did_not_fail_has_no_explanation(void **state)
+{
+	const struct pmuq_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 64 };
+	struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .group_fd = -1 };
+	struct pmuq_open_results *results = NULL;
+	struct pmuq_source *live = NULL;
+	struct pmuq_encodings *encodings;
+
+	(void)state;
+	assert_int_equal(pmuq_source_open_live(&live, NULL), 0);
+	encodings = live_encoding(live, &attr);
+	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL),
+			 -PMUQ_E_BAD_CALL);
+	call.errnum = EACCES;
+	assert_int_equal(pmuq_encodings_explain_errno(encodings, 1, &call, &results, NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, NULL, &results, NULL),
+			 -PMUQ_E_BAD_CALL);
+	call.size = 0;
+	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_null(results);
+	pmuq_encodings_free(encodings);
+	pmuq_source_free(live);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_attr_is_counted_by_the_pmu_of_its_type),
+		cmocka_unit_test(a_struct_of_a_newer_header_may_have_zeros_only),
+		cmocka_unit_test(the_errno_of_a_refusal_is_explained),
+		cmocka_unit_test(a_call_that_did_not_fail_has_no_explanation),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, close_machines);
+}
