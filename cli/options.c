@@ -76,14 +76,15 @@ static bool is_number(struct pmuq_str text, int32_t most)
 	return pq_num_decimal(text, &number) == PQ_NUM_OK && number > 0 && number <= (uint64_t)most;
 }
 
-static bool is_chosen(struct pmuq_str words, struct pmuq_str text)
+/* The index of the word in "A|B", from 1; 0: it is not one of them. */
+static unsigned choice_of(struct pmuq_str words, struct pmuq_str text)
 {
 	struct pmuq_str word;
 
-	while (str_next(&words, '|', &word))
+	for (unsigned index = 1; str_next(&words, '|', &word); index++)
 		if (str_eq(word, text))
-			return true;
-	return false;
+			return index;
+	return 0;
 }
 
 /* --color takes effect at once, so that it holds for errors of the words after it. */
@@ -92,7 +93,7 @@ static enum status check_argument(const struct option_row *row, const char *argu
 	if (row->most && argument && !is_number(str_of(argument), row->most))
 		return usage_error("--%s takes a number from 1 to %d, not '%s'", row->name,
 				   row->most, argument);
-	if (row->is_choice && !is_chosen(str_of(row->argument), str_of(argument)))
+	if (row->is_choice && !choice_of(str_of(row->argument), str_of(argument)))
 		return usage_error("--%s takes %s, not '%s'", row->name, row->argument, argument);
 	if (row == &rows[OPTION_COLOR] && !terminal_set_color(argument))
 		return usage_error("--color takes auto, always or never, not '%s'", argument);
@@ -276,11 +277,9 @@ const char *option_value(const struct options *options, enum option option)
 	return taken ? taken->argument : NULL;
 }
 
-bool option_is(const struct options *options, enum option option, const char *word)
+unsigned option_choice(const struct options *options, enum option option)
 {
-	const char *value = option_value(options, option);
-
-	return value && strcmp(value, word) == 0;
+	return choice_of(str_of(rows[option].argument), str_of(option_value(options, option)));
 }
 
 int32_t option_number(const struct options *options, enum option option, int32_t otherwise)

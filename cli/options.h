@@ -61,8 +61,8 @@ void options_clear(struct options *options);
 bool option_is_set(const struct options *options, enum option option);
 /* The argument of the last occurrence of the option; NULL: none. */
 const char *option_value(const struct options *options, enum option option);
-/* Whether the argument is that word. */
-bool option_is(const struct options *options, enum option option, const char *word);
+/* The index of the argument among the option's choices, from 1; 0: none. */
+unsigned option_choice(const struct options *options, enum option option);
 /* The argument as a number; `otherwise` if the option is not set. */
 int32_t option_number(const struct options *options, enum option option, int32_t otherwise);
 

@@ -132,6 +132,9 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 		return r;
 	if (ret->preset > PMUQ_PRESET_RECORD)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown preset, %d", (int)ret->preset);
+	if (ret->privilege > PMUQ_PRIVILEGE_BOTH)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown privilege, %d",
+			       (int)ret->privilege);
 	if (ret->memory && ret->pfm)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "libpfm4's helper cannot be used without malloc()");
@@ -159,6 +162,8 @@ static int encode_text(const struct pq_encoder *e)
 		pq_hint_syntax(e);
 	else
 		r = encode_tree(e, items);
+	if (r == 0 && e->options->privilege)
+		r = pq_apply_privilege(e);
 	if (r == 0 && e->options->preset && !e->facts->failed)
 		r = pq_apply_preset(e);
 	if (e->facts->failed || e->scratch->is_refused)

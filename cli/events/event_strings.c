@@ -131,7 +131,7 @@ enum status strings_take_from(const struct options *options, unsigned *ret)
 
 enum pmuq_dialect strings_dialect(const struct options *options)
 {
-	return option_is(options, OPTION_DIALECT, "perf") ? PMUQ_DIALECT_PERF : PMUQ_DIALECT_PMUQ;
+	return option_choice(options, OPTION_DIALECT) == 2 ? PMUQ_DIALECT_PERF : PMUQ_DIALECT_PMUQ;
 }
 
 /* Files come first, in their order; then the command line. */
@@ -192,8 +192,8 @@ enum status strings_run(struct strings *strings, const struct options *options)
 	encode->is_strict = option_is_set(options, OPTION_STRICT);
 	encode->is_as_written = option_is_set(options, OPTION_AS_WRITTEN);
 	encode->dialect = strings_dialect(options);
-	encode->preset = option_is(options, OPTION_PRESET, "stat")     ? PMUQ_PRESET_STAT
-			 : option_is(options, OPTION_PRESET, "record") ? PMUQ_PRESET_RECORD
-								       : PMUQ_PRESET_NONE;
+	/* The choices are the enumerators in their order, without the default. */
+	encode->preset = (enum pmuq_preset)option_choice(options, OPTION_PRESET);
+	encode->privilege = (enum pmuq_privilege)option_choice(options, OPTION_PRIVILEGE);
 	return strings->gather ? take_all(strings) : open_machine(strings, options);
 }

@@ -55,6 +55,7 @@ enum pq_modifiers_of {
 	PQ_OF_EVENT,
 	PQ_OF_LEADERS_GROUP, /* of the group that the encoding leads */
 	PQ_OF_MEMBERS_GROUP,
+	PQ_OF_OPTIONS, /* the caller's privilege */
 };
 int pq_apply_modifiers(const struct pq_encoder *e, const struct pq_modifiers *modifiers,
 		       enum pq_modifiers_of of, struct pq_encoding *encoding);
@@ -67,6 +68,9 @@ static inline bool pq_has_default_config(const struct pmuq_pmu *pmu)
 }
 int pq_default_config(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		      struct pq_encoding *encoding);
+
+/* privilege.c: applies options.privilege to each event of the result without a level of its own. */
+int pq_apply_privilege(const struct pq_encoder *e);
 
 /* preset.c: adds what the tool of options.preset adds to every encoding. The last step of a call.
  */

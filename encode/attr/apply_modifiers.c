@@ -33,7 +33,9 @@ static struct pq_span span_of(const struct application *a)
 
 static struct pq_cause cause_of(const struct application *a)
 {
-	return pq_cause_text(str_part(a->modifiers->letters, a->first, a->last + 1), span_of(a));
+	struct pmuq_str term = str_part(a->modifiers->letters, a->first, a->last + 1);
+
+	return a->of == PQ_OF_OPTIONS ? pq_cause_default(term) : pq_cause_text(term, span_of(a));
 }
 
 static bool is_excluded(const struct application *a, const struct pq_modifier *m)

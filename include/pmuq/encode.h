@@ -66,6 +66,19 @@ enum pmuq_preset {
 	PMUQ_PRESET_RECORD = 2,
 };
 
+/**
+ * Whose events are counted, for events without a modifier u, k or h of their own or of their group:
+ * USER as with :u, KERNEL as with :k, BOTH as with :uk (without the hypervisor). It applies to
+ * events of the CPU, software events and breakpoints. Other PMUs do not know who causes an event,
+ * and tracepoints and probes are in the kernel: their attrs do not change.
+ */
+enum pmuq_privilege {
+	PMUQ_PRIVILEGE_ANY = 0, /**< everything, the hypervisor included */
+	PMUQ_PRIVILEGE_USER = 1,
+	PMUQ_PRIVILEGE_KERNEL = 2,
+	PMUQ_PRIVILEGE_BOTH = 3,
+};
+
 /** How to encode a string. Zeroed except for its size: the defaults. */
 struct pmuq_encode_options {
 	size_t size;		   /**< sizeof(struct pmuq_encode_options) */
@@ -98,7 +111,8 @@ struct pmuq_encode_options {
 	 * PMUs); with assignments, 8 KiB for each encoding. Not together with pfm.
 	 */
 	void *memory;
-	size_t memory_bytes; /**< of memory */
+	size_t memory_bytes;	       /**< of memory */
+	enum pmuq_privilege privilege; /**< of events that name none */
 };
 
 /**
@@ -256,7 +270,7 @@ enum pmuq_cause {
 	PMUQ_CAUSE_TEXT = 0,	/**< the event string, at the offset */
 	PMUQ_CAUSE_EVENT = 1,	/**< the terms of a sysfs event, at the offset */
 	PMUQ_CAUSE_PMU = 2,	/**< a file of the PMU */
-	PMUQ_CAUSE_DEFAULT = 3, /**< a default of such events */
+	PMUQ_CAUSE_DEFAULT = 3, /**< a default of such events, or of the options */
 	PMUQ_CAUSE_PRESET = 4,	/**< the preset; the term is the tool's name */
 };
 /** "text", "event", "pmu", "default", "preset". Static; NULL if the number is not a cause. */
