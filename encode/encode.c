@@ -130,7 +130,7 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 	r = pq_check_choice(ret->dialect, ret->from, reterr);
 	if (r < 0)
 		return r;
-	if (ret->preset > PMUQ_PRESET_RECORD)
+	if (ret->preset > PMUQ_PRESET_SAMPLE)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown preset, %d", (int)ret->preset);
 	if (ret->privilege > PMUQ_PRIVILEGE_BOTH)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown privilege, %d",

@@ -13,7 +13,7 @@ static int add(struct pq_open_session *session, size_t *indexes, size_t n, uint6
 {
 	const struct pq_open_request *request = pq_open_group_cpus_from(session, indexes, n);
 	struct pq_open_targets targets;
-	int r = pq_open_targets_find(session, request->needs_cpu, request->cpus, &targets);
+	int r = pq_open_targets_find(session, request, &targets);
 
 	if (r < 0)
 		return r;

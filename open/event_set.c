@@ -40,6 +40,10 @@ static void make_call(const struct pq_open_set *set, size_t member, struct pq_op
 		return;
 	call->attr.read_format = set->read_format;
 	call->attr.sigtrap = 0; /* no handler is installed for the signal */
+	if (set->session->opener->scope.wakeup_samples && call->attr.sample_period) {
+		call->attr.watermark = 0;
+		call->attr.wakeup_events = set->session->opener->scope.wakeup_samples;
+	}
 }
 
 /* A member that was refused on an earlier target is not tried again. */
@@ -142,8 +146,7 @@ int pq_open_set_open(struct pq_open_set *set, struct pq_arena *arena)
 {
 	const struct pq_open_request *request =
 		pq_open_group_cpus_from(set->session, set->indexes, set->n);
-	int r = pq_open_targets_find(set->session, request->needs_cpu, request->cpus,
-				     &set->targets);
+	int r = pq_open_targets_find(set->session, request, &set->targets);
 
 	set->read_format =
 		set->n > 1 && set->purpose == PQ_OPEN_TO_STAY ? PQ_FORMAT_GROUP : PQ_FORMAT_TIMES;

@@ -4,6 +4,7 @@
 #include "core/io.h"
 #include "open/count/registers.h"
 #include <errno.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -11,10 +12,11 @@
 /* PERF_FLAG_PID_CGROUP and PERF_FLAG_FD_CLOEXEC of perf_event_open(2). */
 #define CGROUP_FLAG (1ul << 2)
 #define CLOEXEC_FLAG (1ul << 3)
-/* PERF_EVENT_IOC_ENABLE, _DISABLE, _RESET, _ID and PERF_IOC_FLAG_GROUP. */
+/* PERF_EVENT_IOC_ENABLE, _DISABLE, _RESET, _SET_OUTPUT, _ID and PERF_IOC_FLAG_GROUP. */
 #define IOC_ENABLE _IO('$', 0)
 #define IOC_DISABLE _IO('$', 1)
 #define IOC_RESET _IO('$', 3)
+#define IOC_SET_OUTPUT _IO('$', 5)
 #define IOC_ID _IOR('$', 7, uint64_t *)
 #define IOC_FLAG_GROUP 1ul
 
@@ -61,22 +63,36 @@ static int read_id_running(void *self, int fd, uint64_t *ret)
 	return ioctl(fd, IOC_ID, ret) < 0 ? -errno : 0;
 }
 
-static int map_running(void *self, int fd, const void **ret)
+static int map_running(void *self, int fd, size_t bytes, bool is_written, void **ret)
 {
-	void *page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+	void *mapped =
+		mmap(NULL, bytes, PROT_READ | (is_written ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
 
 	(void)self;
-	if (page == MAP_FAILED)
+	if (mapped == MAP_FAILED)
 		return -errno;
-	*ret = page;
+	*ret = mapped;
 	return 0;
 }
 
-static void unmap_running(void *self, const void *page)
+static void unmap_running(void *self, void *mapped, size_t bytes)
 {
 	(void)self;
-	/* A mapping that may only be read is unmapped by a pointer to data that may be written. */
-	munmap(pq_boundary_cast(page), (size_t)sysconf(_SC_PAGESIZE));
+	munmap(mapped, bytes);
+}
+
+static int redirect_running(void *self, int fd, int to)
+{
+	(void)self;
+	return ioctl(fd, IOC_SET_OUTPUT, to) < 0 ? -errno : 0;
+}
+
+static int poll_running(void *self, int fd, int epoll, uint64_t number)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = number };
+
+	(void)self;
+	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
 static void work_running(void *self, const struct pq_busy_work *work)
@@ -93,8 +109,10 @@ struct pq_kernel pq_kernel_running(void)
 		.switch_event = switch_running,
 		.read_event = read_running,
 		.read_id = read_id_running,
-		.map_page = map_running,
-		.unmap_page = unmap_running,
+		.map = map_running,
+		.unmap = unmap_running,
+		.redirect = redirect_running,
+		.poll_with = poll_running,
 		.work = work_running,
 		.registers = pq_registers_here(),
 	};
@@ -133,4 +151,14 @@ int pq_kernel_try(const struct pq_kernel *kernel, const struct pq_open_call *cal
 		return fd;
 	pq_kernel_close(kernel, fd);
 	return 0;
+}
+
+const char *pq_why_not_mapped(int errnum, bool is_inherited)
+{
+	if (errnum == EINVAL && is_inherited)
+		return "the kernel does not map an event of any CPU that child tasks inherit";
+	if (errnum == EPERM)
+		return "the mapping needs more memory than kernel.perf_event_mlock_kb and the "
+		       "limit of locked memory allow";
+	return "the kernel does not map this event";
 }

@@ -73,16 +73,26 @@ struct pq_kernel {
 	/* These return 0 or -errno. Switching a leader switches its group. Reading a pinned event
 	 * that lost its counter fails with -ENODATA. read_event() returns a struct pq_times, or a
 	 * struct pq_group_times with exactly the events of the group: `bytes` is the size of that.
-	 * map_page() maps struct perf_event_mmap_page, read only, until unmap_page(). */
+	 * map() maps struct perf_event_mmap_page, which is a page, and the ring buffer after it, if
+	 * there are more bytes; with `is_written` the caller stores how far it has read.
+	 * redirect() lets an event write to the ring buffer of another one; poll_with() adds it to
+	 * an epoll descriptor, as `number`. */
 	int (*switch_event)(void *self, int fd, enum pq_switch to);
 	int (*read_event)(void *self, int fd, void *ret, size_t bytes);
 	int (*read_id)(void *self, int fd, uint64_t *ret);
-	int (*map_page)(void *self, int fd, const void **ret);
-	void (*unmap_page)(void *self, const void *page);
+	int (*map)(void *self, int fd, size_t bytes, bool is_written, void **ret);
+	void (*unmap)(void *self, void *mapped, size_t bytes);
+	int (*redirect)(void *self, int fd, int to);
+	int (*poll_with)(void *self, int fd, int epoll, uint64_t number);
 	void (*work)(void *self, const struct pq_busy_work *work);
 	const struct pq_registers *registers; /* NULL: unknown for this architecture */
 	void *self;
 };
+
+static inline size_t pq_page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
 
 /* The arguments of one call. */
 struct pq_open_call {
@@ -95,6 +105,9 @@ struct pq_open_call {
 
 /* How often a call that fails with EINTR or EAGAIN is made before that counts as a refusal. */
 #define PQ_KERNEL_TRIES 16u
+
+/* Why map() failed; static. */
+const char *pq_why_not_mapped(int errnum, bool is_inherited);
 
 /* The running kernel. */
 struct pq_kernel pq_kernel_running(void);

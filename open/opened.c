@@ -19,7 +19,8 @@ struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n)
 	pq_arena_init(&opened->arena, NULL, 0, PQ_OPENED_MAX_BYTES);
 	opened->sets = pq_arena_array(&opened->arena, n, sizeof(*opened->sets));
 	opened->indexes = pq_arena_array(&opened->arena, n, sizeof(*opened->indexes));
-	if (!opened->results || !opened->sets || !opened->indexes) {
+	opened->attrs = pq_arena_array(&opened->arena, n, sizeof(*opened->attrs));
+	if (!opened->results || !opened->sets || !opened->indexes || !opened->attrs) {
 		pmuq_opened_free(opened);
 		return NULL;
 	}
@@ -52,7 +53,8 @@ int pq_opened_add(struct pmuq_opened *opened, struct pq_open_set *set)
 	for (size_t k = 0; k < set->n; k++) {
 		opened->indexes[set->indexes[k]] =
 			(struct pq_opened_index){ .set = opened->n_sets, .member = k };
-		new.is_inherited |= set->session->requests[set->indexes[k]].attr->inherit;
+		opened->attrs[set->indexes[k]] = *set->session->requests[set->indexes[k]].attr;
+		new.is_inherited |= opened->attrs[set->indexes[k]].inherit;
 	}
 	opened->sets[opened->n_sets++] = new;
 	set->n_open = 0;

@@ -33,6 +33,7 @@ struct pmuq_opened {
 	struct pq_arena arena;
 	struct pq_opened_set *sets;
 	struct pq_opened_index *indexes;     /* of each request */
+	struct pmuq_attr *attrs;	     /* of each request that is open, as it is open */
 	struct pq_group_times *group_buffer; /* for the largest group */
 	struct pmuq_value *sums;	     /* of all open events */
 	size_t n, n_sets;

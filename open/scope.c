@@ -18,6 +18,8 @@ int pq_open_scope_init(const char *root, const struct pmuq_open_options *options
 		.cpus = options->cpus,
 		.cgroup = options->cgroup,
 		.cgroup_fd = -1,
+		.is_sampled = options->wants_samples,
+		.wakeup_samples = options->wakeup_samples,
 	};
 	int r;
 

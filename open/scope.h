@@ -11,6 +11,10 @@ struct pq_open_scope {
 	int cgroup_fd;	    /* of its directory; only with a name */
 	const char *cgroup; /* its name; NULL: none */
 	const char *cpus;   /* a list; NULL: those of the PMU */
+	/* An event is to be mapped: one that children inherit is opened for the task on each CPU.
+	 */
+	bool is_sampled;
+	uint32_t wakeup_samples; /* of events that sample; 0: as in the attr */
 };
 
 /*

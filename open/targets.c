@@ -87,10 +87,23 @@ static int find_for_cgroup(struct pq_open_session *session, const char *pmu_cpus
 	return r < 0 ? r : set_list(session, ret);
 }
 
-int pq_open_targets_find(struct pq_open_session *session, bool needs_cpu, const char *cpus,
+/* The kernel maps an inherited event only if it counts on one CPU. */
+static int find_for_samples(struct pq_open_session *session, struct pq_open_targets *ret)
+{
+	int r = parse(session, pq_open_session_view(session, 0)->cpus_online, &ret->cpus);
+
+	if (r != CPUS_SOME)
+		return r;
+	ret->is_task = false;
+	ret->is_task_on_cpus = true;
+	return set_list(session, ret);
+}
+
+int pq_open_targets_find(struct pq_open_session *session, const struct pq_open_request *request,
 			 struct pq_open_targets *ret)
 {
 	const struct pq_open_scope *scope = &session->opener->scope;
+	const char *cpus = request->cpus;
 	int r = CPUS_NONE;
 
 	*ret = (struct pq_open_targets){ .scope = scope, .list = cpus };
@@ -98,12 +111,14 @@ int pq_open_targets_find(struct pq_open_session *session, bool needs_cpu, const 
 		return find_chosen(session, cpus, ret);
 	if (scope->cgroup)
 		return find_for_cgroup(session, cpus, ret);
-	if (needs_cpu && !scope->pid)
+	if (request->needs_cpu && !scope->pid)
 		r = parse(session, str_of(cpus), &ret->cpus);
 	if (r == CPUS_NONE) {
 		ret->is_task = true;
 		ret->list = "-1";
 	}
+	if (r == CPUS_NONE && scope->is_sampled && request->attr->inherit)
+		r = find_for_samples(session, ret);
 	return r < 0 ? r : 0;
 }
 
@@ -115,7 +130,7 @@ int pq_open_targets_set_cpu(struct pq_open_session *session, int cpu,
 
 	pq_buf_print(&text, "%d", cpu);
 	targets->list = pq_buf_take(&text);
-	targets->is_task = false;
+	targets->is_task = targets->is_task_on_cpus = false;
 	targets->note = NOTE_PER_CPU;
 	if (!targets->list)
 		return -PMUQ_E_MEMORY;
@@ -140,9 +155,9 @@ bool pq_open_targets_next(const struct pq_open_targets *targets, struct pq_open_
 	*target = (struct pq_open_target){
 		.is_set = true,
 		.is_cgroup = scope->cgroup != NULL,
-		.pid = scope->cgroup	? scope->cgroup_fd
-		       : scope->pid > 0 ? scope->pid
-					: -1,
+		.pid = scope->cgroup				    ? scope->cgroup_fd
+		       : scope->pid > 0 || targets->is_task_on_cpus ? scope->pid
+								    : -1,
 		.cpu = (int)cpu,
 	};
 	return true;
@@ -155,7 +170,7 @@ size_t pq_open_targets_count(const struct pq_open_targets *targets)
 
 int pq_open_targets_pid(const struct pq_open_targets *targets)
 {
-	if (targets->is_task || targets->scope->pid > 0)
+	if (targets->is_task || targets->is_task_on_cpus || targets->scope->pid > 0)
 		return targets->scope->pid;
 	return -1;
 }

@@ -5,6 +5,7 @@
 #include "core/cpulist.h"
 #include "open/scope.h"
 
+struct pq_open_request;
 struct pq_open_session;
 
 /* The arguments of one system call. Zeroed: before the first target. */
@@ -15,18 +16,19 @@ struct pq_open_target {
 
 struct pq_open_targets {
 	const struct pq_open_scope *scope;
-	bool is_task;	     /* on any CPU: then there is one target */
-	struct pq_cpus cpus; /* else one on each of these */
-	const char *list;    /* the CPUs as text; "-1" for a task; may be the caller's `cpus` */
-	const char *note;    /* a hint if all of them open; static, or NULL */
+	bool is_task;	      /* on any CPU: then there is one target */
+	bool is_task_on_cpus; /* of the scope, on each CPU */
+	struct pq_cpus cpus;  /* else one on each of these */
+	const char *list;     /* the CPUs as text; "-1" for a task; may be the caller's `cpus` */
+	const char *note;     /* a hint if all of them open; static, or NULL */
 };
 
 /*
- * The targets for a PMU with these CPUs. They are valid until the end of the session.
+ * The targets of the request. They are valid until the end of the session.
  *
  * Both return 0 or -PMUQ_E_MEMORY, without an error object.
  */
-int pq_open_targets_find(struct pq_open_session *session, bool needs_cpu, const char *cpus,
+int pq_open_targets_find(struct pq_open_session *session, const struct pq_open_request *request,
 			 struct pq_open_targets *ret);
 /* All tasks on that CPU instead, with a note that the event opens per CPU only. */
 int pq_open_targets_set_cpu(struct pq_open_session *session, int cpu,

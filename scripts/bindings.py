@@ -31,7 +31,7 @@ FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_term", "pmuq_attr")
 
 @dataclasses.dataclass(frozen=True)
 class Member:
-    """A member of a record. `what` is text, value, enum, index, struct, array, object or attr."""
+    """A member of a record. `what` is text, value, enum, index, struct, array, bytes, object or attr."""
 
     name: str
     what: str
@@ -190,7 +190,7 @@ class Api:
         if type_.tag == "struct":
             return Member(one.name, "struct", one)
         if type_.stars:
-            return Member(one.name, "raw", one)
+            return Member(one.name, "bytes", one, count=f"{one.name}_bytes")
         if re.search(r"\b(PMUQ_NOT_KNOWN|SIZE_MAX)\b", doc):
             return Member(one.name, "index", one, True)
         return Member(one.name, "enum" if type_.tag == "enum" else "value", one, f"has_{one.name}" in names)

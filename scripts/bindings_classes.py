@@ -31,7 +31,7 @@ import pmuq
 
 from . import _declarations as raw
 from ._arguments import enum_of, index_of, index_or_none, known, number_array, text_array, time_or_now, whole
-from ._library import (Path, Text, lib, owned_text, pairs, path_bytes, text, text_of, text_or_none, text_or_none_of, to_bytes,
+from ._library import (Path, Text, bytes_at, lib, owned_text, pairs, path_bytes, text, text_of, text_or_none, text_or_none_of, to_bytes,
                        to_bytes_or_none)
 from ._object import (Filled, Items, ListOwner, Owner, Record, address_of, borrowed, borrowed_or_none, create, handle_of,
                       handle_or_none, lock_of, part, part_or_none, pointer_of)
@@ -97,6 +97,8 @@ class Writer(Arguments):
             return [(name, "bytes", f"attr_at({access})"), (fields, "Dict[str, int]", f"fields_at({access})")]
         if member.what == "array":
             return [(name, *self.array(member, access))]
+        if member.what == "bytes":
+            return [(name, "bytes", f"bytes_at({access}, self._c.{member.count})")]
         if member.what == "object":
             return [(name, *self.pointer(type_.base, access, member.can_be_none))]
         if member.what == "struct":

@@ -132,6 +132,8 @@ class Writer:
             return f"const {type_.base} &"
         if member.what == "enum":
             return type_.base
+        if member.what == "bytes":
+            return str(type_)
         return f"std::optional<{scalar(type_.base)}>" if member.can_be_none else scalar(type_.base)
 
     def member_value(self, member: Member) -> str:

@@ -44,9 +44,11 @@ enum pmuq_origin {
 };
 
 /**
- * What a tool adds to the attrs of an event string. In perf's dialect these are then, except for
- * the size, the attrs that perf 7.2 opens first for a command on a kernel that has every field,
- * without the events that perf opens for itself.
+ * What a tool adds to the attrs of an event string. STAT and RECORD are for a command that the tool
+ * starts: the events begin with its exec. In perf's dialect these are then, except for the size,
+ * the attrs that perf 7.2 opens first for a command on a kernel that has every field, without the
+ * events that perf opens for itself. SAMPLE is for tasks that run already, such as the calling one,
+ * and for CPUs (samples.h). NONE is for counting with opened.h, which adds what it needs.
  *
  * STAT: disabled and enable_on_exec (on leaders), inherit, read_format TOTAL_TIME_ENABLED and
  * RUNNING (in a group also ID and GROUP), sample_type IDENTIFIER, no sample_period. Terms of
@@ -58,12 +60,15 @@ enum pmuq_origin {
  * on the first event (with several core PMUs only if it is dummy, because perf adds a dummy
  * otherwise) mmap, mmap2, comm, comm_exec, task, ksymbol, bpf_event, build_id; and the fields for
  * call-graph=, stack-size=, max-stack=, branch_type=, overwrite=, aux-*= and the modifiers P and S.
+ * SAMPLE: as RECORD, but nothing waits for an exec; not inherited unless the event has the term
+ * inherit; always sample_type IDENTIFIER; no mmap, comm and task; read_format without LOST.
  * A term that the preset applies is not reported as a tool term.
  */
 enum pmuq_preset {
 	PMUQ_PRESET_NONE = 0,
 	PMUQ_PRESET_STAT = 1,
 	PMUQ_PRESET_RECORD = 2,
+	PMUQ_PRESET_SAMPLE = 3,
 };
 
 /**

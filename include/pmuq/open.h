@@ -34,6 +34,11 @@ struct pmuq_open_options {
 	unsigned work_ms; /**< for pmuq_encodings_measure(): how long each event counts; 0: 100 */
 	bool wants_page;  /**< for pmuq_encodings_measure(): map each event's page (pmuq_count.page)
 			   */
+	unsigned wakeup_samples; /**< wake a program that waits after that many samples; 0: when a
+				  *   buffer is half full */
+	/** For pmuq_opened_sample(): an event of a task that its children inherit is opened for the
+	 *  task on each CPU that is online, because the kernel maps it there only. */
+	bool wants_samples;
 };
 
 /** The result of opening an event. */

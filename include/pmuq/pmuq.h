@@ -50,6 +50,7 @@
 #include <pmuq/open.h>
 #include <pmuq/opened.h>
 #include <pmuq/recording.h>
+#include <pmuq/samples.h>
 #include <pmuq/service.h>
 #include <pmuq/source.h>
 #include <pmuq/store.h>

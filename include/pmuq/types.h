@@ -65,6 +65,7 @@ struct pmuq_encodings;
 struct pmuq_open_results;
 struct pmuq_counts;
 struct pmuq_opened;
+struct pmuq_samples;
 struct pmuq_check;
 struct pmuq_diff;
 struct pmuq_recording;

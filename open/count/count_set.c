@@ -51,16 +51,6 @@ static void work(const struct pq_open_set *set, unsigned ms)
 	opener->kernel.work(opener->kernel.self, &todo);
 }
 
-static const char *why_not_mapped(int errnum, bool is_inherited)
-{
-	if (errnum == EINVAL && is_inherited)
-		return "the page of an event that child tasks inherit cannot be mapped";
-	if (errnum == EPERM)
-		return "the page needs more memory than kernel.perf_event_mlock_kb and the limit "
-		       "of locked memory allow";
-	return "the kernel does not map the page of this event";
-}
-
 /* Only the counter of this thread can be read without the kernel, and only while it counts. */
 static void read_page(struct pq_count_session *session, const struct pq_open_set *set,
 		      size_t member)
@@ -69,17 +59,17 @@ static void read_page(struct pq_count_session *session, const struct pq_open_set
 	struct pq_count *count = &session->counts->v[set->indexes[member]];
 	const struct pmuq_attr *attr = session->opening.requests[set->indexes[member]].attr;
 	bool is_own = set->targets.is_task && !set->targets.scope->pid;
-	const void *page;
-	int r = kernel->map_page(kernel->self, set->fds[member], &page);
+	void *page;
+	int r = kernel->map(kernel->self, set->fds[member], pq_page_bytes(), false, &page);
 
 	count->record.page = &count->page;
 	count->page = (struct pmuq_page){ .size = sizeof(count->page), .errnum = -r };
 	if (r < 0) {
-		count->page.reason = str_of(why_not_mapped(-r, attr->inherit));
+		count->page.reason = str_of(pq_why_not_mapped(-r, attr->inherit));
 		return;
 	}
 	count->page.reason = str_of(pq_page_read(page, kernel->registers, is_own, &count->page));
-	kernel->unmap_page(kernel->self, page);
+	kernel->unmap(kernel->self, page, pq_page_bytes());
 }
 
 /* The first errno, or 0. */

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -84,6 +85,14 @@ def agent():
     tap.ok(status == 1 and not out and err, "… exits if there is nothing to count", out + err)
 
 
-for question in (list_pmus, count_event, why_refused, own_open, read_group, other_machine, agent):
+def sampler():
+    status, out, err = run("sampler", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done")
+    shares = {pathlib.Path(name).name: int(share) for share, name in re.findall(r"^ *(\d+) % (\S+)$", out, re.M)}
+    shell = pathlib.Path(shutil.which("sh")).resolve().name
+    tap.ok(status == 0 and shares.get(shell, 0) > 0, "sampler finds the file in which a command works", out + err)
+    tap.ok(run("sampler", "true")[0] == 0, "… and takes a command that ends at once")
+
+
+for question in (list_pmus, count_event, why_refused, own_open, read_group, other_machine, agent, sampler):
     question()
 tap.finish()

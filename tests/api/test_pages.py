@@ -26,7 +26,7 @@ NAME_HELPER = f'''#include <pmuq/libpfm4.h>
 #define pmuq_pfm_open(options, ...) pmuq_pfm_open(&(struct pmuq_pfm_options){{ \\
 	.size = sizeof(struct pmuq_pfm_options), .helper = "{HELPER}" }}, __VA_ARGS__)
 '''
-OPEN_EVENTS = {"open", "opened", "check"}
+OPEN_EVENTS = {"open", "opened", "check", "samples"}
 
 tap = Tap()
 

@@ -520,6 +520,27 @@ def interrupted():
     tap.ok(seen and set(seen) == {"cycles"}, "a signal handler can use the object that it interrupted", str(len(seen)))
 
 
+def sampled(machine):
+    """Records are copies: they are valid after the buffers are gone."""
+    with machine.encode("page-faults/period=1/u", preset=pmuq.Preset.SAMPLE).open(wants_samples=True, wakeup_samples=1) as opened:
+        with opened.sample() as samples:
+            with opened.enabled():
+                touched = bytearray(4 << 20)
+            tap.ok(samples.fd > 2 and not samples.wait(1000) and len(touched), "samples can be waited for")
+            first = samples.next()
+            sample = samples.parse(first)
+            rest = list(samples)
+            tap.ok(samples.next() is None and samples.lost == 0, "… until there are none")
+    tap.ok(first.type == 9 and first.index == 0 and first.time_ns and len(first.data) == first.data_bytes, "a record has its bytes", repr(first))
+    tap.ok(sample.pid == os.getpid() and sample.ip and sample.time_ns == first.time_ns and sample.callers == () and sample.raw == b"",
+           "a sample has its fields", repr(sample))
+    tap.ok(len(rest) >= 100 and all(one.time_ns >= sample.time_ns for one in rest), "samples come in the order of time", str(len(rest)))
+    tap.ok(raised(pmuq.Closed, samples.parse, first), "closed samples are closed")
+    with machine.encode("page-faults").open() as counting:
+        error = raised(pmuq.Error, counting.sample)
+        tap.ok(error and error.name == "no-samples" and "SAMPLE" in error.hint, "events that only count have no samples", repr(error))
+
+
 def kernel():
     with pmuq.Source.live() as machine:
         results = machine.encode("page-faults,page-faults:I").test_open()
@@ -538,6 +559,7 @@ def kernel():
             tap.same(opened.read(0).value, 0, "counts can be reset")
             tap.ok(target.read_format & 3 == 3 and len(opened) == 2 and opened.target(0, 9) is None, "read_format is set")
             tap.ok(raised(pmuq.Error, opened.read, 7) and raised(IndexError, opened.read, -1), "an index without an event is an error")
+        sampled(machine)
         counts = events.measure(work_ms=10, wants_page=True)
         tap.ok(counts[1].status == pmuq.Counting.COUNTED and counts[1].n_subgroups == 1 and counts[1].page, "measure counts events", repr(counts))
         budget = events.budget(cpus=[0])

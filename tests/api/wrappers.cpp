@@ -342,6 +342,18 @@ void kernel()
 	   "its target");
 	ok(!opened->read(9) && opened->results().size() == 2 && opened->reset(),
 	   "there is no such event");
+	ok(opened->sample(0).error().code_name() == "no-samples", "they take no samples");
+	pmuq::EncodeOptions sampling;
+	sampling.preset = PMUQ_PRESET_SAMPLE;
+	auto sampled = machine->encode("page-faults/period=1/u", sampling)->open();
+	auto samples = sampled->sample(0);
+	ok(samples && sampled->enable(), "an event that takes samples");
+	std::vector<char> more(1 << 20, 'x');
+	unsigned n = 0;
+	while (const pmuq::SampleRecord record = samples->next())
+		n += record.type() == 9 && samples->parse(record)->ip != 0;
+	ok(n >= 100 && more[5] == 'x' && samples->lost() == 0 && !*samples->wait(0),
+	   "its samples are read");
 	pmuq::OpenOptions options;
 	options.cpus = "0";
 	ok(events->budget(options)->needed == 2 && events->budget(options)->fits(), "budget");

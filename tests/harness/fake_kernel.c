@@ -223,28 +223,53 @@ static int read_id_fake(void *self, int fd, uint64_t *ret)
 	return 0;
 }
 
-static int map_fake(void *self, int fd, const void **ret)
+static int map_fake(void *self, int fd, size_t bytes, bool is_written, void **ret)
 {
 	struct fake_kernel *kernel = self;
 
 	if (!is_open_fd(kernel, fd))
 		return -EBADF;
-	if (!kernel->is_on[fd - FIRST_FD])
+	if (!is_written && !kernel->is_on[fd - FIRST_FD])
 		kernel->misuse = "the page of an event was read that was off";
 	if (kernel->map_errnum)
 		return -kernel->map_errnum;
+	/* mmap(2) returns such a pointer of memory that may only be read, too. */
+	*ret = is_written ? calloc(1, bytes) : pq_boundary_cast(kernel->page);
+	if (is_written && !*ret)
+		return -ENOMEM;
+	if (is_written && kernel->n_rings < COUNT(kernel->rings))
+		kernel->rings[kernel->n_rings++] = *ret;
 	kernel->n_mapped++;
-	*ret = kernel->page;
 	return 0;
 }
 
-static void unmap_fake(void *self, const void *page)
+static void unmap_fake(void *self, void *mapped, size_t bytes)
 {
 	struct fake_kernel *kernel = self;
 
 	kernel->n_unmapped++;
-	if (page != kernel->page)
+	if (bytes > pq_page_bytes())
+		free(mapped);
+	else if (mapped != pq_boundary_cast(kernel->page))
 		kernel->misuse = "something was unmapped that is not a page";
+}
+
+static int redirect_fake(void *self, int fd, int to)
+{
+	struct fake_kernel *kernel = self;
+
+	if (!is_open_fd(kernel, fd) || !is_open_fd(kernel, to))
+		return -EBADF;
+	kernel->n_redirected += !kernel->redirect_errnum;
+	return -kernel->redirect_errnum;
+}
+
+/* Nothing ever happens to its descriptors. */
+static int poll_fake(void *self, int fd, int epoll, uint64_t number)
+{
+	(void)epoll;
+	(void)number;
+	return is_open_fd(self, fd) ? 0 : -EBADF;
 }
 
 static void work_fake(void *self, const struct pq_busy_work *work)
@@ -265,8 +290,10 @@ struct pq_kernel fake_kernel_interface(struct fake_kernel *kernel)
 		.switch_event = switch_fake,
 		.read_event = read_fake,
 		.read_id = read_id_fake,
-		.map_page = map_fake,
-		.unmap_page = unmap_fake,
+		.map = map_fake,
+		.unmap = unmap_fake,
+		.redirect = redirect_fake,
+		.poll_with = poll_fake,
 		.work = work_fake,
 		.registers = kernel->registers,
 		.self = kernel,

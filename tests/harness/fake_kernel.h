@@ -35,16 +35,18 @@ struct fake_kernel {
 	unsigned group_open_max;  /* more members than these are refused with ENOSPC; 0: none */
 	unsigned group_count_max; /* groups of more are never on a counter; 0: all are */
 	struct pq_times times;	  /* what an event on a counter reads */
-	int switch_errnum, read_errnum, map_errnum; /* 0: it works */
+	int switch_errnum, read_errnum, map_errnum, redirect_errnum; /* 0: it works */
 	uint64_t bad_cpus; /* a bit for each CPU whose counts cannot be read */
 	uint64_t ended;	   /* counted by children that have ended, also after a reset */
 	const struct pq_event_page *page; /* what is mapped */
+	void *rings[8];			  /* the ring buffers that were mapped, zeroed */
+	size_t n_rings;
 	const struct pq_registers *registers;
 
 	struct pq_open_call opened_as[FAKE_FILES_MAX];
 	bool is_on[FAKE_FILES_MAX], is_reset[FAKE_FILES_MAX];
 	uint64_t reset_at[FAKE_FILES_MAX]; /* the value then; times go on */
-	unsigned n_switched_on, n_reset, n_group_reads, n_works, n_waits, n_mapped, n_unmapped;
+	unsigned n_switched_on, n_reset, n_group_reads, n_works, n_waits, n_mapped, n_unmapped, n_redirected;
 	unsigned n_worked_cpus; /* the last time; 0: any */
 	bool visited_each;
 };

@@ -166,7 +166,7 @@ def fails(daemon, method, parameters, error, want):
 def errors(daemon):
     fails(daemon, "List", {"globs": ["nix"]}, "io.pmuq.NotFound", {"message": "no PMU matches 'nix'"})
     fails(daemon, "Encode", {"events": ["cycles"], "preset": "nix"}, "io.pmuq.BadRequest",
-          {"message": "--preset takes stat|record, not 'nix'"})
+          {"message": "--preset takes stat|record|sample, not 'nix'"})
     fails(daemon, "Encode", {"events": ["cycles"], "vendor": "nix"}, "io.pmuq.PmuqError", {"name": "store-open"})
     fails(daemon, "Encode", {"evnts": []}, "org.varlink.service.InvalidParameter", {"parameter": "evnts"})
     fails(daemon, "Encode", {}, "org.varlink.service.InvalidParameter", {"parameter": "events"})

@@ -114,7 +114,7 @@ def errors():
         tap.same(error("Encode", {"events": ["cycles"], "strict": "yes"}), (invalid, {"parameter": "strict"}), "a flag is a boolean")
         tap.same(error("Search", {"words": ["l3"], "limit": "3"}), (invalid, {"parameter": "limit"}), "a number is a number")
         name, parameters = error("Encode", {"events": ["cycles"], "preset": "nix"})
-        tap.same((name, parameters["message"]), ("BadRequest", "--preset takes stat|record, not 'nix'"), "a wrong choice is described")
+        tap.same((name, parameters["message"]), ("BadRequest", "--preset takes stat|record|sample, not 'nix'"), "a wrong choice is described")
         tap.same(error("Encode", {"events": ["cycles"], "db": "/etc/passwd"}), (invalid, {"parameter": "db"}),
                  "options that name files are not parameters")
         tap.same(error("Diff"), (invalid, {"parameter": "generation"}), "Diff needs a machine")

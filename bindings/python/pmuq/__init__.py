@@ -29,15 +29,16 @@ from .enums import *
 from .errors import Closed, Error
 from .machines import Change, Check, Decoding, Diagnosis, Diff, Encodings, OpenResult, Pmu, Source
 from .opening import Opened
+from .sampling import Sample, SampleRecord, Samples
 from .service import Service, ServiceError
 from .storing import Entry, Reader, Store
 from .words import Code, codes, generic_names, modifiers, name_in_event, pmu_files, terms
 
 __all__ = [
     "AttrLike", "Change", "Check", "Closed", "Code", "Cpus", "Decoding", "Diagnosis", "Diff", "Encodings", "Entry", "Error",
-    "OpenResult", "Opened", "Path", "Pmu", "Reader", "Service", "ServiceError", "Source", "Store", "attr_fields",
-    "change_attr", "codes", "copy_attr", "generic_names", "modifiers", "name_in_event", "pack_attr",
-    "parse_attr", "parse_cpus", "pmu_files", "terms",
+    "OpenResult", "Opened", "Path", "Pmu", "Reader", "Sample", "SampleRecord", "Samples", "Service", "ServiceError",
+    "Source", "Store", "attr_fields", "change_attr", "codes", "copy_attr", "generic_names", "modifiers", "name_in_event",
+    "pack_attr", "parse_attr", "parse_cpus", "pmu_files", "terms",
 ]
 __all__ += _classes.__all__
 __all__ += enums.__all__

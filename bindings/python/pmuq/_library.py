@@ -100,6 +100,11 @@ def text_or_none(member: Any) -> Optional[str]:
     return text_or_none_of(member.p)
 
 
+def bytes_at(address: Optional[int], count: int) -> bytes:
+    """Copy the memory of a member; b"" if there is none."""
+    return ctypes.string_at(address, count) if address and count else b""
+
+
 def pairs(array: Any, count: int) -> Tuple[Tuple[str, str], ...]:
     """Return an array of struct pmuq_pair as (name, text) tuples."""
     return tuple((text(array[i].name), text(array[i].text)) for i in range(count))
