@@ -13,6 +13,8 @@ from ._object import Handle
 class SampleRecord(_classes.SampleRecord):
     """A record of the kernel. It is a copy, and stays valid."""
 
+    _memory: object
+
     @classmethod
     def _copied(cls, handle: Handle, address: int) -> "SampleRecord":
         struct = raw.SampleRecord.from_buffer_copy(ctypes.string_at(address, ctypes.sizeof(raw.SampleRecord)))
@@ -25,6 +27,8 @@ class SampleRecord(_classes.SampleRecord):
 
 class Sample(_classes.Sample):
     """The fields of a sample. Only those in `types` are set; the others are 0 or empty."""
+
+    _memory: object
 
 
 class Samples(_classes.Samples):
