@@ -46,6 +46,7 @@
 	ROW(PRESET,       0,   "preset",       "stat|record|sample", "add what perf stat, perf record or a sampler of running tasks sets", .is_choice = true) \
 	ROW(PRIVILEGE,    0,   "privilege",    "user|kernel|both", "count only what these do; for events without :u, :k, :h", .is_choice = true) \
 	ROW(VENDOR,       0,   "vendor",       "CPUID|auto",  "use the imported events of that CPU; auto: of the machine's") \
+	ROW(ANY_CPU,      0,   "any-cpu",      NULL,          "accept libpfm4's names of another CPU than the machine's") \
 	ROW(NO_OPEN,      0,   "no-open",      NULL,          "do not open the events") \
 	ROW(ALL_HOSTS,    0,   "all-hosts",    "[=GLOB]",     "use every host of the database, or those that match GLOB") \
 	ROW(CHECKED,      0,   "checked",      NULL,          "with --all-hosts: a host without a check (scan --check) fails") \

@@ -154,12 +154,19 @@ static bool word_has(struct pmuq_str word, struct pmuq_str pmu)
 	return false;
 }
 
+/* The PMUs of the kernel's own events and of raw codes, and Intel's architectural events. */
+static bool is_of_many(struct pmuq_str pmu, struct pmuq_str cpuid)
+{
+	return str_eq(pmu, STR("perf")) || str_eq(pmu, STR("perf_raw")) ||
+	       (str_eq(pmu, STR("ix86arch")) && str_starts(cpuid, STR(INTEL "-")));
+}
+
 /* True for every PMU if the table does not have the CPU. */
 PQ_API bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid)
 {
 	struct pmuq_str rest = pq_pfm_cpu_defaults(str_of(cpuid)), word;
 
-	if (!rest.n)
+	if (!rest.n || is_of_many(str_of(pmu), str_of(cpuid)))
 		return true;
 	while (rest.n) {
 		str_cut(rest, ' ', &word, &rest);

@@ -115,6 +115,8 @@ static const struct field encoded_fields[] = {
 	  .help = "terms that a sampling or counting tool applies" },
 	{ .name = STR("from"),       .type = FIELD_RECORD, .flags = FIELD_FULL, .get = get_from, .record = &from_record },
 	{ .name = STR("added"),      .type = FIELD_BOOL, .flags = FIELD_BRIEF, OF(is_added), .help = "pmuq added it, because a written event needs it" },
+	{ .name = STR("libpfm4_name"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, OF(libpfm4_name), .help = "the complete name in libpfm4" },
+	{ .name = STR("description"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, OF(description), .help = "the vendor's description" },
 	{ .name = STR("table"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_table, .record = &table_record },
 	{ .name = STR("warnings"),   .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_BRIEF, .get = get_warning, .record = &error_record },
 };

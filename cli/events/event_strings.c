@@ -191,6 +191,7 @@ enum status strings_run(struct strings *strings, const struct options *options)
 	encode->size = sizeof(*encode);
 	encode->is_strict = option_is_set(options, OPTION_STRICT);
 	encode->is_as_written = option_is_set(options, OPTION_AS_WRITTEN);
+	encode->accepts_other_cpus = option_is_set(options, OPTION_ANY_CPU);
 	encode->dialect = strings_dialect(options);
 	/* The choices are the enumerators in their order, without the default. */
 	encode->preset = (enum pmuq_preset)option_choice(options, OPTION_PRESET);

@@ -9,7 +9,7 @@
 /* For the options of a command. */
 #define OPTIONS_EVENTS                                                                             \
 	OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN, OPTION_FROM, OPTION_PRESET,              \
-		OPTION_PRIVILEGE, OPTION_VENDOR, OPTION_FILE
+		OPTION_PRIVILEGE, OPTION_ANY_CPU, OPTION_VENDOR, OPTION_FILE
 
 /* For the help of a command. */
 #define STRINGS_TEXT                                                                               \

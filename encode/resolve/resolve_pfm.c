@@ -143,16 +143,28 @@ static int encode_code(const struct pq_encoder *written, struct pfm_name name,
 					       : pq_encode_pmus(&e, code->sysfs);
 }
 
-/* The bits belong to another CPU and may mean something else on this machine. */
-static int warn_foreign(const struct pq_encoder *e, struct pfm_name name,
-			const struct pmuq_pfm_code *code, struct pq_encoding *encoding)
+/* The bits of another CPU may mean something else on this machine. */
+static int check_cpu(const struct pq_encoder *e, struct pfm_name name,
+		     const struct pmuq_pfm_code *code)
 {
-	if (!name.cpuid || code->scope == PMUQ_PFM_GENERIC ||
+	int r;
+
+	if (!name.cpuid || e->options->accepts_other_cpus || code->scope == PMUQ_PFM_GENERIC ||
 	    pmuq_pfm_is_of_cpu(code->pmu.p, name.cpuid))
 		return 0;
-	return pq_warn_at(e, encoding, name.at, PMUQ_E_FOREIGN_NAME,
-			  "'%s' has the names of another CPU than this machine's, %s", code->pmu.p,
-			  name.cpuid);
+	r = pq_fail_at(e, name.at, PMUQ_E_FOREIGN_NAME,
+		       "'%s' has the names of another CPU than this machine's, %s", code->pmu.p,
+		       name.cpuid);
+	pq_error_hint(e->reterr, "pfm:%s names the event of this machine's CPU", code->event.p);
+	return r;
+}
+
+/* The names in libpfm4 of an encoding's code. */
+static void set_names(const struct pq_encoder *e, const struct pmuq_pfm_code *code,
+		      struct pq_encoding *encoding)
+{
+	encoding->record.origin = PMUQ_FROM_PFM;
+	encoding->record.libpfm4_name = pq_keep_str(e, code->canonical);
 }
 
 /* On a hybrid machine a name can have two codes; the machine must have the PMU of one of them. */
@@ -160,20 +172,23 @@ static int encode_as(const struct pq_encoder *e, struct pfm_name name,
 		     const struct pmuq_pfm_encoding *encoding)
 {
 	size_t first = e->result->n, n = encoding->n_codes;
-	int r = PQ_UNKNOWN_NAME;
+	int r = check_cpu(e, name, pmuq_pfm_encoding_code(encoding, 0));
 
-	for (size_t i = 0; i < n && r >= 0; i++)
-		r = encode_code(e, name, encoding, pmuq_pfm_encoding_code(encoding, i));
+	r = r == 0 ? PQ_UNKNOWN_NAME : r;
+	for (size_t i = 0; i < n && r >= 0; i++) {
+		const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(encoding, i);
+		size_t begun = e->result->n;
+
+		r = encode_code(e, name, encoding, code);
+		for (size_t k = begun; r >= 0 && k < e->result->n; k++)
+			set_names(e, code, &e->result->v[k]);
+	}
 	if (r < 0)
 		return r;
 	if (e->result->n == first)
 		return pq_fail_absent(e, name.at, pmuq_pfm_encoding_code(encoding, 0)->sysfs,
 				      name.text);
-	for (size_t i = first; i < e->result->n && r == 0; i++) {
-		e->result->v[i].record.origin = PMUQ_FROM_PFM;
-		r = warn_foreign(e, name, pmuq_pfm_encoding_code(encoding, 0), &e->result->v[i]);
-	}
-	return r;
+	return 0;
 }
 
 /* Whether libpfm4 does not know the name at all. */
@@ -183,6 +198,46 @@ static bool is_unknown(const struct pmuq_error *error)
 
 	return code == PMUQ_E_PFM_UNKNOWN_EVENT || code == PMUQ_E_PFM_UNKNOWN_PMU ||
 	       code == PMUQ_E_PFM_NO_CPU || code == PMUQ_E_PFM_BAD_NAME;
+}
+
+/* The letters of u, k=1, h=0. */
+static struct pmuq_str plain_letters(struct pmuq_str attributes, char (*letters)[PQ_MODIFIERS_MAX])
+{
+	struct pmuq_str one, value;
+	size_t n = 0;
+
+	while (n < sizeof(*letters) && str_next(&attributes, ':', &one)) {
+		str_cut(one, '=', &one, &value);
+		if (one.n && !str_eq(value, STR("0")))
+			(*letters)[n++] = *one.p;
+	}
+	return (struct pmuq_str){ .p = *letters, .n = n };
+}
+
+/* libpfm4 lists the kernel's tracepoints as perf::SUBSYSTEM:EVENT; its helper sees no kernel. */
+static int encode_tracepoint(const struct pq_encoder *written, const struct pmuq_error *error)
+{
+	struct pq_node node = *written->node;
+	struct pq_encoder e = *written;
+	struct pmuq_str name = node.name, pmu = STR("perf::"), attributes;
+	char letters[PQ_MODIFIERS_MAX];
+	struct pq_modifiers modifiers;
+	size_t at = node.name_at.offset;
+	int r;
+
+	if (error->code != PMUQ_E_PFM_UNKNOWN_EVENT || !str_starts(name, pmu) ||
+	    !str_cut(str_part(name, pmu.n, name.n), ':', &node.name, &node.tracepoint))
+		return PQ_UNKNOWN_NAME;
+	str_cut(node.tracepoint, ':', &node.tracepoint, &attributes);
+	node.type = PQ_NODE_TRACEPOINT;
+	node.name_at = pq_scan_span(at + pmu.n, at + pmu.n + node.name.n);
+	node.tracepoint_at = pq_scan_span(at + pmu.n + node.name.n + 1,
+					  at + pmu.n + node.name.n + 1 + node.tracepoint.n);
+	e.node = &node;
+	e.modifiers = &modifiers;
+	r = pq_modifiers_parse(plain_letters(attributes, &letters), written->node->name_at, false,
+			       &modifiers, e.reterr);
+	return r < 0 ? r : pq_encode_tracepoint(&e);
 }
 
 static int encode_named(const struct pq_encoder *e)
@@ -202,6 +257,9 @@ static int encode_named(const struct pq_encoder *e)
 	if (r < 0)
 		return r;
 	encoding = pmuq_pfm_encodings_get(encodings, 0);
+	r = encoding->error ? encode_tracepoint(e, encoding->error) : PQ_UNKNOWN_NAME;
+	if (r != PQ_UNKNOWN_NAME)
+		return r;
 	if (encoding->error)
 		return refuse(e, name, encoding->error);
 	return encode_as(e, name, encoding);

@@ -112,12 +112,15 @@ struct pmuq_encode_options {
 	 * (freeing them does nothing). The message of an error or warning is then only the meaning
 	 * of its code (pmuq_code_meaning()); encode again without memory for the whole diagnosis.
 	 * If the result does not fit, the call returns -PMUQ_E_MEMORY. 4 KiB are enough for a usual
-	 * event, plus 3 KiB for each further encoding (of a list, a group, or an event of several
+	 * event, plus 4 KiB for each further encoding (of a list, a group, or an event of several
 	 * PMUs); with assignments, 8 KiB for each encoding. Not together with pfm.
 	 */
 	void *memory;
 	size_t memory_bytes;	       /**< of memory */
 	enum pmuq_privilege privilege; /**< of events that name none */
+	/** Encode also libpfm4's names of another CPU than the machine's, whose bits may mean
+	 *  something else there; without it they are errors. */
+	bool accepts_other_cpus;
 };
 
 /**
@@ -255,6 +258,9 @@ struct pmuq_encoding {
 	bool is_snapshot;	 /**< the event has a file .snapshot */
 	/** pmuq added it: the slots event before a topdown metric. `event` is the metric then. */
 	bool is_added;
+	/** The complete name in libpfm4, with all umasks and modifiers (its fstr), if the name is
+	 *  one of libpfm4; or none. */
+	struct pmuq_str libpfm4_name;
 };
 
 /** A term that a sampling tool applies (call-graph, stack-size …); it is not part of the attr. */

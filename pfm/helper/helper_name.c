@@ -7,6 +7,8 @@
 
 /* PMUs in which similar names are searched for. */
 #define TRIED_MAX 16u
+/* The kernel's own events, which every CPU has. */
+#define GENERIC_PMU "perf"
 
 struct name_coding {
 	struct pq_pfm_tables *tables;
@@ -358,20 +360,23 @@ static enum found try_together(struct name_coding *coding, struct pmuq_str pmus)
 	return result;
 }
 
+/* The PMUs of the CPU come first, then the kernel's own events. */
 static bool encode_by_defaults(struct name_coding *coding, struct pmuq_str defaults)
 {
+	bool has_cpu = defaults.n;
+	enum found found = FOUND_NOTHING;
 	struct pmuq_str item;
 
-	while (defaults.n) {
-		enum found found;
-
+	while (defaults.n && found == FOUND_NOTHING) {
 		str_cut(defaults, ' ', &item, &defaults);
 		found = str_ends(item, STR("*")) ? try_prefix(coding, str_part(item, 0, item.n - 1))
 						 : try_together(coding, item);
-		if (found != FOUND_NOTHING)
-			return found == FOUND;
 	}
-	if (!coding->n_tried)
+	if (found == FOUND_NOTHING)
+		found = try_together(coding, STR(GENERIC_PMU));
+	if (found != FOUND_NOTHING)
+		return found == FOUND;
+	if (!has_cpu)
 		return pq_pfm_report(coding->name, coding->name->event, PQ_PFM_NO_CPU,
 				     "libpfm4 has no tables of that CPU");
 	pq_diagnose_event(coding->tables, coding->tried, coding->n_tried, coding->name);

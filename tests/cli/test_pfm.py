@@ -26,6 +26,12 @@ TAKEN = [
     ("skylake-sp", "skx::UNC_M_CAS_COUNT:RD",
      [(f"uncore_imc_{number}", 17 + number, "0x304", {}) for number in range(6)]),
     ("skylake-sp", "perf::PAGE-FAULTS", [("software", 1, "0x2", {})]),
+    # Names without a PMU: the CPU's come first, then the kernel's own.
+    ("skylake-sp", "PAGE-FAULTS:u=1", [("software", 1, "0x2", {"exclude_kernel": 1, "exclude_hv": 1})]),
+    ("skylake-sp", "pfm:PAGE-FAULTS:k=1", [("software", 1, "0x2", {"exclude_user": 1, "exclude_hv": 1})]),
+    ("skylake-sp", "pfm:CYCLES", [("cpu", 0, "0x0", {})]),
+    ("unknown-intel", "PERF_COUNT_HW_CPU_CYCLES:u=1:k=0", [("cpu", 0, "0x0", {"exclude_kernel": 1, "exclude_hv": 1})]),
+    ("skylake-sp", "perf_raw::r1a8", [("cpu", 4, "0x1a8", {})]),
     ("alderlake-hybrid-k6.12", "perf::CYCLES:u",
      [("cpu_atom", 0, "0xa00000000", {"exclude_kernel": 1, "exclude_hv": 1}),
       ("cpu_core", 0, "0x400000000", {"exclude_kernel": 1, "exclude_hv": 1})]),
@@ -40,12 +46,16 @@ REFUSED = [
     ("skylake-sp", "skx::UNC_M_CAS_COUNTS:RD", [], "PMUQ-164", "UNC_M_CAS_COUNTS", None),
     ("skylake-sp", "skz::X", [], "PMUQ-163", "skz", "'skx'"),
     ("skylake-sp", "cycles,MEM_LOAD_RETIRED:L3_MIS", [], "PMUQ-165", "L3_MIS", "'L3_MISS'"),
-    ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", [], "PMUQ-030", "skx::INST_RETIRED", "the core PMUs of this machine: cpu_atom, cpu_core"),
+    ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", [], "PMUQ-096", "skx::INST_RETIRED", "pfm:INST_RETIRED"),
+    ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", ["--any-cpu"], "PMUQ-030", "skx::INST_RETIRED", "the core PMUs of this machine: cpu_atom, cpu_core"),
+    ("skylake-sp", "perf::sched:sched_switch:u=1", [], "PMUQ-033", "sched:sched_switch", "shows no tracepoints"),
+    ("skylake-sp", "perf::NO_SUCH_EVENT", [], "PMUQ-164", "NO_SUCH_EVENT", None),
     ("skylake-sp", "skx::INST_RETIRED", ["--dialect", "perf"], "PMUQ-038", "skx::INST_RETIRED", None),
     ("skylake-sp", "skx::INST_RETIRED", ["--from", "sysfs"], "PMUQ-038", "skx::INST_RETIRED", None),
     # Unknown names: the error is that of the grammar.
     ("skylake-sp", "cylces", [], "PMUQ-031", "cylces", "'cycles'"),
-    ("skylake-sp", "cycles:x=1", [], "PMUQ-010", "=", None),
+    ("skylake-sp", "cycles:x=1", [], "PMUQ-165", "x", "modifiers of CYCLES"),
+    ("skylake-sp", "cylces:u=1", [], "PMUQ-010", "=", None),
     ("skylake-sp", "sched:sched_switch:foo", [], "PMUQ-050", "f", None),
 ]
 
@@ -82,10 +92,18 @@ def test_beside_others(tap):
     encodings = result["encodings"]
     tap.same([e["group"] and e["group"]["leader"] for e in encodings], [0, 0, None], "names of libpfm4 can lead groups")
     tap.same((encodings[2]["cpus"], encodings[2]["tool_terms"]), ("1", {"period": 7}), "period= and cpu= work as in perf")
-    warnings = encode("haswell-client", "skx::INST_RETIRED")["encodings"][0]["warnings"]
-    tap.same([w["code"] for w in warnings], ["PMUQ-096"], "the name of another CPU gives a warning")
-    strict = encode("haswell-client", "skx::INST_RETIRED", "--strict")
-    tap.same(strict["error"]["code"], "PMUQ-096", "--strict makes that an error")
+    tap.same(encode("haswell-client", "skx::INST_RETIRED")["error"]["code"], "PMUQ-096", "the name of another CPU is an error")
+    other = encode("haswell-client", "skx::INST_RETIRED", "--any-cpu")["encodings"][0]
+    tap.same((other["attr"]["config"], other["warnings"]), ("0xc0", []), "… unless --any-cpu accepts it")
+
+
+def test_complete_name(tap):
+    """The name that libpfm4 calls fstr, of each encoding."""
+    encodings = encode("skylake-sp", "skx::INST_RETIRED:u,cycles,skx_unc_imc::UNC_M_CAS_COUNT:RD")["encodings"]
+    names = [e.get("libpfm4_name") for e in encodings]
+    tap.ok(names[0].startswith("skx::INST_RETIRED:ANY_P:") and ":u=1:k=0:" in names[0], "an encoding has its complete name in libpfm4", names)
+    tap.same(names[1], None, "… if its name is one of libpfm4")
+    tap.ok(len(set(names[2:])) == 1 and names[2].startswith("skx_unc_imc::UNC_M_CAS_COUNT:RD"), "all instances have one name", names)
 
 
 def test_same_names(tap):
@@ -124,6 +142,7 @@ def main():
     test_taken(tap)
     test_refused(tap)
     test_beside_others(tap)
+    test_complete_name(tap)
     test_same_names(tap)
     tap.finish()
 
