@@ -111,9 +111,9 @@ struct pmuq_encode_options {
 	 * malloc(), and the encodings, their warnings and an error live as long as this memory
 	 * (freeing them does nothing). The message of an error or warning is then only the meaning
 	 * of its code (pmuq_code_meaning()); encode again without memory for the whole diagnosis.
-	 * If the result does not fit, the call returns -PMUQ_E_MEMORY. 4 KiB are enough for a usual
-	 * event, plus 4 KiB for each further encoding (of a list, a group, or an event of several
-	 * PMUs); with assignments, 8 KiB for each encoding. Not together with pfm.
+	 * If the result does not fit, the call returns -PMUQ_E_MEMORY. 4 KiB are enough for
+	 * each encoding of usual events (a list, a group and an event of several PMUs have several
+	 * encodings); with assignments, 8 KiB. Not together with pfm.
 	 */
 	void *memory;
 	size_t memory_bytes;	       /**< of memory */

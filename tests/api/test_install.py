@@ -135,8 +135,56 @@ def installed(work):
     tap.ok("-ldl" in static, "pkg-config --static lists the other libraries that libpmuq.a needs", static)
     static = [str(library / "libpmuq.a") if option == "-lpmuq" else option for option in static]
     compile_and_run("static", SOURCE / "examples/list_pmus.c", static, work, {})
+    by_cmake(work, prefix)
+    by_bazel(work, prefix)
     done = run(str(prefix / "bin/pmuq"), "--version", env=env)
     tap.ok(done.returncode == 0 and done.stdout.startswith("pmuq "), "the installed command runs", done.stderr)
+
+
+def snippet(language):
+    """The example of docs/install.md in that language."""
+    return re.search(rf"```{language}\n(.*?)```", (SOURCE / "docs/install.md").read_text(), re.S)[1]
+
+
+def by_cmake(work, prefix):
+    """The project of docs/install.md, with each of the targets, for a prefix that was moved."""
+    for target in ("pmuq::pmuq", "pmuq::static"):
+        project = work / target.replace("::", "-")
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(snippet("cmake").replace("pmuq::pmuq", target))
+        shutil.copy(SOURCE / "examples/list_pmus.c", project / "agent.c")
+        env = {"CC": CC[-1]}
+        done = run("cmake", "-S", str(project), "-B", str(project / "build"), f"-DCMAKE_PREFIX_PATH={prefix}", env=env)
+        tap.same(done.returncode, 0, f"CMake finds {target}", done.stdout[-500:] + done.stderr)
+        done = run("cmake", "--build", str(project / "build"))
+        tap.same(done.returncode, 0, "… and builds with it", done.stdout[-500:] + done.stderr)
+        done = run(str(project / "build/agent"))
+        tap.ok(done.returncode == 0 and "software" in done.stdout, "… a program that runs", done.stdout + done.stderr)
+    (work / "newer").mkdir()
+    (work / "newer/CMakeLists.txt").write_text(snippet("cmake").replace("pmuq 0.1", "pmuq 0.2"))
+    done = run("cmake", "-S", str(work / "newer"), "-B", str(work / "newer/build"), f"-DCMAKE_PREFIX_PATH={prefix}")
+    tap.ok(done.returncode != 0 and "0.1.0" in done.stderr, "CMake refuses a version that may differ", done.stderr)
+
+
+def by_bazel(work, prefix):
+    """The BUILD file is evaluated with rules of our own, which record what Bazel would compile."""
+    rules = {}
+
+    def glob(patterns):
+        return sorted(str(path.relative_to(prefix)) for pattern in patterns for path in prefix.glob(pattern))
+
+    def rule(name, **attributes):
+        rules[name] = attributes
+
+    exec(snippet("starlark"), {"glob": glob, "cc_import": rule, "cc_library": rule})
+    library = rules["pmuq"]
+    imported = [rules[name.lstrip(":")]["shared_library"] for name in library["deps"]]
+    sandbox = work / "sandbox"
+    for header in library["hdrs"]:
+        (sandbox / header).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(prefix / header, sandbox / header)
+    options = [f"-I{sandbox / directory}" for directory in library["includes"]] + [str(prefix / one) for one in imported]
+    compile_and_run("Bazel", SOURCE / "examples/list_pmus.c", options, work, {"LD_LIBRARY_PATH": str((prefix / imported[0]).parent)})
 
 
 def from_the_build_tree(work):
