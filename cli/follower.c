@@ -11,6 +11,10 @@
 #include <poll.h>
 #include <string.h>
 
+/* A refresh takes at most a twentieth of the time, unless the catalog would become older than this.
+ */
+#define COST_FACTOR 20
+#define OLD_MAX_MS 2000
 /* Between two reads that must agree. */
 #define CONFIRM_MS 50
 /* A machine that differs each time it is read is taken as it is. */
@@ -259,10 +263,13 @@ enum status follower_wait(struct follower *follower, int64_t most_ms, struct fol
 enum status follower_refresh(struct follower *follower, int64_t most_ms)
 {
 	cleanup(pmuq_diff_freep) struct pmuq_diff *diff = NULL;
+	int64_t begun = clock_running_ms(), old_ms = begun - follower->read_ms;
+	int64_t share_ms = COST_FACTOR * follower->cost_ms;
 	bool differ = false;
 	enum status status;
 
-	if (follower->candidate || clock_running_ms() - follower->read_ms < most_ms)
+	if (follower->candidate || old_ms < most_ms ||
+	    (most_ms && old_ms < (share_ms < OLD_MAX_MS ? share_ms : OLD_MAX_MS)))
 		return STATUS_OK;
 	status = read_candidate(follower);
 	if (status == STATUS_OK)
@@ -271,6 +278,7 @@ enum status follower_refresh(struct follower *follower, int64_t most_ms)
 		return status;
 	follower->n_reads = 0;
 	replace_catalog(follower);
+	follower->cost_ms = follower->read_ms - begun;
 	return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "service/words.h"
 #include <string.h>
 
-/* What nothing announces is at most this old. */
+/* What nothing announces is at most this old, or 2 s where a read is slow. */
 #define FRESH_MS 500
 
 /* ---------------------------------------------------------------------------- the machine */
