@@ -57,8 +57,8 @@ int follower_fd(const struct follower *follower);
 int follower_timeout_ms(const struct follower *follower);
 enum status follower_step(struct follower *follower, struct follower_change *ret);
 /* Reads the machine again unless the newest catalog is younger than most_ms, or, up to 2 s, than 20
- * times what a read costs: nothing announces that a number in /proc/sys was set, or that a probe was
- * made, but clients that never pause must not keep a slow machine busy with it. A difference that matters has to be
- * confirmed by steps. */
+ * times what a read costs: nothing announces that a number in /proc/sys was set, or that a probe
+ * was made, but clients that never pause must not keep a slow machine busy with it. A difference
+ * that matters has to be confirmed by steps. */
 enum status follower_refresh(struct follower *follower, int64_t most_ms);
 void follower_change_clear(struct follower_change *change);

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The examples of docs/cookbook.md, before and after, in each language, print the same on the same machine:
+test_cookbook.py SOURCE_DIR GENERATED LIBPMUQ CC_ID SANITIZE"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+SOURCE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+sys.path.insert(0, str(SOURCE / "tests/cli"))
+from tap import MACHINES, Tap  # noqa: E402
+
+SANITIZE = sys.argv[5]
+CC, CXX = ("clang", "clang++") if sys.argv[4] == "clang" else ("gcc", "g++")
+OPTIONS = ["-Wall", "-Wextra", "-Werror", *([f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else []),
+           f"-I{SOURCE / 'include'}", f"-I{GENERATED}"]
+PAGE = (SOURCE / "docs/cookbook.md").read_text()
+#: Examples for another machine than skylake-sp; "": the running one.
+MACHINE_OF = {8: "", 9: "alderlake-hybrid-k6.12", 10: ""}
+C_MAIN = """
+int main(int argc, char **argv)
+{
+	struct pmuq_source *machine = NULL;
+	struct pmuq_error *error = NULL;
+	char sysfs[4096];
+
+	snprintf(sysfs, sizeof(sysfs), "%s/sys", argv[1]);
+	if ((*argv[1] ? pmuq_source_open_tree(argv[1], &machine, &error) : pmuq_source_open_live(&machine, &error)) < 0)
+		fail(error);
+	(void)argc;
+	switch (atoi(argv[2])) {
+CASES	}
+	pmuq_source_free(machine);
+	return 0;
+}
+"""
+CPP_MAIN = """
+int main(int, char **argv)
+{
+	auto machine = *argv[1] ? pmuq::Source::tree(argv[1]) : pmuq::Source::live();
+
+	switch (std::atoi(argv[2])) {
+CASES	}
+	return 0;
+}
+"""
+CPP_HEADERS = "".join(f"#include <{name}>\n" for name in ("pmuq/pmuq.hpp", "unistd.h", "cstdlib", "iomanip", "iostream", "string", "vector"))
+tap = Tap()
+
+
+def examples(language):
+    """{number: code}"""
+    found = {}
+    for section in re.split(r"^## (?=\d)", PAGE, flags=re.M)[1:]:
+        code = re.search(rf"^```{language}\n(.*?)^```$", section, re.S | re.M)
+        if code:
+            found[int(section.split(".")[0])] = code[1]
+    return found
+
+
+def program_in_c(language):
+    prelude = re.search(r"^```c prelude\n(.*?)^```$", PAGE, re.S | re.M)[1]
+    codes = examples(language)
+    functions = "".join(f"\nstatic void example_{n}(const char *sysfs, struct pmuq_source *machine)\n{{\n\t(void)sysfs;\n\t(void)machine;\n"
+                        f"\t{{\n{code}\t}}\n}}\n" for n, code in codes.items())
+    cases = "".join(f"\tcase {n}:\n\t\texample_{n}(sysfs, machine);\n\t\tbreak;\n" for n in codes)
+    return "#define _GNU_SOURCE\n" + prelude + functions + C_MAIN.replace("CASES", cases)
+
+
+def program_in_cpp():
+    codes = examples("cpp")
+    functions = "".join(f"\nstatic void example_{n}(pmuq::Source &machine)\n{{\n\tstatic_cast<void>(machine);\n{code}}}\n" for n, code in codes.items())
+    cases = "".join(f"\tcase {n}:\n\t\texample_{n}(*machine);\n\t\tbreak;\n" for n in codes)
+    return CPP_HEADERS + functions + CPP_MAIN.replace("CASES", cases)
+
+
+def program_in_python():
+    functions = "".join(f"\n\ndef example_{n}(machine):\n{textwrap.indent(code, '    ')}" for n, code in examples("python").items())
+    return ("import sys\nimport time\nimport pmuq\n" + functions +
+            "\n\nwith pmuq.Source.tree(sys.argv[1]) if sys.argv[1] else pmuq.Source.live() as machine:\n"
+            "    globals()[f'example_{sys.argv[2]}'](machine)\n")
+
+
+def compiled(name, text, compiler, suffix, work):
+    source, program = work / f"{name}.{suffix}", work / name
+    source.write_text(text)
+    done = subprocess.run([compiler, *OPTIONS, source, LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}", "-o", program], capture_output=True, text=True)
+    tap.same((done.returncode, done.stderr), (0, ""), f"the examples compile: {name}")
+    return [program]
+
+
+def machines(work):
+    """Copies of the machines, to which a tracepoint is added."""
+    trees = {"": ""}
+    for name in ("skylake-sp", "alderlake-hybrid-k6.12"):
+        trees[name] = shutil.copytree(MACHINES / name, work / name, symlinks=True)
+        tracepoint = work / name / "sys/kernel/tracing/events/sched/sched_switch"
+        tracepoint.mkdir(parents=True)
+        (tracepoint / "id").write_text("316\n")
+    return trees
+
+
+def printed(command, tree, n):
+    done = subprocess.run([*command, tree, str(n)], capture_output=True, text=True, timeout=60, env={
+        **os.environ, "PMUQ_LIBRARY": str(LIBRARY), "PYTHONPATH": str(GENERATED.parent / "bindings/python"), "PYTHONDONTWRITEBYTECODE": "1"})
+    return done.returncode, done.stdout, done.stderr
+
+
+def main(work):
+    commands = {"c before": compiled("before", program_in_c("c before"), CC, "c", work),
+                "c": compiled("after", program_in_c("c"), CC, "c", work)}
+    if shutil.which(CXX):
+        commands["cpp"] = compiled("cpp", program_in_cpp(), CXX, "cpp", work)
+    if SANITIZE == "none":
+        (work / "examples.py").write_text(program_in_python())
+        commands["python"] = [sys.executable, str(work / "examples.py")]
+    trees = machines(work)
+    for n in range(1, 11):
+        tree = trees[MACHINE_OF.get(n, "skylake-sp")]
+        wanted = printed(commands["c before"], tree, n)
+        tap.ok(wanted[0] == 0 and wanted[1] and not wanted[2], f"example {n} prints something before", wanted)
+        for language in commands.keys() - {"c before"}:
+            tap.ok(n in examples(language), f"example {n} is there in {language}")
+            tap.same(printed(commands[language], tree, n), wanted, f"… and prints the same: {language}")
+
+
+with tempfile.TemporaryDirectory() as directory:
+    main(pathlib.Path(directory))
+tap.finish()
