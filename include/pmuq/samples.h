@@ -135,7 +135,8 @@ struct pmuq_sample {
  *
  * @param record  the last one of pmuq_samples_next()
  * @param ret     the caller sets its size
- * @return false: the record is not a sample, or its event is not known; *ret is unchanged then
+ * @return false: the record is not a sample, or its event is not known; *ret
+ * has no meaning then
  */
 bool pmuq_samples_parse(const struct pmuq_samples *samples, const struct pmuq_sample_record *record,
 			struct pmuq_sample *ret);

@@ -158,12 +158,17 @@ PQ_API uint64_t pmuq_samples_lost(const struct pmuq_samples *samples)
 PQ_API bool pmuq_samples_parse(const struct pmuq_samples *samples,
 			       const struct pmuq_sample_record *record, struct pmuq_sample *ret)
 {
-	struct pmuq_sample found;
+	struct pmuq_sample other, *found = ret;
 
 	if (!record || record->type != PERF_RECORD_SAMPLE || record->index == SIZE_MAX ||
-	    pq_sized_check(ret, NULL) < 0 ||
-	    !pq_sample_parse(record->data, &samples->layouts[record->index], &found))
+	    pq_sized_check(ret, NULL) < 0)
 		return false;
-	pq_sized_give(&found, sizeof(found), ret);
+	/* A copy costs as much as all the rest. */
+	if (ret->size != sizeof(*ret))
+		found = &other;
+	if (!pq_sample_parse(record->data, &samples->layouts[record->index], found))
+		return false;
+	if (found == &other)
+		pq_sized_give(found, sizeof(*found), ret);
 	return true;
 }

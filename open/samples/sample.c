@@ -2,6 +2,7 @@
 /* Reads the fields of records. Each is a number of words of 64 bits. */
 #include "open/samples/sample.h"
 #include "core/flags.h"
+#include <assert.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -42,87 +43,111 @@ static uint64_t take(struct rest *words)
 	return at ? *at : 0;
 }
 
-/* Two numbers of 32 bits, the first one at the lower address. */
-static void take_pair(struct rest *words, uint32_t *ret_first, uint32_t *ret_second)
-{
-	const uint64_t *at = take_all(words, 1);
-
-	if (!at)
-		return;
-	memcpy(ret_first, at, sizeof(*ret_first));
-	memcpy(ret_second, (const char *)at + sizeof(*ret_first), sizeof(*ret_second));
-}
-
 /* The number of words of these fields, which have one each. */
-static size_t words_in(const struct pq_sample_layout *layout, uint64_t fields)
+static uint8_t words_in(uint64_t types, uint64_t fields)
 {
-	return (size_t)__builtin_popcountll(layout->types & fields);
+	return (uint8_t)__builtin_popcountll(types & fields);
 }
 
 /* Fields that come after the id where it is last. */
 #define AFTER_ID ((uint64_t)(PQ_SAMPLE_STREAM_ID | PQ_SAMPLE_CPU | PQ_SAMPLE_IDENTIFIER))
 
-/* Samples begin with these fields, and all other records end with them, in another order. */
-static uint64_t time_of(struct rest words, const struct pq_sample_layout *layout, bool is_sample)
+struct pq_sample_layout pq_sample_layout_of(const struct pmuq_attr *attr, uint64_t read_format)
 {
-	size_t before = words_in(layout, PQ_SAMPLE_IDENTIFIER | PQ_SAMPLE_IP | PQ_SAMPLE_TID);
-	size_t last = words_in(layout, PQ_SAMPLE_TIME | PQ_SAMPLE_ID | AFTER_ID);
-	size_t at = is_sample ? before : words.n - last;
+	uint64_t types = attr->sample_type, with_id = PQ_SAMPLE_ID | PQ_SAMPLE_IDENTIFIER;
+	bool is_fixed = types & PQ_SAMPLE_IDENTIFIER;
+	struct pq_sample_layout layout = {
+		.types = types,
+		.read_format = read_format,
+		.branches = attr->branch_sample_type,
+		.user_registers = attr->sample_regs_user,
+		.intr_registers = attr->sample_regs_intr,
+		.has_id_all = attr->sample_id_all,
+	};
 
-	take_all(&words, at);
-	return take(&words);
+	if (types & PQ_SAMPLE_TIME) {
+		layout.time_from_end = words_in(types, PQ_SAMPLE_TIME | PQ_SAMPLE_ID | AFTER_ID);
+		layout.time_at =
+			1 + words_in(types, PQ_SAMPLE_IDENTIFIER | PQ_SAMPLE_IP | PQ_SAMPLE_TID);
+	}
+	if (types & with_id) {
+		layout.id_from_end = is_fixed ? 1 : words_in(types, PQ_SAMPLE_ID | AFTER_ID);
+		layout.id_at =
+			is_fixed ? 1
+				 : 1 + words_in(types, PQ_SAMPLE_IP | PQ_SAMPLE_TID |
+							       PQ_SAMPLE_TIME | PQ_SAMPLE_ADDR);
+	}
+	return layout;
 }
 
-static uint64_t id_of(struct rest words, const struct pq_sample_layout *layout, bool is_sample)
+/* The word with that number, from 1, or from the end; 0 if the record has none. */
+static uint64_t word_of(struct rest words, bool is_sample, size_t at, size_t from_end)
 {
-	bool is_fixed = layout->types & PQ_SAMPLE_IDENTIFIER;
-	size_t before =
-		words_in(layout, PQ_SAMPLE_IP | PQ_SAMPLE_TID | PQ_SAMPLE_TIME | PQ_SAMPLE_ADDR);
-	size_t last = is_fixed ? 1 : words_in(layout, PQ_SAMPLE_ID | AFTER_ID);
-	size_t at = !is_sample ? words.n - last : is_fixed ? 0 : before;
+	size_t index = is_sample ? at - 1 : words.n - from_end;
 
-	take_all(&words, at);
-	return take(&words);
+	return at && index < words.n ? words.at[index] : 0;
 }
 
 struct pq_record_id pq_record_identify(const struct pq_record_header *record,
 				       const struct pq_sample_layout *layout)
 {
 	bool is_sample = record->type == PERF_RECORD_SAMPLE;
-	struct pq_record_id found = { 0 };
+	struct rest words = words_of(record);
 
 	if (!is_sample && !layout->has_id_all)
-		return found;
-	if (layout->types & PQ_SAMPLE_TIME)
-		found.time_ns = time_of(words_of(record), layout, is_sample);
-	if (layout->types & (PQ_SAMPLE_ID | PQ_SAMPLE_IDENTIFIER))
-		found.id = id_of(words_of(record), layout, is_sample);
-	return found;
+		return (struct pq_record_id){ 0 };
+	return (struct pq_record_id){
+		.id = word_of(words, is_sample, layout->id_at, layout->id_from_end),
+		.time_ns = word_of(words, is_sample, layout->time_at, layout->time_from_end),
+	};
 }
 
-/* The fields of one word, which come first. */
-static void parse_head(struct rest *words, uint64_t types, struct pmuq_sample *ret)
-{
-	uint32_t reserved;
+/* Fields of one word, in their order; others are between the three runs of them. */
+static const struct field {
+	uint32_t type;
+	uint16_t offset; /* in struct pmuq_sample */
+	uint16_t bytes;	 /* from the beginning of the word */
+} fields[] = {
+#define FIELD(type, member)                                                                        \
+	{                                                                                          \
+		PQ_SAMPLE_##type, offsetof(struct pmuq_sample, member), 8                          \
+	}
+	FIELD(IDENTIFIER, id),
+	FIELD(IP, ip),
+	FIELD(TID, pid), /* and tid after it */
+	FIELD(TIME, time_ns),
+	FIELD(ADDR, addr),
+	FIELD(ID, id),
+	FIELD(STREAM_ID, stream_id),
+	{ PQ_SAMPLE_CPU, offsetof(struct pmuq_sample, cpu), 4 }, /* the rest is reserved */
+	FIELD(PERIOD, period),
+#define FIRST_END 9
+	FIELD(WEIGHT, weight),
+	FIELD(WEIGHT_STRUCT, weight),
+	FIELD(DATA_SRC, data_src),
+	FIELD(TRANSACTION, transaction),
+#define SECOND_END 13
+	FIELD(PHYS_ADDR, phys_addr),
+	FIELD(CGROUP, cgroup),
+	FIELD(DATA_PAGE_SIZE, data_page_bytes),
+	FIELD(CODE_PAGE_SIZE, code_page_bytes),
+#undef FIELD
+};
 
-	if (types & PQ_SAMPLE_IDENTIFIER)
-		ret->id = take(words);
-	if (types & PQ_SAMPLE_IP)
-		ret->ip = take(words);
-	if (types & PQ_SAMPLE_TID)
-		take_pair(words, &ret->pid, &ret->tid);
-	if (types & PQ_SAMPLE_TIME)
-		ret->time_ns = take(words);
-	if (types & PQ_SAMPLE_ADDR)
-		ret->addr = take(words);
-	if (types & PQ_SAMPLE_ID)
-		ret->id = take(words);
-	if (types & PQ_SAMPLE_STREAM_ID)
-		ret->stream_id = take(words);
-	if (types & PQ_SAMPLE_CPU)
-		take_pair(words, &ret->cpu, &reserved);
-	if (types & PQ_SAMPLE_PERIOD)
-		ret->period = take(words);
+static_assert(offsetof(struct pmuq_sample, tid) == offsetof(struct pmuq_sample, pid) + 4,
+	      "a word with both");
+
+static void parse_fields(struct rest *words, uint64_t types, size_t from, size_t to,
+			 struct pmuq_sample *ret)
+{
+	for (const struct field *field = fields + from; field < fields + to; field++) {
+		uint64_t word;
+
+		if (!(types & field->type))
+			continue;
+		word = take(words);
+		memcpy((char *)ret + field->offset, &word, field->bytes);
+	}
 }
 
 /* The counts of an event, or of all events of its group. */
@@ -201,8 +226,12 @@ static void parse_stack(struct rest *words, struct pmuq_sample *ret)
 	ret->stack_bytes = valid;
 }
 
-static void parse_middle(struct rest *words, const struct pq_sample_layout *layout,
-			 struct pmuq_sample *ret)
+#define LIST_TYPES                                                                                 \
+	((uint64_t)(PQ_SAMPLE_READ | PQ_SAMPLE_CALLCHAIN | PQ_SAMPLE_RAW |                         \
+		    PQ_SAMPLE_BRANCH_STACK | PQ_SAMPLE_REGS_USER | PQ_SAMPLE_STACK_USER))
+
+static void parse_lists(struct rest *words, const struct pq_sample_layout *layout,
+			struct pmuq_sample *ret)
 {
 	uint64_t types = layout->types;
 
@@ -223,40 +252,21 @@ static void parse_middle(struct rest *words, const struct pq_sample_layout *layo
 		parse_stack(words, ret);
 }
 
-static void parse_tail(struct rest *words, const struct pq_sample_layout *layout,
-		       struct pmuq_sample *ret)
-{
-	uint64_t types = layout->types;
-
-	if (types & (PQ_SAMPLE_WEIGHT | PQ_SAMPLE_WEIGHT_STRUCT))
-		ret->weight = take(words);
-	if (types & PQ_SAMPLE_DATA_SRC)
-		ret->data_src = take(words);
-	if (types & PQ_SAMPLE_TRANSACTION)
-		ret->transaction = take(words);
-	if (types & PQ_SAMPLE_REGS_INTR)
-		ret->intr_registers = take_registers(words, layout->intr_registers, &ret->intr_abi,
-						     &ret->n_intr_registers);
-	if (types & PQ_SAMPLE_PHYS_ADDR)
-		ret->phys_addr = take(words);
-	if (types & PQ_SAMPLE_CGROUP)
-		ret->cgroup = take(words);
-	if (types & PQ_SAMPLE_DATA_PAGE_SIZE)
-		ret->data_page_bytes = take(words);
-	if (types & PQ_SAMPLE_CODE_PAGE_SIZE)
-		ret->code_page_bytes = take(words);
-	if (types & PQ_SAMPLE_AUX)
-		ret->aux = take_bytes(words, &ret->aux_bytes);
-}
-
 bool pq_sample_parse(const struct pq_record_header *record, const struct pq_sample_layout *layout,
 		     struct pmuq_sample *ret)
 {
 	struct rest words = words_of(record);
 
 	*ret = (struct pmuq_sample){ .size = sizeof(*ret), .types = layout->types };
-	parse_head(&words, layout->types, ret);
-	parse_middle(&words, layout, ret);
-	parse_tail(&words, layout, ret);
+	parse_fields(&words, layout->types, 0, FIRST_END, ret);
+	if (layout->types & LIST_TYPES)
+		parse_lists(&words, layout, ret);
+	parse_fields(&words, layout->types, FIRST_END, SECOND_END, ret);
+	if (layout->types & PQ_SAMPLE_REGS_INTR)
+		ret->intr_registers = take_registers(&words, layout->intr_registers, &ret->intr_abi,
+						     &ret->n_intr_registers);
+	parse_fields(&words, layout->types, SECOND_END, COUNT(fields), ret);
+	if (layout->types & PQ_SAMPLE_AUX)
+		ret->aux = take_bytes(&words, &ret->aux_bytes);
 	return !words.is_short;
 }

@@ -11,7 +11,12 @@ struct pq_sample_layout {
 	uint64_t types; /* sample_type */
 	uint64_t read_format, branches, user_registers, intr_registers;
 	bool has_id_all;
+	/* Samples begin with the time and the id, and all other records end with them: their words,
+	 * from 1; 0: none. */
+	uint8_t time_at, id_at, time_from_end, id_from_end;
 };
+
+struct pq_sample_layout pq_sample_layout_of(const struct pmuq_attr *attr, uint64_t read_format);
 
 /* 0: the record has none, or is too short. */
 struct pq_record_id {

@@ -16,18 +16,6 @@
 	((uint64_t)(PQ_SAMPLE_IP | PQ_SAMPLE_TID | PQ_SAMPLE_TIME | PQ_SAMPLE_ADDR |               \
 		    PQ_SAMPLE_ID | PQ_SAMPLE_STREAM_ID | PQ_SAMPLE_CPU | PQ_SAMPLE_IDENTIFIER))
 
-static struct pq_sample_layout layout_of(const struct pmuq_attr *attr, uint64_t read_format)
-{
-	return (struct pq_sample_layout){
-		.types = attr->sample_type,
-		.read_format = read_format,
-		.branches = attr->branch_sample_type,
-		.user_registers = attr->sample_regs_user,
-		.intr_registers = attr->sample_regs_intr,
-		.has_id_all = attr->sample_id_all,
-	};
-}
-
 /* Whether the event writes records. */
 static bool is_sampler(const struct pmuq_attr *attr)
 {
@@ -159,7 +147,7 @@ static int add_all(struct pmuq_samples *samples, const struct pmuq_opened *opene
 
 		if (!set || !is_sampler(&opened->attrs[i]))
 			continue;
-		samples->layouts[i] = layout_of(&opened->attrs[i], set->read_format);
+		samples->layouts[i] = pq_sample_layout_of(&opened->attrs[i], set->read_format);
 		for (size_t k = 0; k < set->n_targets && r == 0; k++)
 			r = add(samples, opened, i, k, reterr);
 	}

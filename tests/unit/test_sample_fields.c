@@ -237,13 +237,15 @@ static void the_id_and_the_time_are_found(void **state)
 
 	(void)state;
 	for (unsigned choice = 0; choice < 1u << COUNT(in_sample); choice++) {
-		struct pq_sample_layout layout = { .has_id_all = true };
+		struct pmuq_attr attr = { .sample_id_all = 1 };
+		struct pq_sample_layout layout;
 		struct built sample = { 0 }, record = { .words = { 1000, 1001 } };
 		size_t n_sample = 0, n_record = 2;
 		struct pq_record_id found;
 
 		for (size_t i = 0; i < COUNT(in_sample); i++)
-			layout.types |= choice >> i & 1 ? in_sample[i] : 0;
+			attr.sample_type |= choice >> i & 1 ? in_sample[i] : 0;
+		layout = pq_sample_layout_of(&attr, 0);
 		for (size_t i = 0; i < COUNT(in_sample); i++)
 			if (layout.types & in_sample[i])
 				sample.words[n_sample++] = in_sample[i];
