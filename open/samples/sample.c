@@ -103,7 +103,7 @@ struct pq_record_id pq_record_identify(const struct pq_record_header *record,
 }
 
 /* Fields of one word, in their order; others are between the three runs of them. */
-static const struct field {
+static const struct sample_field {
 	uint32_t type;
 	uint16_t offset; /* in struct pmuq_sample */
 	uint16_t bytes;	 /* from the beginning of the word */
@@ -140,7 +140,7 @@ static_assert(offsetof(struct pmuq_sample, tid) == offsetof(struct pmuq_sample, 
 static void parse_fields(struct rest *words, uint64_t types, size_t from, size_t to,
 			 struct pmuq_sample *ret)
 {
-	for (const struct field *field = fields + from; field < fields + to; field++) {
+	for (const struct sample_field *field = fields + from; field < fields + to; field++) {
 		uint64_t word;
 
 		if (!(types & field->type))

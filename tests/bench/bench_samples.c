@@ -25,7 +25,7 @@ struct known_sample {
 	uint64_t time;
 };
 
-static void fault(void)
+static void touch_pages(void)
 {
 	size_t bytes = (size_t)SAMPLES * PAGE_BYTES;
 	char *memory =
@@ -39,7 +39,7 @@ static void fault(void)
 	munmap(memory, bytes);
 }
 
-static struct pmuq_opened *open_faults(struct pmuq_source *source)
+static struct pmuq_opened *open_touches(struct pmuq_source *source)
 {
 	const struct pmuq_encode_options options = { .size = sizeof(options),
 						     .preset = PMUQ_PRESET_SAMPLE };
@@ -53,11 +53,11 @@ static struct pmuq_opened *open_faults(struct pmuq_source *source)
 	return opened;
 }
 
-static void record_faults(struct pmuq_opened *opened)
+static void record_touches(struct pmuq_opened *opened)
 {
 	if (pmuq_opened_enable(opened, NULL) < 0)
 		bench_die("enable");
-	fault();
+	touch_pages();
 	pmuq_opened_disable(opened, NULL);
 }
 
@@ -69,7 +69,7 @@ static double ours_ns(struct pmuq_opened *opened, struct pmuq_samples *samples)
 	size_t n = 0;
 	double start;
 
-	record_faults(opened);
+	record_touches(opened);
 	start = bench_now_us();
 	for (; (record = pmuq_samples_next(samples)); n++)
 		if (pmuq_samples_parse(samples, record, &sample))
@@ -88,7 +88,7 @@ static double peer_ns(struct pmuq_opened *opened, struct perf_event_mmap_page *p
 	size_t n = 0;
 	double start;
 
-	record_faults(opened);
+	record_touches(opened);
 	start = bench_now_us();
 	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	for (; tail < head; n++) {
@@ -119,8 +119,8 @@ int main(void)
 
 	if (pmuq_source_open_live(&source, NULL) < 0)
 		bench_die("source");
-	ours = open_faults(source);
-	peers = open_faults(source);
+	ours = open_touches(source);
+	peers = open_touches(source);
 	if (!pmuq_opened_target(peers, 0, 0, &target)) {
 		fprintf(stderr, "page faults cannot be sampled here\n");
 		return SKIPPED;
