@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates the C++ headers and the Python modules from the C headers: bindings.py INCLUDE OUT HAND...
+"""Generates the C++ headers, the Python modules and the Rust sources from the C headers: bindings.py INCLUDE OUT HAND...
 
-This file finds the classes in the declarations, for all languages: objects, records, methods and lists. bindings_cpp.py and
-bindings_python.py print them. HAND are the handwritten files of the language: a function that one of them calls is not generated.
+This file finds the classes in the declarations, for all languages: objects, records, methods and lists. bindings_cpp.py,
+bindings_python.py and bindings_rust.py print them. HAND are the handwritten files of the language: a function that one of them calls is not generated.
 
 The rules (a new function or member needs no line here):
   - a struct with a function pmuq_NAME_free() is owned; an opaque struct is an object, a struct with a size is a record,
@@ -27,6 +27,9 @@ NAMES = {"pmuq_source_open_live": "live", "pmuq_source_open_tree": "tree", "pmuq
          "pmuq_writer_new": "make", "pmuq_reader_new": "make"}
 #: Structs that never grow, since arrays contain them: types.h.
 FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_term", "pmuq_attr")
+
+#: How handwritten files of a language call a function of the library.
+CALLS = {".py": r"(?<=lib\.)pmuq_\w+", ".rs": r"(?<=ffi::)pmuq_\w+"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,7 +135,7 @@ class Api:
         self.headers = headers.Headers(include)
         self.hand = hand
         text = headers.COMMENT.sub("", "\n".join(path.read_text() for path in hand))
-        called = re.findall(r"(?<=lib\.)pmuq_\w+" if any(path.suffix == ".py" for path in hand) else r"\bpmuq_\w+", text)
+        called = re.findall(CALLS.get(hand[0].suffix if hand else "", r"\bpmuq_\w+"), text)
         self.by_hand = set(called) & set(self.headers.functions)
         self.caller_structs = {one.name for one in self.headers.structs.values() if self._is_of_caller(one)}
         self.classes: Dict[str, Class] = {}
@@ -300,6 +303,8 @@ def main() -> None:
     api = Api(include, [pathlib.Path(one) for one in sys.argv[3:]])
     if out.suffix == ".hpp":
         import bindings_cpp as language
+    elif out.suffix == ".rs":
+        import bindings_rust as language  # type: ignore[no-redef]
     else:
         import bindings_python as language  # type: ignore[no-redef]
     out.write_text(language.write(api)[out.name])

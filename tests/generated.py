@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is generated and kept in the repo, so that it can be read there: docs/errors.md, the limits in docs/security.md, and the
-numbers of fields in include/pmuq/attr.h. The source makes each code of schemas/messages.toml, and a test expects it. Large limits are in core/limits.h only."""
+"""What is generated and kept in the repo, so that it can be read or built there: docs/errors.md, the limits in docs/security.md, the
+numbers of fields in include/pmuq/attr.h, and the Rust crates. The source makes each code of schemas/messages.toml, and a test expects it. Large limits are in core/limits.h only."""
 import pathlib
 import re
 import subprocess
@@ -22,6 +22,8 @@ def macro(name):
 
 
 sys.path.insert(0, str(root / "scripts"))
+import bindings  # noqa: E402
+import bindings_rust  # noqa: E402
 from fields import enum, header_with  # noqa: E402
 from limits import page_with, tables, value  # noqa: E402
 
@@ -41,6 +43,11 @@ LIMIT = re.compile(r"^#define (\w*(?:_MAX_BYTES|_BYTES_MAX)) +((?:\(\(?(?:size|u
 elsewhere = [f"{path.relative_to(root)}: {name}" for directory in modules for path in sorted(directory.rglob("*.[ch]"))
              for name, expression in LIMIT.findall(path.read_text())
              if path.name != "limits.h" and value(expression) >= 4 << 20]
+rust = root / "bindings/rust"
+crates = {rust / "pmuq-sys/src/lib.rs": [], rust / "pmuq/src/generated.rs":
+          [path for path in sorted((rust / "pmuq/src").glob("*.rs")) if path.name != "generated.rs"]}
+old_crates = [str(path.relative_to(root)) for path, hand in crates.items()
+              if bindings_rust.write(bindings.Api(root / "include", hand))[path.name] != path.read_text()]
 unmade = [name for name in codes if macro(name) not in source]
 untested = [name for name, number in codes.items() if macro(name) not in expected and number not in expected]
 checks = [("docs/errors.md has what schemas/messages.toml has", made == (root / "docs/errors.md").read_bytes(),
@@ -50,6 +57,8 @@ checks = [("docs/errors.md has what schemas/messages.toml has", made == (root / 
           ("include/pmuq/attr.h has the fields of core/attr/attr_fields.h",
            header_with(attr_h, enum(root / "core/attr/attr_fields.h")) == attr_h,
            "scripts/fields.py core/attr/attr_fields.h --update include/pmuq/attr.h"),
+          ("the Rust crates have what the headers have", not old_crates,
+           f"{old_crates}: scripts/bindings.py include FILE, as bindings/rust/README.md describes"),
           ("limits from 4 MiB up are in core/limits.h only", not elsewhere, f"elsewhere: {elsewhere}"),
           ("the source makes each code", not unmade, f"not made: {unmade}"),
           ("a test expects each code", not untested, f"in no test: {untested}")]

@@ -138,6 +138,10 @@ struct pmuq_encode_options {
 int pmuq_source_encode(struct pmuq_source *source, const char *text,
 		       const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
 		       struct pmuq_error **reterr);
+/** The same from memory; safe to call from many threads on one catalog. */
+int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
+			const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
+			struct pmuq_error **reterr);
 /**
  * Make an encoding of an attr that no event string made, to open it or to explain why the kernel
  * refuses it: its PMU and CPUs are those of the attr's type. The attr is not changed, and its
@@ -150,10 +154,6 @@ int pmuq_source_encode(struct pmuq_source *source, const char *text,
  */
 int pmuq_source_encode_attr(struct pmuq_source *source, const struct pmuq_attr *attr,
 			    struct pmuq_encodings **ret, struct pmuq_error **reterr);
-/** The same from memory; safe to call from many threads on one catalog. */
-int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
-			const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
-			struct pmuq_error **reterr);
 void pmuq_encodings_free(struct pmuq_encodings *encodings);
 
 /** A term with a number. The layout of this struct never changes. */
