@@ -574,7 +574,7 @@ impl<'b> IntoIterator for &'b {head} {{
 
     def write(self) -> str:
         text = HEAD + PREAMBLE
-        text += "".join(self.enum(one) for one in [codes(self.api), *self.api.headers.enums.values()])
+        text += "".join(self.enum(one) for one in [codes(), *self.api.headers.enums.values()])
         text += "".join(self.class_of(one) for one in self.api.classes.values() if one.struct not in BY_HAND)
         text += "".join(self.free_function(one) for one in self.api.functions if one.function.name not in self.api.by_hand)
         return text.rstrip() + "\n"

@@ -20,27 +20,34 @@ import _declarations  # noqa: E402
 import bindings  # noqa: E402
 import bindings_cpp  # noqa: E402
 import bindings_python  # noqa: E402
+import bindings_rust  # noqa: E402
 import enums  # noqa: E402
 from tap import Tap  # noqa: E402
 
 tap = Tap()
 LANGUAGES = {"C++": (bindings_cpp.write, sorted((SOURCE / "include/pmuq").glob("*.hpp"))),
-             "Python": (bindings_python.write, sorted((SOURCE / "bindings/python/pmuq").glob("*.py")))}
+             "Python": (bindings_python.write, sorted((SOURCE / "bindings/python/pmuq").glob("*.py"))),
+             "Rust": (bindings_rust.write, [path for path in sorted((SOURCE / "bindings/rust/pmuq/src").glob("*.rs"))
+                                            if path.name != "generated.rs"])}
 #: Additions of a later release: file, text before, new lines, and their form in the bindings.
 NEW = [
     ("a member of a record", "catalog.h", "struct pmuq_str terms; /**< \"event=0xcd,umask=0x1,ldlat=3\" */",
-     "\n\tstruct pmuq_str topic; /**< or none */", {"C++": "std::optional<std::string_view> topic() const noexcept", "Python": "def topic(self) -> Optional[str]:"}),
+     "\n\tstruct pmuq_str topic; /**< or none */", {"C++": "std::optional<std::string_view> topic() const noexcept", "Python": "def topic(self) -> Optional[str]:",
+      "Rust": "pub fn topic(&self) -> Option<&'a Text>"}),
     ("a list that a record counts", "catalog.h", "size_t n_caps;", "\n\tsize_t n_notes;\n\tconst struct pmuq_str *notes;",
-     {"C++": "detail::Array<std::string_view, pmuq_str> notes() const noexcept", "Python": "def notes(self) -> Tuple[str, ...]:"}),
+     {"C++": "detail::Array<std::string_view, pmuq_str> notes() const noexcept", "Python": "def notes(self) -> Tuple[str, ...]:",
+      "Rust": "pub fn notes(&self) -> List<'a, &'a Text>"}),
     ("a function that cannot fail", "catalog.h", "void pmuq_catalog_free(struct pmuq_catalog *catalog);",
-     "\nuint64_t pmuq_catalog_hash(const struct pmuq_catalog *catalog);", {"C++": "std::uint64_t hash() const noexcept", "Python": "def hash(self) -> int:"}),
+     "\nuint64_t pmuq_catalog_hash(const struct pmuq_catalog *catalog);", {"C++": "std::uint64_t hash() const noexcept", "Python": "def hash(self) -> int:",
+      "Rust": "pub fn hash(&self) -> u64"}),
     ("a function that can fail", "catalog.h", "void pmuq_catalog_free(struct pmuq_catalog *catalog);",
      "\nint pmuq_catalog_merge(const struct pmuq_catalog *catalog, const struct pmuq_catalog *other,\n"
      "\t\tstruct pmuq_catalog **ret, struct pmuq_error **reterr);",
      {"C++": "Result<Catalog> merge(CatalogView other) const noexcept",
-      "Python": "def merge(self, other: \"pmuq.Catalog\") -> \"pmuq.Catalog\":"}),
+      "Python": "def merge(self, other: \"pmuq.Catalog\") -> \"pmuq.Catalog\":", "Rust": "pub fn merge(&self, other: &Catalog) -> Result<Catalog>"}),
     ("a function of no object", "pmuq.h", "const char *pmuq_version(void);", "\nunsigned pmuq_release(void);",
-     {"C++": "inline unsigned release() noexcept", "Python": "def release() -> int:"}),
+     {"C++": "inline unsigned release() noexcept", "Python": "def release() -> int:",
+      "Rust": "pub fn release() -> u32"}),
 ]
 
 
@@ -50,6 +57,8 @@ def generated(include, write, hand):
 
 def calls(language, name):
     """The call of a function in that language."""
+    if language == "Rust":
+        return rf"(ffi::|[ {{(]){name}\b"
     if language == "Python" and name.endswith("_free"):
         return rf"""create\(["']{name[:-5]}["']|POINTERS\["{name[:-5]}"\]"""
     return rf"\b{name}\b" if language == "C++" else rf"lib\.{name}\b"
@@ -57,6 +66,8 @@ def calls(language, name):
 
 def reads(language, name):
     """The access to a member of a record in that language."""
+    if language == "Rust":
+        return rf"\bc(\(\))?\.(\w+\.)?{bindings_rust.rust_name(name)}\b"
     return rf"object_->{name}\b" if language == "C++" else rf"""self\._c(\.|, "){name}\b"""
 
 

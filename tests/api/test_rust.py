@@ -128,6 +128,20 @@ def agent(program):
     tap.ok(status == 1 and not out and err, "… and exits if there is nothing to count", out + err)
 
 
+def page():
+    """The program of docs/languages.md, as it is."""
+    found = re.findall(r"^```rust\n(.*?)^```$", (SOURCE / "docs/languages.md").read_text(), re.S | re.M)
+    tap.same(len(found), 1, "docs/languages.md has one program in Rust")
+    source, program = TARGET / "page.rs", TARGET / "page"
+    source.write_text(found[0])
+    status, _, err = run(RUSTC, "--edition=2021", "-Dwarnings", "-L", TARGET / "debug/deps", "-L", LIBRARY.parent, "--extern",
+                         f"pmuq={TARGET}/debug/libpmuq.rlib", "-o", program, source)
+    tap.same(status, 0, "it compiles", err)
+    tap.same(run(program, "page-faults")[:2], (0, "page-faults: config 0x2\n"), "… encodes an event")
+    status, out, err = run(program, "page-fautls")
+    tap.ok(status == 1 and not out and "page-fautls" in err and "^^^" in err, "… and reports an unknown event with a caret", out + err)
+
+
 def checkers():
     """What a user of newer tools would see; Debian's rustc has neither."""
     for words, name in (["clippy", "--all-targets", "--", "-Dwarnings"], "clippy"), (["fmt", "--all", "--check"], "rustfmt"):
@@ -146,5 +160,6 @@ if programs:
     lifetimes()
     layout()
     agent(programs["agent"])
+    page()
     checkers()
 tap.finish()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ffi::{CStr, CString, OsStr};
 use std::fmt;
 use std::mem::MaybeUninit;
-use std::os::raw::c_char;
+use std::os::raw::{c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
@@ -159,6 +159,17 @@ pub(crate) unsafe fn owned_string(text: *mut c_char) -> String {
     String::from_utf8_lossy(&unsafe { owned_text(text) }.unwrap_or_default()).into_owned()
 }
 
+/// Whether it contains a NUL byte. The C library is faster than `contains()`, which tests byte by byte in short texts.
+#[inline]
+fn has_nul(text: &[u8]) -> bool {
+    extern "C" {
+        fn memchr(bytes: *const u8, byte: c_int, n: usize) -> *const u8;
+    }
+
+    // SAFETY: the text has that many bytes.
+    !unsafe { memchr(text.as_ptr(), 0, text.len()) }.is_null()
+}
+
 /// The length up to which a text needs no memory on the heap.
 const INLINE: usize = 128;
 
@@ -178,7 +189,7 @@ impl CText {
     /// Copies the text. None if it contains a NUL byte, after which C would not read it.
     #[inline]
     pub(crate) fn set(&mut self, text: &[u8]) -> Option<*const c_char> {
-        if text.contains(&0) {
+        if has_nul(text) {
             return None;
         }
         if text.len() >= INLINE {
