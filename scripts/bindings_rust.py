@@ -66,7 +66,7 @@ def doc_lines(doc: Tuple[str, ...], otherwise: str, indent: str = "") -> str:
         else:
             made.append("  " * (is_tag and made[-1].startswith(("* ", "  "))) + prose(line.strip()))
     made += ["```"] * is_code
-    text = "\n".join(made).strip("\n") or otherwise
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(made).strip("\n").replace("\n\n```\n", "\n```\n\n")) or otherwise
     text = re.sub(r"^[a-z](?=[a-z]* )", lambda match: match[0].upper(), text)
     text += "." if re.search(r"[\w)\"'`]$", text) and not text.endswith("```") else ""
     return "".join(f"{indent}/// {line}".rstrip() + "\n" for line in text.split("\n"))

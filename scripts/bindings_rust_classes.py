@@ -5,9 +5,9 @@ if a handwritten module calls the function as `ffi::pmuq_...`."""
 import os
 import re
 import textwrap
-from typing import List, Tuple
+from typing import Dict, List, Tuple
 
-from bindings import Api, Class, Member, Method, camel
+from bindings import Api, Class, Member, Method, camel, summary
 from bindings_rust import HEAD, TYPES, codes, doc_lines, enum_values, prose, rust_name
 from headers import Enum, Variable
 
@@ -38,6 +38,16 @@ BOUND = {"pmuq_encodings": "the source or catalog, and the vendor's table in the
 #: Functions that make such an object.
 BINDING = ("pmuq_source_encode", "pmuq_source_encode_attr", "pmuq_source_encode_parts", "pmuq_catalog_encode",
            "pmuq_catalog_encode_parts", "pmuq_check_begin", "pmuq_opened_sample")
+#: (header, object): the comment of the header is about the object, besides those of the same name.
+SUBJECTS = (("encode.h", "pmuq_encodings"), ("libpfm4.h", "pmuq_pfm"))
+#: Names in comments that are not methods of generated classes.
+WORDS = {"pmuq_samples_next()": "`Samples::next_record()`", "pmuq_samples_wait()": "`Samples::wait()`",
+         "pmuq_samples_parse()": "`SampleRecord::parse()`", "pmuq_watch_next()": "`Watch::next_change()`",
+         "pmuq_watch_get()": "`WatchChange::announcements()`", "pmuq_pmu_parameter()": "`Pmu::parameters()`",
+         "pmuq_opened_target_count()": "`Opened::targets()`", "pmuq_opened_target()": "`Opened::targets()`",
+         "pmuq_opened_count()": "`Opened::len()`", "pmuq_generic_name()": "`generic_names()`", "pmuq_attr_copy()": "`Attr::copy_to()`",
+         "pmuq_attr_set()": "`Attr::set()`", "pmuq_attr_get()": "`Attr::get()`", "pmuq_encode_options.with_assignments":
+         "`EncodeOptions::assignments()`", "pmuq_code_meaning()": "`Code::meaning()`", "pmuq_code_name()": "`Code::name()`", "PMUQ_NOT_KNOWN": "None", "pmuq_pfm_free()": "`drop()`"}
 #: Results of the caller with pointers into a record.
 POINTING = ("pmuq_sample", "pmuq_target")
 #: Classes that are handwritten as a whole.
@@ -56,6 +66,7 @@ class Writer:
     def __init__(self, api: Api) -> None:
         self.api = api
         self.shared = self.shared_records()
+        self.words = self.rust_words()
 
     def shared_records(self) -> List[str]:
         """Records that only objects of SHARED return."""
@@ -85,6 +96,36 @@ class Writer:
             changed = not new <= made
             made |= new
         return sorted(made - {"pmuq_error"})
+
+    # Comments
+
+    def rust_words(self) -> Dict[str, str]:
+        """The functions, enumerators and structs of C that comments name, and their names in Rust."""
+        made = dict(WORDS)
+        for one in self.api.classes.values():
+            made.setdefault(one.struct, f"`{camel(one.struct)}`")
+            for member in one.members:
+                made[f"{one.struct}.{member.name}"] = f"`{camel(one.struct)}::{rust_name(member.name)}()`"
+            for method in one.methods:
+                name = NAMES.get(method.function.name, rust_name(method.name))
+                made.setdefault(method.function.name + "()", f"`{camel(one.struct)}::{name}()`")
+            if one.is_list:
+                made[f"{one.struct}_count()"], made[f"{one.struct}_get()"] = (f"`{camel(one.struct)}::{name}()`" for name in ("len", "get"))
+        for method in self.api.functions:
+            made.setdefault(method.function.name + "()", f"`{method.name}()`")
+        for enum in [codes(), *self.api.headers.enums.values()]:
+            made[enum.name] = f"`{camel(enum.name)}`"
+            for name, short, _ in self.short_names(enum):
+                made[name] = f"`{camel(enum.name)}::{short}`"
+        return made
+
+    def docs(self, doc: Tuple[str, ...], otherwise: str, indent: str = "") -> str:
+        """A comment with the names of Rust, and without examples in C."""
+        text = "\n".join(line for line in doc if not re.match(r" {4,}\S", line))
+        text = re.sub(r"\b(NULL|SIZE_MAX)\b", "None", text)
+        text = re.sub(r"-?`?((?:enum |struct )?)\b(pmuq_[a-z_0-9]+(?:\.[a-z_0-9]+)?(?:\(\))?|PMUQ_[A-Z_0-9]+)`?",
+                      lambda match: self.words.get(match[2], match[0]), text)
+        return doc_lines(tuple(text.split("\n")), otherwise, indent)
 
     # Names and lifetimes
 
@@ -180,7 +221,7 @@ class Writer:
         return any(each.count == member.name for each in one.members)
 
     def accessor(self, name: str, type_: str, value: str, doc: Tuple[str, ...], needs_c: bool) -> str:
-        text = doc_lines(doc, f"Its `{name}`" if not name.startswith("n_") else f"How many {name[2:].replace('_', ' ')}", "    ")
+        text = self.docs(doc, f"Its `{name}`" if not name.startswith("n_") else f"How many {name[2:].replace('_', ' ')}", "    ")
         text += f"    pub fn {rust_name(name)}(&self) -> {type_} {{\n"
         if needs_c:
             text += "        let c = self.c();\n\n"
@@ -343,11 +384,7 @@ class Writer:
         made = self.made(method)
         if made in BOUND and method.function.name in BINDING and not with_options:
             lines += ["", f"The result cannot outlive {BOUND[made]}."]
-        doc = tuple(re.sub(r"\bNULL\b", "None", line) for line in lines)
-        return "".join(textwrap.indent(self.wrapped(doc, method.name), "    "))
-
-    def wrapped(self, doc: Tuple[str, ...], otherwise: str) -> str:
-        return doc_lines(doc, otherwise.replace("_", " "))
+        return self.docs(tuple(lines), method.name.replace("_", " "), "    ")
 
     def body(self, one: Class, method: Method, values: List[str]) -> Tuple[str, List[str]]:
         """(type of the result, statements)"""
@@ -493,16 +530,24 @@ impl<'b> IntoIterator for &'b {head} {{
             declared, value = f"{name}: {camel(type_.base)}", f"{to} = {name}.raw();"
         else:
             declared, value = f"{name}: {self.scalar(type_.base)}", f"{to} = {name};"
-        doc = tuple(re.sub(r"\bNULL\b", "None", line) for line in member.variable.doc)
-        return (doc_lines(doc, f"Sets `{member.name}`", "    ") +
+        return (self.docs(member.variable.doc, f"Sets `{member.name}`", "    ") +
                 f"    pub fn {name}(mut self, {declared}) -> Self {{\n        {value}\n        self\n    }}\n\n")
 
     def doc_attributes(self, one: Class) -> str:
-        doc = one.record.doc if one.record else self.api.doc_of(one)
-        text = doc_lines(tuple(doc), camel(one.struct))
+        text = self.docs(one.record.doc if one.record else self.doc_of_object(one), camel(one.struct), "    ")
         if one.struct in BOUND:
-            text += f"///\n/// It cannot outlive {BOUND[one.struct]}.\n"
-        return textwrap.indent(text, "    ")
+            text += f"    ///\n    /// It cannot outlive {BOUND[one.struct]}.\n"
+        return text
+
+    def doc_of_object(self, one: Class) -> Tuple[str, ...]:
+        """The comment of its header, if the header is about this object; of another object, the comment of new(), or what returns it."""
+        header = self.api.headers.functions[f"{one.struct}_free"].header
+        if f"pmuq_{header[:-2]}" == one.struct or (header, one.struct) in SUBJECTS:
+            return self.api.doc_of(one)
+        makers = [each.function for owner in self.api.classes.values() for each in owner.methods if self.made(each) == one.struct]
+        if makers[0].name == f"{one.struct}_new":
+            return summary(makers[0].doc)
+        return (f"The result of {' or '.join(f'{maker.name}()' for maker in makers)}.",)
 
     def class_of(self, one: Class) -> str:
         name, life = camel(one.struct), self.life(one)
@@ -544,19 +589,22 @@ impl<'b> IntoIterator for &'b {head} {{
         function = f"{one.name}_name"
         if function not in self.api.headers.functions or function in self.api.by_hand:
             return ""
-        doc = doc_lines(tuple(re.sub(r"\bNULL\b", "None", line) for line in self.api.headers.functions[function].doc), "Its name", "    ")
+        doc = self.docs(self.api.headers.functions[function].doc, "Its name", "    ")
         return (f"impl {camel(one.name)} {{\n{doc}    pub fn name(self) -> Option<&'static str> {{\n"
                 f"        // SAFETY: the text is static.\n        unsafe {{ static_text(ffi::{function}(self.0)) }}\n    }}\n}}\n\n")
 
-    def enum(self, one: Enum) -> str:
-        names = list(one.values)
-        prefix = os.path.commonprefix(names)
+    def short_names(self, one: Enum) -> List[Tuple[str, str, str]]:
+        """[(name in C, name of the constant, comment)]"""
+        prefix = os.path.commonprefix(list(one.values))
         prefix = prefix[:prefix.rindex("_") + 1]
-        values = [(re.sub("^E_", "", name[len(prefix):]), number, doc) for name, number, doc in enum_values(one)]
+        return [(name, re.sub("^E_", "", name[len(prefix):]), doc) for name, _, doc in enum_values(one)]
+
+    def enum(self, one: Enum) -> str:
+        values = [(short, one.values[name], doc) for name, short, doc in self.short_names(one)]
         if values[-1][0] == one.name.rsplit("_", 1)[-1].upper() + "S":  # the number of values
             values.pop()
-        text = f"enumeration! {{\n{textwrap.indent(doc_lines(one.doc, camel(one.name)), '    ')}    {camel(one.name)} {{\n"
-        text += "".join(doc_lines((doc,), f"`{name.lower().replace('_', '-')}`", "        ") + f"        {name} = {number},\n" for name, number, doc in values)
+        text = f"enumeration! {{\n{self.docs(one.doc, camel(one.name), '    ')}    {camel(one.name)} {{\n"
+        text += "".join(self.docs((doc,), f"`{name.lower().replace('_', '-')}`", "        ") + f"        {name} = {number},\n" for name, number, doc in values)
         text += "    }\n}\n\n"
         if len(values) > 2 and all(number and not number & (number - 1) for _, number, _ in values):
             text += f"bits!({camel(one.name)});\n\n"

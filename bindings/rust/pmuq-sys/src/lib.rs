@@ -816,7 +816,6 @@ pub struct pmuq_capture {
 /// that the kernel needs. Each encoding has the index and the location of the written event that it
 /// comes from. `pmuq_encodings_one()` is for programs that want exactly one.
 ///
-///
 /// ```c
 /// r = pmuq_source_encode(machine, text, NULL, &encodings, &error);
 /// if (r == 0)
@@ -853,15 +852,14 @@ pub struct pmuq_counts {
 /// Opened events: encodings that stay open until they are freed. A program enables, reads and
 /// disables them as often as it likes. One thread at a time.
 ///
-///
 /// ```c
 /// pmuq_encodings_open(encodings, NULL, &opened, &error);
 /// pmuq_opened_enable(opened, &error);
 /// …
 /// pmuq_opened_read_all(opened, values, pmuq_opened_count(opened), &error);
 /// pmuq_opened_free(opened);
-///
 /// ```
+///
 /// A count is in the units of the event: multiply it by `pmuq_encoding.scale` to get
 /// `pmuq_encoding.unit`.
 #[repr(C)]
@@ -875,7 +873,6 @@ pub struct pmuq_opened {
 /// into ring buffers, one for each CPU or task; `pmuq_samples_next()` returns the records of all
 /// buffers in the order of time. One thread at a time.
 ///
-///
 /// ```c
 /// options.preset = PMUQ_PRESET_SAMPLE;
 /// pmuq_source_encode(machine, "cpu-clock/freq=1000/u", &options, &encodings, &error);
@@ -887,8 +884,8 @@ pub struct pmuq_opened {
 ///         while ((record = pmuq_samples_next(samples)))
 ///                 if (pmuq_samples_parse(samples, record, &sample))
 ///                         …
-///
 /// ```
+///
 /// The records are the kernel's own (perf_event_open(2), "MMAP layout").
 #[repr(C)]
 #[derive(Debug)]
@@ -2542,7 +2539,6 @@ extern "C" {
     /// Set a field. If `size` is smaller than the smallest published size that contains all fields that
     /// are not 0, it becomes that size: the kernel ignores the bytes after it.
     ///
-    ///
     /// Returns false, and the attr is unchanged, if the field cannot hold the value; for `size`, if no
     /// kernel published it or another field that is not 0 is after it.
     pub fn pmuq_attr_set(attr: *mut pmuq_attr, field: c_uint, value: u64) -> bool;
@@ -2584,7 +2580,6 @@ extern "C" {
     /// is a new tar, compressed accordingly; otherwise it is a directory, new or empty. The path appears
     /// only when the capture is complete; after a failure nothing is left.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_CAPTURE_EXISTS`, -`PMUQ_E_CAPTURE_FAILED`, -`PMUQ_E_UNKNOWN_PACKING`,
     /// -`PMUQ_E_NO_LIBRARY` (a tar without libarchive), -`PMUQ_E_MEMORY`.
     pub fn pmuq_capture_write(capture: *const pmuq_capture, path: *const c_char, reterr: *mut *mut pmuq_error) -> c_int;
@@ -2597,18 +2592,15 @@ extern "C" {
     pub fn pmuq_capture_unread(capture: *const pmuq_capture, index: usize) -> *const pmuq_problem;
     /// The libarchive that reads and writes tars: "libarchive: 3.6.2". The call loads it.
     ///
-    ///
     /// Returns text to be freed with free(), NULL when out of memory.
     pub fn pmuq_capture_library_info() -> *mut c_char;
     /// Read everything that the source offers. The catalog does not need the source afterwards. If a
     /// file cannot be read or understood, the call still succeeds and the catalog has a problem for it.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_source_read_catalog(source: *mut pmuq_source, ret: *mut *mut pmuq_catalog, reterr: *mut *mut pmuq_error) -> c_int;
     /// Read everything that the source offers. The catalog does not need the source afterwards. If a
     /// file cannot be read or understood, the call still succeeds and the catalog has a problem for it.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_catalog_free(catalog: *mut pmuq_catalog);
@@ -2648,12 +2640,11 @@ extern "C" {
     /// Prepare a check of every event of every PMU of this machine (also of sibling instances) and of
     /// the generic events that its PMUs count. This call opens nothing:
     ///
-    ///
     /// ```c
     /// while (pmuq_check_upcoming(check) && !stopped)
     ///         pmuq_check_next(check, &error);
-    ///
     /// ```
+    ///
     /// A check that was stopped early contains the results so far.
     ///
     /// * `catalog`: of a live source; must outlive the last call of `pmuq_check_next()`
@@ -2667,12 +2658,10 @@ extern "C" {
     /// Open the next event as `pmuq_encodings_test_open()` does: disabled, and closed at once. An event
     /// that needs a parameter is skipped. At the end the call does nothing.
     ///
-    ///
     /// Returns 0 (also if the kernel refuses), -`PMUQ_E_MEMORY`.
     pub fn pmuq_check_next(check: *mut pmuq_check, reterr: *mut *mut pmuq_error) -> c_int;
     /// Open the next event as `pmuq_encodings_test_open()` does: disabled, and closed at once. An event
     /// that needs a parameter is skipped. At the end the call does nothing.
-    ///
     ///
     /// Returns 0 (also if the kernel refuses), -`PMUQ_E_MEMORY`.
     pub fn pmuq_check_free(check: *mut pmuq_check);
@@ -2792,11 +2781,9 @@ extern "C" {
     pub fn pmuq_change_type_name(type_: pmuq_change_type) -> *const c_char;
     /// A writer collects machines and writes them as documents.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_MEMORY`.
     pub fn pmuq_writer_new(ret: *mut *mut pmuq_writer, reterr: *mut *mut pmuq_error) -> c_int;
     /// A writer collects machines and writes them as documents.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_MEMORY`.
     pub fn pmuq_writer_free(writer: *mut pmuq_writer);
@@ -2822,21 +2809,17 @@ extern "C" {
     pub fn pmuq_writer_text(writer: *const pmuq_writer, form: pmuq_document_form, ret: *mut *mut c_char, ret_bytes: *mut usize, reterr: *mut *mut pmuq_error) -> c_int;
     /// Write all documents to an open file. As with write(2), a pipe without a reader raises SIGPIPE.
     ///
-    ///
     /// Returns as `pmuq_writer_text()`, or -`PMUQ_E_DOCUMENT_WRITE`.
     pub fn pmuq_writer_write(writer: *const pmuq_writer, form: pmuq_document_form, fd: c_int, reterr: *mut *mut pmuq_error) -> c_int;
     /// A reader of documents. It reads one file after the other.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_MEMORY`.
     pub fn pmuq_reader_new(ret: *mut *mut pmuq_reader, reterr: *mut *mut pmuq_error) -> c_int;
     /// A reader of documents. It reads one file after the other.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_MEMORY`.
     pub fn pmuq_reader_free(reader: *mut pmuq_reader);
     /// Open the next file and close the previous one. Its first bytes decide whether it is YAML or JSON.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_DOCUMENT_UNREADABLE`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_reader_open(reader: *mut pmuq_reader, path: *const c_char, reterr: *mut *mut pmuq_error) -> c_int;
@@ -2938,12 +2921,10 @@ extern "C" {
     /// The whole diagnosis, with a caret under the span. It has several lines; the last one does not
     /// end with a newline.
     ///
-    ///
     /// Returns text to be freed with free(), NULL when out of memory.
     pub fn pmuq_error_format(error: *const pmuq_error) -> *mut c_char;
     /// The whole diagnosis, with a caret under the span. It has several lines; the last one does not
     /// end with a newline.
-    ///
     ///
     /// Returns text to be freed with free(), NULL when out of memory.
     pub fn pmuq_error_free(error: *mut pmuq_error);
@@ -2986,7 +2967,6 @@ extern "C" {
     /// Which libpfm4 the helper loads: the name of its file ("libpfm.so.4.13.0"; the version number in
     /// the library is the same in several releases), and its build id in hex, or "". Both live as long
     /// as pfm.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_library(pfm: *mut pmuq_pfm, ret_file: *mut *const c_char, ret_build_id: *mut *const c_char, reterr: *mut *mut pmuq_error) -> c_int;
@@ -3034,16 +3014,13 @@ extern "C" {
     pub fn pmuq_pfm_is_of_cpu(pmu: *const c_char, cpuid: *const c_char) -> bool;
     /// List all PMUs for which libpfm4 has tables, in its order. The list does not need pfm afterwards.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_list_pmus(pfm: *mut pmuq_pfm, ret: *mut *mut pmuq_pfm_pmus, reterr: *mut *mut pmuq_error) -> c_int;
     /// List all PMUs for which libpfm4 has tables, in its order. The list does not need pfm afterwards.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_pmus_free(pmus: *mut pmuq_pfm_pmus);
     /// List all PMUs for which libpfm4 has tables, in its order. The list does not need pfm afterwards.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_pmus_count(pmus: *const pmuq_pfm_pmus) -> usize;
@@ -3317,7 +3294,6 @@ extern "C" {
     /// sets the count and both times to zero, as the functions below return them. The kernel resets
     /// counts only: a program that reads the descriptor or its page still gets the times since the open.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_MEMORY`, -`PMUQ_E_EVENT_FAILED` if the kernel refuses to switch one event, or to
     /// read one for the reset (the other events were switched anyway).
     pub fn pmuq_opened_enable(opened: *mut pmuq_opened, reterr: *mut *mut pmuq_error) -> c_int;
@@ -3325,14 +3301,12 @@ extern "C" {
     /// sets the count and both times to zero, as the functions below return them. The kernel resets
     /// counts only: a program that reads the descriptor or its page still gets the times since the open.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_MEMORY`, -`PMUQ_E_EVENT_FAILED` if the kernel refuses to switch one event, or to
     /// read one for the reset (the other events were switched anyway).
     pub fn pmuq_opened_disable(opened: *mut pmuq_opened, reterr: *mut *mut pmuq_error) -> c_int;
     /// Enable, disable or reset all events. On each target a group is switched at one moment. A reset
     /// sets the count and both times to zero, as the functions below return them. The kernel resets
     /// counts only: a program that reads the descriptor or its page still gets the times since the open.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_MEMORY`, -`PMUQ_E_EVENT_FAILED` if the kernel refuses to switch one event, or to
     /// read one for the reset (the other events were switched anyway).
@@ -3365,7 +3339,6 @@ extern "C" {
     pub fn pmuq_version() -> *const c_char;
     /// How this library was built, and which optional libraries it finds; one line each: "name: value".
     /// The call loads them, and they stay loaded.
-    ///
     ///
     /// Returns text to be freed with free(), NULL when out of memory.
     pub fn pmuq_build_info() -> *mut c_char;
@@ -3436,7 +3409,6 @@ extern "C" {
     /// Take the next record: the oldest of all buffers. It lives until the next call. Records without a
     /// time come as soon as they are first in their buffer. Never waits.
     ///
-    ///
     /// Returns NULL: there are none now.
     pub fn pmuq_samples_next(samples: *mut pmuq_samples) -> *const pmuq_sample_record;
     /// How many records the kernel lost because a buffer was full, as far as records that
@@ -3473,7 +3445,6 @@ extern "C" {
     /// Returns 0, -`PMUQ_E_NO_SERVICE`, -`PMUQ_E_BAD_SERVICE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_source_open_service(path: *const c_char, ret: *mut *mut pmuq_source, reterr: *mut *mut pmuq_error) -> c_int;
     /// Open this machine.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_NO_ROOT`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_source_open_live(ret: *mut *mut pmuq_source, reterr: *mut *mut pmuq_error) -> c_int;
@@ -3536,14 +3507,12 @@ extern "C" {
     /// Open a database. It is opened for reading only if others than root and the effective user can
     /// write to the file or its directory; the files next to it (journal, log) are not read then.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_NO_LIBRARY`, -`PMUQ_E_STORE_OPEN`, -`PMUQ_E_STORE_FOREIGN` (not pmuq's, or
     /// with tables, views or triggers that are not),
     /// -`PMUQ_E_STORE_NEWER`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_open(path: *const c_char, mode: pmuq_store_mode, ret: *mut *mut pmuq_store, reterr: *mut *mut pmuq_error) -> c_int;
     /// Open a database. It is opened for reading only if others than root and the effective user can
     /// write to the file or its directory; the files next to it (journal, log) are not read then.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_NO_LIBRARY`, -`PMUQ_E_STORE_OPEN`, -`PMUQ_E_STORE_FOREIGN` (not pmuq's, or
     /// with tables, views or triggers that are not),
@@ -3563,14 +3532,12 @@ extern "C" {
     /// save or read are allowed in between. If a save fails, or if the store is freed before the commit,
     /// nothing is saved.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_BAD_CALL` (already in a transaction, not in one, or a save has failed),
     /// -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_begin(store: *mut pmuq_store, reterr: *mut *mut pmuq_error) -> c_int;
     /// Save several catalogs in one transaction, all or none: begin, save each, commit. Only calls that
     /// save or read are allowed in between. If a save fails, or if the store is freed before the commit,
     /// nothing is saved.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_BAD_CALL` (already in a transaction, not in one, or a save has failed),
     /// -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_MEMORY`.
@@ -3638,7 +3605,6 @@ extern "C" {
     pub fn pmuq_hosts_class(hosts: *const pmuq_hosts, index: usize) -> *const pmuq_host_class;
     /// Rename a host. Its snapshots do not change. The new name may be the old one.
     ///
-    ///
     /// Returns 0, -`PMUQ_E_UNKNOWN_HOST`, -`PMUQ_E_HOST_EXISTS`, -`PMUQ_E_NO_NAME`, -`PMUQ_E_STORE_WRITE`,
     /// -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_rename_host(store: *mut pmuq_store, name: *const c_char, new_name: *const c_char, reterr: *mut *mut pmuq_error) -> c_int;
@@ -3686,7 +3652,6 @@ extern "C" {
     /// -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_import_pfm(store: *mut pmuq_store, pfm: *mut pmuq_pfm, name: *const c_char, time_s: i64, ret: *mut *mut pmuq_vendors, reterr: *mut *mut pmuq_error) -> c_int;
     /// Remove an import, and everything that no other import shares.
-    ///
     ///
     /// Returns 0, -`PMUQ_E_UNKNOWN_VENDOR`, -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`,
     /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.

@@ -17,12 +17,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///
 /// [`Display`](fmt::Display) prints all of it, with a caret under the span, in several lines; [`Error::message()`] is
 /// one sentence.
-#[derive(PartialEq, Eq)]
 pub struct Error {
     repr: Repr,
 }
 
-#[derive(PartialEq, Eq)]
 enum Repr {
     Library(NonNull<ffi::pmuq_error>),
     /// A text of the program contains a NUL byte.

@@ -626,7 +626,7 @@ enumeration! {
 }
 
 enumeration! {
-    /// The source of an event's name; also bits of `pmuq_encode_options.from`.
+    /// The source of an event's name; also bits of `EncodeOptions::from()`.
     Origin {
         /// Terms of the PMU's own formats, no event name.
         FORMAT = 1,
@@ -1070,7 +1070,7 @@ impl<'a> Machine<'a> {
         self.c().n_problems
     }
 
-    /// The last check of a stored machine, or NULL.
+    /// The last check of a stored machine, or None.
     pub fn check(&self) -> Option<Borrowed<'a, Check<'a>>> {
         let c = self.c();
 
@@ -1158,12 +1158,12 @@ unsafe impl Send for Definition<'_> {}
 unsafe impl Sync for Definition<'_> {}
 
 impl<'a> Definition<'a> {
-    /// format/, see `pmuq_pmu_format()`.
+    /// format/, see `Pmu::formats()`.
     pub fn n_formats(&self) -> usize {
         self.c().n_formats
     }
 
-    /// events/, see `pmuq_pmu_event()`.
+    /// events/, see `Pmu::events()`.
     pub fn n_events(&self) -> usize {
         self.c().n_events
     }
@@ -1309,7 +1309,7 @@ impl<'a> Pmu<'a> {
 
     /// The content of a plain file in the PMU's directory or in its caps/, known or not, by its path
     /// ("cpumask", "caps/max_precise"); None if the PMU has no such file. `type` is not among them: see
-    /// `pmuq_pmu.type`.
+    /// `Pmu::type_()`.
     pub fn file_text(&self, path: impl AsRef<std::path::Path>) -> Option<&'a Text> {
         let mut path_ = CText::new();
         let path = path_.set(path_bytes(path.as_ref()))?;
@@ -1552,7 +1552,7 @@ impl std::fmt::Debug for PmuFile<'_> {
 }
 
 record! {
-    /// The progress of a check. `pmuq_check_next()` changes it.
+    /// The progress of a check. `Check::open_next()` changes it.
     Progress, pmuq_progress
 }
 
@@ -1662,7 +1662,7 @@ impl<'a> Candidate<'a> {
         CandidateType::from_raw(c.type_)
     }
 
-    /// Replaces the text from `pmuq_completion.offset` on.
+    /// Replaces the text from `Completion::offset()` on.
     pub fn text(&self) -> &'a Text {
         let c = self.c();
 
@@ -1739,7 +1739,7 @@ impl Completion {
         unsafe { Text::of_or_none(c.term) }
     }
 
-    /// See `pmuq_completion_candidate()`.
+    /// See `Completion::candidates()`.
     pub fn n_candidates(&self) -> usize {
         self.c().n_candidates
     }
@@ -1797,7 +1797,7 @@ impl CpuList {
 
     /// Read a list: numbers and ranges with commas, in any order. An empty text is a list of no CPU.
     ///
-    /// * `text`: "0-3,8", such as `pmuq_encoding.cpus`, `pmuq_pmu.cpus`, the fact cpus_online; not kept
+    /// * `text`: "0-3,8", such as `Encoding::cpus()`, `Pmu::cpus()`, the fact cpus_online; not kept
     ///
     /// # Errors
     ///
@@ -1859,13 +1859,13 @@ impl<'a> DecodeOptions<'a> {
         self
     }
 
-    /// Bits of enum `pmuq_origin`: the allowed sources of names; 0: all.
+    /// Bits of `Origin`: the allowed sources of names; 0: all.
     pub fn origins(mut self, origins: Origin) -> Self {
         self.c.from = origins.raw();
         self
     }
 
-    /// The text that config1 of a kprobe or uprobe points to (`pmuq_encoding.probe_text`); None:
+    /// The text that config1 of a kprobe or uprobe points to (`Encoding::probe_text()`); None:
     /// unknown. Not kept.
     pub fn probe_text(mut self, probe_text: impl AsRef<[u8]>) -> Self {
         self.c.probe_text = self.kept.keep(probe_text.as_ref());
@@ -1915,7 +1915,7 @@ impl Decoding {
         unsafe { Text::of_or_none(c.pmu) }
     }
 
-    /// Fields that the string does not set: `pmuq_decoding_left()`.
+    /// Fields that the string does not set: `Decoding::left()`.
     pub fn n_left(&self) -> usize {
         self.c().n_left
     }
@@ -2186,7 +2186,7 @@ impl<'a> EncodeOptions<'a> {
         self
     }
 
-    /// Bits of enum `pmuq_origin`: the allowed sources of names; 0: all.
+    /// Bits of `Origin`: the allowed sources of names; 0: all.
     pub fn origins(mut self, origins: Origin) -> Self {
         self.c.from = origins.raw();
         self
@@ -2335,7 +2335,7 @@ impl<'a> Encoding<'a> {
         unsafe { Text::of(c.description) }
     }
 
-    /// The vendor's table that has the event; NULL: none.
+    /// The vendor's table that has the event; None: none.
     pub fn table(&self) -> Option<VendorTable<'a>> {
         let c = self.c();
 
@@ -2368,17 +2368,17 @@ impl<'a> Encoding<'a> {
         self.c().n_members
     }
 
-    /// See `pmuq_encoding_tool_term()`.
+    /// See `Encoding::tool_terms()`.
     pub fn n_tool_terms(&self) -> usize {
         self.c().n_tool_terms
     }
 
-    /// See `pmuq_encoding_warning()`.
+    /// See `Encoding::warnings()`.
     pub fn n_warnings(&self) -> usize {
         self.c().n_warnings
     }
 
-    /// See `pmuq_encoding_assignment()`; 0 without that option.
+    /// See `Encoding::assignments()`; 0 without that option.
     pub fn n_assignments(&self) -> usize {
         self.c().n_assignments
     }
@@ -2431,7 +2431,7 @@ impl<'a> Encoding<'a> {
         unsafe { List::new(self.c(), 0, self.c().n_warnings, |object, _, index| Borrowed::new(ffi::pmuq_encoding_warning(object.cast(), index))) }
     }
 
-    /// The assignments in the order in which they were made, if `pmuq_encode_options.with_assignments` was
+    /// The assignments in the order in which they were made, if `EncodeOptions::with_assignments()` was
     /// set. Every field except `size` is the OR of the values of its assignments that are not
     /// overridden.
     pub fn assignments(&self) -> List<'a, Assignment<'a>> {
@@ -2652,7 +2652,7 @@ record! {
 }
 
 impl<'a> PfmEncoding<'a> {
-    /// The error of the name, with its span; NULL if there is none. `PMUQ_E_PFM_BAD_NAME`,
+    /// The error of the name, with its span; None if there is none. `Code::PFM_BAD_NAME`,
     /// …_NO_CPU, …_UNKNOWN_PMU, …_UNKNOWN_EVENT, …_UNKNOWN_ATTRIBUTE, …_MISSING_UMASK,
     /// …_BAD_VALUE, …_CONFLICT.
     pub fn error(&self) -> Option<Borrowed<'a, Error>> {
@@ -2752,7 +2752,7 @@ impl<'a> PfmCode<'a> {
         PfmScope::from_raw(c.scope)
     }
 
-    /// attr.type (0, 1 or 3) if the scope is `PMUQ_PFM_GENERIC`; otherwise 0: the machine has the
+    /// attr.type (0, 1 or 3) if the scope is `PfmScope::GENERIC`; otherwise 0: the machine has the
     /// type.
     pub fn type_(&self) -> u32 {
         self.c().type_
@@ -2964,7 +2964,7 @@ impl std::fmt::Debug for PfmAttribute<'_> {
 }
 
 options! {
-    /// The target to open events on. Zeroed except for its size, or NULL: this task.
+    /// The target to open events on. Zeroed except for its size, or None: this task.
     OpenOptions, pmuq_open_options
 }
 
@@ -2989,13 +2989,13 @@ impl<'a> OpenOptions<'a> {
         self
     }
 
-    /// For `pmuq_encodings_measure()`: how long each event counts; 0: 100.
+    /// For `Encodings::measure()`: how long each event counts; 0: 100.
     pub fn work_ms(mut self, work_ms: u32) -> Self {
         self.c.work_ms = work_ms;
         self
     }
 
-    /// For `pmuq_encodings_measure()`: map each event's page (`pmuq_count.page`).
+    /// For `Encodings::measure()`: map each event's page (`Count::page()`).
     pub fn wants_page(mut self, wants_page: bool) -> Self {
         self.c.wants_page = wants_page;
         self
@@ -3008,7 +3008,7 @@ impl<'a> OpenOptions<'a> {
         self
     }
 
-    /// For `pmuq_opened_sample()`: an event of a task that its children inherit is opened for the
+    /// For `Opened::sample()`: an event of a task that its children inherit is opened for the
     /// task on each CPU that is online, because the kernel maps it there only.
     pub fn wants_samples(mut self, wants_samples: bool) -> Self {
         self.c.wants_samples = wants_samples;
@@ -3086,7 +3086,7 @@ impl<'a> OpenResult<'a> {
         unsafe { List::new(c.steps, 0, c.n_steps, |first, _, index| { let one = &*first.cast::<ffi::pmuq_str>().add(index); Some(Text::of(*one)) }) }
     }
 
-    /// The attr that opened after the change, or NULL; config1 is 0 if it is a pointer to a
+    /// The attr that opened after the change, or None; config1 is 0 if it is a pointer to a
     /// text.
     pub fn changed_attr(&self) -> Option<&'a Attr> {
         let c = self.c();
@@ -3287,21 +3287,21 @@ impl<'a> Count<'a> {
         self.c().n_subgroups
     }
 
-    /// The subgroup of this event, from 0; SIZE_MAX: none.
+    /// The subgroup of this event, from 0; None: none.
     pub fn subgroup(&self) -> Option<usize> {
         let c = self.c();
 
         (c.subgroup != usize::MAX).then_some(c.subgroup)
     }
 
-    /// The first member that did not fit; SIZE_MAX: all fit.
+    /// The first member that did not fit; None: all fit.
     pub fn breaker(&self) -> Option<usize> {
         let c = self.c();
 
         (c.breaker != usize::MAX).then_some(c.breaker)
     }
 
-    /// NULL unless wants_page was set and the event opened.
+    /// None unless wants_page was set and the event opened.
     pub fn page(&self) -> Option<Page<'a>> {
         let c = self.c();
 
@@ -3631,7 +3631,7 @@ impl<'a> Sample<'a> {
         self.c().addr
     }
 
-    /// Of the event: `pmuq_target.id`.
+    /// Of the event: `Target::id()`.
     pub fn id(&self) -> u64 {
         self.c().id
     }
@@ -3651,7 +3651,7 @@ impl<'a> Sample<'a> {
         self.c().period
     }
 
-    /// PERF_SAMPLE_READ, in the form of `pmuq_target.read_format`.
+    /// PERF_SAMPLE_READ, in the form of `Target::read_format()`.
     pub fn values(&self) -> &'a [u64] {
         let c = self.c();
 
@@ -3884,7 +3884,7 @@ impl<'a> Host<'a> {
         self.c().host_class
     }
 
-    /// The index of its check among those of its class; `PMUQ_NOT_KNOWN` if it has none.
+    /// The index of its check among those of its class; None if it has none.
     pub fn check(&self) -> Option<usize> {
         let c = self.c();
 
@@ -3986,7 +3986,7 @@ impl<'a> HostClass<'a> {
         unsafe { numbers(c.hosts, c.n_hosts) }
     }
 
-    /// One host for each different check of its hosts: `pmuq_store_read_check()` reads it.
+    /// One host for each different check of its hosts: `Store::read_check()` reads it.
     pub fn check_hosts(&self) -> &'a [usize] {
         let c = self.c();
 
@@ -4104,7 +4104,7 @@ impl<'a> Problem<'a> {
         self.c().line
     }
 
-    /// The code of the message, or `PMUQ_OK`.
+    /// The code of the message, or `Code::OK`.
     pub fn code(&self) -> Code {
         let c = self.c();
 
@@ -4473,7 +4473,7 @@ impl<'a> WatchOptions<'a> {
     }
 
     /// Watch the machine of a daemon: the path of its socket, as for
-    /// `pmuq_source_open_service()`. Not kept. None: watch this machine.
+    /// `Source::service()`. Not kept. None: watch this machine.
     pub fn service(mut self, service: impl AsRef<std::path::Path>) -> Self {
         self.c.service = self.kept.keep(path_bytes(service.as_ref()));
         self
@@ -4525,7 +4525,7 @@ impl std::fmt::Debug for Announcement<'_> {
 object! {
     /// Sources: machines to query. A source is this machine or a captured tree; a file is read when a
     /// query needs it. store.h opens snapshots as sources. One thread at a time. If a call fails with
-    /// -`PMUQ_E_TOO_MANY_FILES` or -`PMUQ_E_MEMORY`, the source is unchanged and the call may be repeated.
+    /// `Code::TOO_MANY_FILES` or `Code::MEMORY`, the source is unchanged and the call may be repeated.
     Source, pmuq_source, pmuq_source_free
 }
 
@@ -4612,7 +4612,7 @@ impl Source {
     /// Turn an event string (one event, a list, a group) into attrs.
     ///
     /// The result points to texts of the source or catalog: free it before them. The call opens no
-    /// event; `pmuq_catalog_encode()` also reads no file.
+    /// event; `Catalog::encode()` also reads no file.
     ///
     /// * `text`: e.g. "cpu/event=0x3c,umask=0x1/u"; not kept
     ///
@@ -4668,7 +4668,7 @@ impl Source {
     /// Encode an event whose parts a program has, so that it need not write an event string: names are
     /// quoted if they must be. The result, its names and its errors are those of the string
     /// "PMU/EVENT,TERM=VALUE/MODIFIERS", which is on the heap even with options.memory.
-    /// `pmuq_pmu_parameter()` lists the parameters of an event.
+    /// `Pmu::parameters()` lists the parameters of an event.
     ///
     /// # Errors
     ///
@@ -4761,9 +4761,9 @@ impl Source {
     }
 
     /// Use the machine of a daemon. The source has the whole machine, as the daemon knew it when it was
-    /// opened; encoding needs no further call. `pmuq_source_refresh()` gets the newest state. The
-    /// results are those of `pmuq_source_open_live()`, but the daemon may not have the right to read
-    /// tracepoints. `pmuq_source_is_live()` is true if the daemon serves the machine that runs this
+    /// opened; encoding needs no further call. `Source::refresh()` gets the newest state. The
+    /// results are those of `Source::live()`, but the daemon may not have the right to read
+    /// tracepoints. `Source::is_live()` is true if the daemon serves the machine that runs this
     /// program.
     ///
     /// * `path`: of the socket; None: "/run/pmuq/io.pmuq", where the units of systemd put it
@@ -4800,7 +4800,7 @@ impl Source {
     /// may have one directory around everything, and may be compressed with gzip, xz or zstd. pmuq reads
     /// nothing outside the tree, follows no symbolic link out of it, and opens regular files only. A tar
     /// is read into memory as a whole (with libarchive) and gives the same results as its tree. A file
-    /// that `pmuq_capture_take()` could not read fails with the same error.
+    /// that `Capture::take()` could not read fails with the same error.
     ///
     /// # Errors
     ///
@@ -4875,7 +4875,7 @@ impl Source {
         Ok(unsafe { Pmu::new(ret) }.expect("it is set"))
     }
 
-    /// Read a fact about the host by its name ("cpuid"); `pmuq_machine.facts` lists the names.
+    /// Read a fact about the host by its name ("cpuid"); `Machine::facts()` lists the names.
     ///
     /// # Errors
     ///
@@ -5024,7 +5024,7 @@ impl Catalog {
         unsafe { Pmu::new(ffi::pmuq_catalog_find_pmu(self.ptr(), name)) }
     }
 
-    /// Like `pmuq_source_decode()`: the same from memory; safe to call from many threads on one catalog.
+    /// Like `Source::decode()`: the same from memory; safe to call from many threads on one catalog.
     ///
     /// * `attr`: all bytes count, whatever its size member is
     ///
@@ -5081,7 +5081,7 @@ impl Catalog {
         Ok(unsafe { Diff::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
-    /// Like `pmuq_source_encode()`: the same from memory; safe to call from many threads on one catalog.
+    /// Like `Source::encode()`: the same from memory; safe to call from many threads on one catalog.
     ///
     /// * `text`: e.g. "cpu/event=0x3c,umask=0x1/u"; not kept
     ///
@@ -5114,7 +5114,7 @@ impl Catalog {
         Ok(unsafe { Encodings::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
-    /// Like `pmuq_source_encode_parts()`: the same from memory; safe to call from many threads on one catalog.
+    /// Like `Source::encode_parts()`: the same from memory; safe to call from many threads on one catalog.
     ///
     /// # Errors
     ///
@@ -5154,7 +5154,7 @@ impl std::fmt::Debug for Catalog {
 
 object! {
     /// Captures: the files of a machine that pmuq reads, redacted, as a directory or a tar, for a bug
-    /// report or for your laptop. `pmuq_source_open_tree()` opens it: that source has the same catalog and
+    /// report or for your laptop. `Source::tree()` opens it: that source has the same catalog and
     /// gives the same results, errors included. One thread at a time.
     Capture, pmuq_capture, pmuq_capture_free
 }
@@ -5239,15 +5239,7 @@ object! {
     /// One string may have several encodings: of a list, a group, an event that several PMUs count
     /// ("cycles" on a hybrid CPU, "uncore_imc/cas_count_read/"), or a pattern; and pmuq may add an event
     /// that the kernel needs. Each encoding has the index and the location of the written event that it
-    /// comes from. `pmuq_encodings_one()` is for programs that want exactly one.
-    ///
-    ///
-    /// ```c
-    /// r = pmuq_source_encode(machine, text, NULL, &encodings, &error);
-    /// if (r == 0)
-    ///         r = pmuq_encodings_one(encodings, &encoding, &error);
-    ///
-    /// ```
+    /// comes from. `Encodings::one()` is for programs that want exactly one.
     ///
     /// It cannot outlive the source or catalog, and the vendor's table in the options.
     Encodings<'a>, pmuq_encodings, pmuq_encodings_free
@@ -5357,8 +5349,8 @@ impl Encodings<'_> {
     /// members are opened outside a group.
     ///
     /// The attrs are opened as encoded, except that they are disabled, have no sigtrap (the library does
-    /// not handle the signal) and have the read_format of `pmuq_target.read_format`.
-    /// `pmuq_encodings_budget()` computes the file descriptors that are needed. If too few are left for an
+    /// not handle the signal) and have the read_format of `Target::read_format()`.
+    /// `Encodings::budget()` computes the file descriptors that are needed. If too few are left for an
     /// event, it is refused with a reason ("files-process").
     ///
     /// # Errors
@@ -5424,9 +5416,7 @@ impl std::fmt::Debug for Encodings<'_> {
 }
 
 object! {
-    /// Opening: the running kernel opens and counts encodings. An open result reports whether the kernel
-    /// opened the event, and if not, why and what would open. A count reports what it counted. One
-    /// thread at a time.
+    /// The result of `Encodings::test_open()` or `Encodings::explain_errno()`.
     OpenResults, pmuq_open_results, pmuq_open_results_free
 }
 
@@ -5471,9 +5461,7 @@ impl std::fmt::Debug for OpenResults {
 }
 
 object! {
-    /// Opening: the running kernel opens and counts encodings. An open result reports whether the kernel
-    /// opened the event, and if not, why and what would open. A count reports what it counted. One
-    /// thread at a time.
+    /// The result of `Encodings::measure()`.
     Counts, pmuq_counts, pmuq_counts_free
 }
 
@@ -5521,17 +5509,8 @@ object! {
     /// Opened events: encodings that stay open until they are freed. A program enables, reads and
     /// disables them as often as it likes. One thread at a time.
     ///
-    ///
-    /// ```c
-    /// pmuq_encodings_open(encodings, NULL, &opened, &error);
-    /// pmuq_opened_enable(opened, &error);
-    /// …
-    /// pmuq_opened_read_all(opened, values, pmuq_opened_count(opened), &error);
-    /// pmuq_opened_free(opened);
-    ///
-    /// ```
-    /// A count is in the units of the event: multiply it by `pmuq_encoding.scale` to get
-    /// `pmuq_encoding.unit`.
+    /// A count is in the units of the event: multiply it by `Encoding::scale()` to get
+    /// `Encoding::unit()`.
     Opened, pmuq_opened, pmuq_opened_free
 }
 
@@ -5592,7 +5571,7 @@ impl Opened {
         Ok(Value::of(ret))
     }
 
-    /// Like `pmuq_opened_read()`: the same for one of its targets.
+    /// Like `Opened::read()`: the same for one of its targets.
     ///
     /// # Errors
     ///
@@ -5609,7 +5588,7 @@ impl Opened {
     /// report mappings, names or tasks. Events on the same CPU or task write to one buffer if the kernel
     /// permits it.
     ///
-    /// Open the events with `pmuq_open_options.wants_samples`: without it the kernel does not map an event
+    /// Open the events with `OpenOptions::wants_samples()`: without it the kernel does not map an event
     /// that children inherit.
     ///
     /// * `bytes`: of each buffer; rounded up to a power of two and whole pages; 0: 128 KiB. The memory is locked: a user may lock perf_event_mlock_kb (proc_sys_kernel(5)) for each CPU, and RLIMIT_MEMLOCK
@@ -5646,13 +5625,13 @@ object! {
 }
 
 impl Check<'_> {
-    /// The event string that `pmuq_check_next()` opens next; None at the end.
+    /// The event string that `Check::open_next()` opens next; None at the end.
     pub fn upcoming(&self) -> Option<&Text> {
         // SAFETY: the text lives as long as this object.
         unsafe { Text::at(ffi::pmuq_check_upcoming(self.ptr())) }
     }
 
-    /// Open the next event as `pmuq_encodings_test_open()` does: disabled, and closed at once. An event
+    /// Open the next event as `Encodings::test_open()` does: disabled, and closed at once. An event
     /// that needs a parameter is skipped. At the end the call does nothing.
     ///
     /// # Errors
@@ -5663,7 +5642,7 @@ impl Check<'_> {
         call(|error| unsafe { ffi::pmuq_check_next(self.ptr(), error) })
     }
 
-    /// The progress of a check. `pmuq_check_next()` changes it.
+    /// The progress of a check. `Check::open_next()` changes it.
     pub fn progress(&self) -> Progress<'_> {
         // SAFETY: it lives as long as this object.
         unsafe { Progress::new(ffi::pmuq_check_progress(self.ptr())) }.expect("it has one")
@@ -5692,15 +5671,9 @@ impl<'a> Check<'a> {
     /// Prepare a check of every event of every PMU of this machine (also of sibling instances) and of
     /// the generic events that its PMUs count. This call opens nothing:
     ///
-    ///
-    /// ```c
-    /// while (pmuq_check_upcoming(check) && !stopped)
-    ///         pmuq_check_next(check, &error);
-    ///
-    /// ```
     /// A check that was stopped early contains the results so far.
     ///
-    /// * `catalog`: of a live source; must outlive the last call of `pmuq_check_next()`
+    /// * `catalog`: of a live source; must outlive the last call of `Check::open_next()`
     /// * `time_s`: now, in seconds since 1970; stored with it
     ///
     /// # Errors
@@ -5796,7 +5769,7 @@ impl Recording {
     /// by `perf record --threads`) the file `data` is read.
     ///
     /// If the end of the file is missing or contradicts the beginning, the call keeps what it could
-    /// read: see `pmuq_recording_problem()`.
+    /// read: see `Recording::problems()`.
     ///
     /// * `path`: a regular file, a pipe, or anything else that can be read from the start
     ///
@@ -5821,7 +5794,7 @@ impl Recording {
     }
 
     /// What is missing or contradictory in the file: lists below may be incomplete. The errors are
-    /// those of `pmuq_recording_open()`.
+    /// those of `Recording::open()`.
     pub fn problems(&self) -> List<'_, Borrowed<'_, Error>> {
         // SAFETY: the elements live as long as this object, and the function takes any index.
         unsafe { List::new(self.ptr(), 0, (*ffi::pmuq_recording_content(self.ptr())).n_problems, |object, _, index| Borrowed::new(ffi::pmuq_recording_problem(object.cast(), index))) }
@@ -6112,7 +6085,7 @@ impl std::fmt::Debug for Store {
 }
 
 object! {
-    /// Stores: databases (SQLite) with snapshots of machines. One thread at a time.
+    /// The result of `Store::list_hosts()`.
     Hosts, pmuq_hosts, pmuq_hosts_free
 }
 
@@ -6175,10 +6148,7 @@ impl std::fmt::Debug for Hosts {
 }
 
 object! {
-    /// Documents: machines as text (YAML or JSON), for people, for git, and for other machines. A
-    /// document describes one host class and lists its hosts; a file may contain many documents. A
-    /// document contains the whole catalog: reading it gives the same catalog. One thread at a time.
-    /// pmuq-inventory(5) describes the format.
+    /// A writer collects machines and writes them as documents.
     Writer, pmuq_writer, pmuq_writer_free
 }
 
@@ -6237,10 +6207,7 @@ impl std::fmt::Debug for Writer {
 }
 
 object! {
-    /// Documents: machines as text (YAML or JSON), for people, for git, and for other machines. A
-    /// document describes one host class and lists its hosts; a file may contain many documents. A
-    /// document contains the whole catalog: reading it gives the same catalog. One thread at a time.
-    /// pmuq-inventory(5) describes the format.
+    /// A reader of documents. It reads one file after the other.
     ///
     /// It cannot outlive the bytes that it reads.
     Reader<'a>, pmuq_reader, pmuq_reader_free
@@ -6259,7 +6226,7 @@ impl Reader<'_> {
         call(|error| unsafe { ffi::pmuq_reader_open(self.ptr(), path, error) })
     }
 
-    /// The origin of the machine that `pmuq_reader_next()` returned last. The next call changes it.
+    /// The origin of the machine that `Reader::next()` returned last. The next call changes it.
     pub fn host(&self) -> DocumentHost<'_> {
         // SAFETY: it lives as long as this object.
         unsafe { DocumentHost::new(ffi::pmuq_reader_host(self.ptr())) }.expect("it has one")
@@ -6315,9 +6282,7 @@ impl std::fmt::Debug for Vendor {
 }
 
 object! {
-    /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-    /// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-    /// thread at a time may use any other object.
+    /// The result of `Store::import_vendor()` or `Store::import_pfm()` or `Store::list_vendors()`.
     Vendors, pmuq_vendors, pmuq_vendors_free
 }
 
@@ -6368,9 +6333,7 @@ impl std::fmt::Debug for Vendors {
 }
 
 object! {
-    /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-    /// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-    /// thread at a time may use any other object.
+    /// The result of `Store::search()`.
     Found, pmuq_found, pmuq_found_free
 }
 
@@ -6425,7 +6388,7 @@ impl Pfm {
     /// later requests use it again, and a request after a failure starts a new one. This call starts
     /// nothing.
     ///
-    /// The library reaps the process: in `pmuq_pfm_free()`, or in the request that finds it failed. The
+    /// The library reaps the process: in `drop()`, or in the request that finds it failed. The
     /// caller receives no signal except SIGCHLD. The process inherits no file descriptor
     /// except a socket, and its environment is empty.
     ///
@@ -6534,8 +6497,7 @@ impl std::fmt::Debug for Pfm {
 }
 
 object! {
-    /// libpfm4: its event names, for any CPU that it has tables for. libpfm4 runs in a helper process,
-    /// which the first request starts. One thread at a time.
+    /// The result of `Pfm::encode()`.
     PfmEncodings, pmuq_pfm_encodings, pmuq_pfm_encodings_free
 }
 
@@ -6580,8 +6542,7 @@ impl std::fmt::Debug for PfmEncodings {
 }
 
 object! {
-    /// libpfm4: its event names, for any CPU that it has tables for. libpfm4 runs in a helper process,
-    /// which the first request starts. One thread at a time.
+    /// The result of `Pfm::list_pmus()`.
     PfmPmus, pmuq_pfm_pmus, pmuq_pfm_pmus_free
 }
 
@@ -6626,8 +6587,7 @@ impl std::fmt::Debug for PfmPmus {
 }
 
 object! {
-    /// libpfm4: its event names, for any CPU that it has tables for. libpfm4 runs in a helper process,
-    /// which the first request starts. One thread at a time.
+    /// The result of `Pfm::list_events()`.
     PfmEvents, pmuq_pfm_events, pmuq_pfm_events_free
 }
 
@@ -6675,19 +6635,19 @@ object! {
     /// Notices that this machine changes: a module adds or removes PMUs, a CPU goes online or offline.
     /// The kernel announces such changes as uevents (netlink(7), NETLINK_KOBJECT_UEVENT), which need no
     /// privilege. Instead of the kernel, a daemon can report the changes of its machine: pmuqd(8). A
-    /// watch reads no file of the machine: after a change, call `pmuq_source_refresh()` or read a new
+    /// watch reads no file of the machine: after a change, call `Source::refresh()` or read a new
     /// catalog. One thread at a time.
     Watch, pmuq_watch, pmuq_watch_free
 }
 
 impl Watch {
     /// Begin to watch. Without the right or the means to receive announcements the watch has its timer
-    /// alone: see `pmuq_watch_is_announced()`. With `service` it subscribes to the changes of the daemon,
+    /// alone: see `Watch::is_announced()`. With `service` it subscribes to the changes of the daemon,
     /// and waits for its replies, which take milliseconds, for at most 30 seconds each. Open the watch
     /// first and then the source, or refresh the source once: no change is missed then.
     ///
     /// If the connection to the daemon ends, the watch connects again, at once and then every second.
-    /// Then it reports a change with the cause `PMUQ_WATCH_LOST`.
+    /// Then it reports a change with the cause `WatchCause::LOST`.
     ///
     /// # Errors
     ///
@@ -6744,7 +6704,7 @@ pub fn pmu_file_at(index: usize) -> Option<PmuFile<'static>> {
 
 /// Whether a CPU has a PMU of libpfm4 (or a family of instances). True if that is unknown.
 ///
-/// * `pmu`: as `pmuq_pfm_code.pmu`
+/// * `pmu`: as `PfmCode::pmu()`
 /// * `cpuid`: "GenuineIntel-6-55-4".
 pub fn pfm_is_of_cpu(pmu: impl AsRef<[u8]>, cpuid: impl AsRef<[u8]>) -> bool {
     let mut pmu_ = CText::new();

@@ -12,6 +12,8 @@ use std::str::{self, FromStr, Utf8Error};
 
 use pmuq_sys as ffi;
 
+use crate::object::numbers;
+
 /// Text of the library: UTF-8, or whatever bytes the kernel wrote.
 ///
 /// It compares with `str`, prints as text (with U+FFFD for bytes that are not UTF-8), and has its bytes.
@@ -59,10 +61,11 @@ impl Text {
     }
 
     /// # Safety
-    /// The text must live for `'a`, and must not be NULL.
+    /// The text must live for `'a`. No text is "".
+    #[inline]
     pub(crate) unsafe fn of<'a>(text: ffi::pmuq_str) -> &'a Self {
         // SAFETY: the library promises `n` bytes.
-        Self::new(unsafe { std::slice::from_raw_parts(text.p.cast::<u8>(), text.n) })
+        Self::new(unsafe { numbers(text.p.cast::<u8>(), text.n) })
     }
 
     /// # Safety
