@@ -39,8 +39,9 @@ fn main() {
 tap = Tap()
 os.environ.update({
     "RUSTC": RUSTC, "PMUQ_LIB_DIR": str(LIBRARY.parent), "LD_LIBRARY_PATH": str(LIBRARY.parent), "CARGO_TARGET_DIR": str(TARGET),
-    "CARGO_HOME": str(TARGET / "home"), "RUSTFLAGS": "-Dwarnings", "RUST_BACKTRACE": "0", "CARGO_PROFILE_DEV_DEBUG": "1",
-    "PMUQ_TEST_CASES": str(SOURCE / "tests/cases"), "PMUQ_TEST_RECORDINGS": str(SOURCE / "tests/recordings")})
+    "CARGO_HOME": str(TARGET / "home"), "RUSTFLAGS": "-Dwarnings", "RUST_BACKTRACE": "0", "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_INCREMENTAL": "0",
+    "PMUQ_TEST_CASES": str(SOURCE / "tests/cases"), "PMUQ_TEST_RECORDINGS": str(SOURCE / "tests/recordings"),
+    "PMUQ_TEST_TABLES": str(SOURCE / "tests/vendor/arch")})
 
 
 def run(*words, **how):
@@ -72,8 +73,10 @@ def leaks(program):
     if not shutil.which("valgrind"):
         tap.skip("the tests lose no memory", "there is no valgrind")
         return
+    # Not the vendor's tables, which contain links: valgrind does not have openat2(2).
+    without = {name: value for name, value in os.environ.items() if name != "PMUQ_TEST_TABLES"}
     status, out, err = run("valgrind", "-q", "--leak-check=full", "--show-leak-kinds=definite,indirect",
-                           "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=9", program)
+                           "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=9", program, env=without)
     tap.ok(status == 0 and "test result: ok" in out, "valgrind finds no lost memory and no invalid access", out, err)
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Objects with captured machines and this one: each class, and threads on one catalog.
-//! PMUQ_TEST_MACHINES is the directory of the captured machines; the test of perf.data needs PMUQ_TEST_RECORDINGS.
+//! PMUQ_TEST_MACHINES is the directory of the captured machines, PMUQ_TEST_RECORDINGS that of files of perf, PMUQ_TEST_TABLES that
+//! of a vendor's tables, and PMUQ_PFM the helper for libpfm4. Without the last three, some tests are skipped.
 use std::fs::{self, File};
 use std::io::{Seek, Write};
 use std::mem::MaybeUninit;
@@ -215,6 +216,7 @@ fn sources() {
     assert!(machine.find_fact("none").unwrap().is_none() && machine.find_pmu("none").is_err());
     assert!(machine.refresh().unwrap() && !machine.refresh().unwrap() && !machine.is_live() && machine.opens() > 0);
     assert_eq!(Source::tree("/nonexistent").unwrap_err().code(), Code::NO_ROOT);
+    assert_eq!(Source::service(Some("/nonexistent".as_ref())).unwrap_err().code(), Code::NO_SERVICE);
     let cpus = CpuList::from_text("8,0-3").unwrap();
     assert_eq!((cpus.numbers(), cpus.text().to_str(), cpus.has(4)), (&[0, 1, 2, 3, 8][..], Ok("0-3,8"), false));
     assert_eq!(CpuList::from_numbers(&[2, 1]).unwrap().text(), "1-2");
@@ -303,6 +305,66 @@ fn recordings() {
     );
     assert!(recording.features().any(|one| one.is_read()));
     assert_eq!(recording.catalog().unwrap().find_fact("incomplete").unwrap(), "perf.data");
+}
+
+#[test]
+fn vendors() {
+    let tables = match env::var_os("PMUQ_TEST_TABLES") {
+        Some(directory) => directory,
+        None => return,
+    };
+    let work = Temporary::new("vendors");
+    let store = Store::open(work.0.join("db"), StoreMode::CREATE).unwrap();
+    let taken = store.import_vendor(&tables, None, 1000).unwrap();
+
+    assert_eq!((taken.len(), taken.get(0).unwrap().layout().to_str()), (1, Ok("kernel")));
+    assert_eq!(taken.problems(0).len(), taken.get(0).unwrap().n_problems());
+    assert!(taken.problems(0).all(|one| one.line() > 0 && !one.message().is_empty()) && !taken.problems(0).is_empty());
+    let found = store.search("load miss third", 20).unwrap();
+    assert_eq!(found.get(0).unwrap().name(), "mem_load_retired.l3_miss");
+    let vendor = store.open_vendor("GenuineIntel-6-F0-1").unwrap();
+    store.remove_vendor(taken.get(0).unwrap().name()).unwrap();
+    drop((taken, found, store));
+
+    let machine = tree("skylake-sp");
+    let event = vendor.find_event(machine.find_pmu("cpu").unwrap(), "MEM_LOAD_RETIRED.L3_MISS").unwrap();
+    assert!(event.event().terms().to_str().unwrap().starts_with("event=0xd1") && !event.description().is_empty());
+    assert_eq!(
+        (vendor.content().folder().to_str(), vendor.events().len()),
+        (Ok("x86/testlake"), vendor.content().n_events())
+    );
+    let options = EncodeOptions::new().vendor(&vendor);
+    let encodings = machine.encode_with("mem_load_retired.l3_miss", &options).unwrap();
+    let encoding = encodings.one().unwrap();
+    assert_eq!((encoding.origin(), encoding.attr().config()), (Origin::JSON, 0x20d1));
+    assert_eq!(encoding.table().unwrap().import(), vendor.content().import());
+    let meant = machine.decode_with(encoding.attr(), &DecodeOptions::new().vendor(&vendor)).unwrap();
+    assert!(meant.text().to_str().unwrap().contains("mem_load_retired.l3_miss"));
+}
+
+#[test]
+fn libpfm4() {
+    let pfm = Pfm::open_with(&PfmOptions::new().helper("/nonexistent")).unwrap();
+    assert_eq!(pfm.encode(None, &["skx::INST_RETIRED"]).unwrap_err().code(), Code::PFM_UNAVAILABLE);
+    let helper = match env::var_os("PMUQ_PFM").map(PathBuf::from) {
+        Some(path) if path.exists() => path,
+        _ => return,
+    };
+    let pfm = Pfm::open_with(&PfmOptions::new().helper(helper)).unwrap();
+    let encodings = pfm.encode(None, &["skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx::MEM_LOAD_RETIRED:L9_MISS"]).unwrap();
+    let (good, bad) = (encodings.get(0).unwrap(), encodings.get(1).unwrap());
+
+    assert_eq!((good.modifier(PfmModifier::U), good.modifier(PfmModifier::K)), (Some(1), None));
+    assert!(good.error().is_none() && good.codes().next().unwrap().config()[0] != 0);
+    assert!(bad.codes().is_empty() && bad.error().unwrap().span().start > 0);
+    assert!(pfm.list_pmus().unwrap().iter().any(|pmu| pmu.name() == "skx"));
+    let events = pfm.list_events("skx", true).unwrap();
+    assert!(events.iter().any(|event| event.attributes().any(|one| one.is_default())));
+    let machine = tree("skylake-sp");
+    let options = EncodeOptions::new().pfm(&pfm);
+    let encodings = machine.encode_with("skx::MEM_LOAD_RETIRED:L3_MISS:u", &options).unwrap();
+    assert_eq!(encodings.one().unwrap().origin(), Origin::PFM);
+    assert!(pfm.library().unwrap().0.to_str().unwrap().starts_with("libpfm"));
 }
 
 #[test]
