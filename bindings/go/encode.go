@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+
+package pmuq
+
+/*
+#include "batch.h"
+*/
+import "C"
+
+import (
+	"runtime"
+	"sync"
+	"syscall"
+	"unsafe"
+)
+
+// Dialect is the rules for event strings.
+type Dialect uint32
+
+const (
+	DialectPmuq Dialect = C.PMUQ_DIALECT_PMUQ // like perf, but without its surprises
+	DialectPerf Dialect = C.PMUQ_DIALECT_PERF // the attr of perf 7.2, except for size
+)
+
+// Origin is the source of an event's name; also bits of EncodeOptions.From.
+type Origin uint32
+
+const (
+	FromFormat     Origin = C.PMUQ_FROM_FORMAT     // terms of the PMU's own formats, no event name
+	FromSysfs      Origin = C.PMUQ_FROM_SYSFS      // a file in events/
+	FromGeneric    Origin = C.PMUQ_FROM_GENERIC    // the kernel's generic hardware, software and cache events
+	FromRaw        Origin = C.PMUQ_FROM_RAW        // rNNN or TYPE:CONFIG
+	FromBreakpoint Origin = C.PMUQ_FROM_BREAKPOINT // mem:ADDR
+	FromTracepoint Origin = C.PMUQ_FROM_TRACEPOINT // subsystem:event
+	FromProbe      Origin = C.PMUQ_FROM_PROBE      // kprobe, uprobe
+)
+
+// String returns the name of one origin: "format", "sysfs" …
+func (o Origin) String() string {
+	return C.GoString(C.pmuq_origin_name(uint32(o)))
+}
+
+// Preset is what a tool adds to the attrs of an event string.
+type Preset uint32
+
+const (
+	PresetNone   Preset = C.PMUQ_PRESET_NONE
+	PresetStat   Preset = C.PMUQ_PRESET_STAT   // perf stat, for a command that it starts
+	PresetRecord Preset = C.PMUQ_PRESET_RECORD // perf record, for a command that it starts
+	PresetSample Preset = C.PMUQ_PRESET_SAMPLE // a sampler of tasks that run already
+)
+
+// Privilege is whose events are counted, for events without a modifier u, k or h.
+type Privilege uint32
+
+const (
+	PrivilegeAny    Privilege = C.PMUQ_PRIVILEGE_ANY // everything, the hypervisor included
+	PrivilegeUser   Privilege = C.PMUQ_PRIVILEGE_USER
+	PrivilegeKernel Privilege = C.PMUQ_PRIVILEGE_KERNEL
+	PrivilegeBoth   Privilege = C.PMUQ_PRIVILEGE_BOTH
+)
+
+// EncodeOptions is how to encode a string. The zero value, or nil, has the defaults.
+type EncodeOptions struct {
+	Dialect         Dialect
+	From            Origin // bits: the allowed sources of names; 0: all
+	Strict          bool   // a warning is an error
+	AsWritten       bool   // keep the order and the groups of the string, and add no event
+	WithAssignments bool   // store which term set which bits
+	Preset          Preset
+	Privilege       Privilege
+}
+
+func (o *EncodeOptions) c() C.struct_pmuq_encode_options {
+	c := C.struct_pmuq_encode_options{size: C.sizeof_struct_pmuq_encode_options}
+	if o != nil {
+		c.dialect = uint32(o.Dialect)
+		c.from = C.uint(o.From)
+		c.is_strict = C.bool(o.Strict)
+		c.is_as_written = C.bool(o.AsWritten)
+		c.with_assignments = C.bool(o.WithAssignments)
+		c.preset = uint32(o.Preset)
+		c.privilege = uint32(o.Privilege)
+	}
+	return c
+}
+
+// An Encoding is one event to open.
+type Encoding struct {
+	Attr        Attr         // its size is the smallest published size that contains every field that is set
+	Name        string       // as written, or the value of name=
+	PMU         string       // the PMU that counts it; "" if no PMU has that type
+	CPUs        string       // the CPUs to open it on, as a list: "0-3,8"
+	Unit        string       // the unit of its counts, or ""
+	Scale       string       // the factor of a count, as exact decimal text; "1" by default
+	GroupName   string       // the name of its group, or ""
+	ProbeText   string       // the function of a kprobe or the file of an uprobe: the kernel expects a pointer to it in config1
+	ProbeField  string       // "kprobe_func", "uprobe_path" or ""
+	Event       int          // the index of its event in the string
+	Offset      int          // where that event begins in the string, in bytes
+	Length      int          // of that event, in bytes
+	Leader      int          // the index of the group's leader
+	Members     int          // of the group, with the leader; 0: not in a group
+	Origin      Origin       // the source of its name
+	NeedsCPU    bool         // the PMU counts only per CPU (pid -1)
+	PerPkg      bool         // one count for each package
+	Snapshot    bool         // a state, not a count
+	Added       bool         // pmuq added it: the slots event before a topdown metric
+	ToolTerms   []ToolTerm   // terms that a sampling tool applies; they are not part of the attr
+	Warnings    []*Error     // something legal but surprising
+	Assignments []Assignment // which term set which bits, with EncodeOptions.WithAssignments
+}
+
+// A ToolTerm is a term that a sampling tool applies: call-graph, stack-size …
+type ToolTerm struct {
+	Name     string // as written
+	Text     string // the value; a number is decimal
+	IsNumber bool
+}
+
+// Cause is what caused an assignment.
+type Cause uint32
+
+const (
+	CauseText    Cause = C.PMUQ_CAUSE_TEXT    // the event string, at the offset
+	CauseEvent   Cause = C.PMUQ_CAUSE_EVENT   // the terms of a sysfs event, at the offset
+	CausePMU     Cause = C.PMUQ_CAUSE_PMU     // a file of the PMU
+	CauseDefault Cause = C.PMUQ_CAUSE_DEFAULT // a default of such events, or of the options
+	CausePreset  Cause = C.PMUQ_CAUSE_PRESET  // the preset; the term is the tool's name
+)
+
+// An Assignment is one write of a term to bits of the attr.
+type Assignment struct {
+	Term, Field         string // "umask"; the kernel's name of the attr's field
+	Format              string // the text of the format ("config:0-7,32-35"), or ""
+	Event               string // the sysfs event that contains the term, or ""
+	Origin              string // the file of that event or of the PMU, or ""
+	Input               string // what the offset points into: the event's terms; "": the event string
+	Offset, Length      int    // of the term, in bytes
+	Mask, Value, Number uint64 // the bits that it assigns, their value, and the value before it was spread over them
+	Cause               Cause
+	IsOverridden        bool // a later assignment replaced it
+}
+
+// A Result is what one string of a batch gave: encodings, or an error.
+type Result struct {
+	Encodings []Encoding
+	Err       error // an *Error, or nil
+}
+
+// Encode turns an event string (one event, a list, a group) into attrs. It opens nothing.
+func (s *Source) Encode(text string, options *EncodeOptions) ([]Encoding, error) {
+	return one(s.EncodeBatch([]string{text}, options))
+}
+
+// EncodeBatch encodes many strings by one call of the library. A string that is not valid has an error of its own.
+func (s *Source) EncodeBatch(texts []string, options *EncodeOptions) ([]Result, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.p == nil {
+		return nil, ErrClosed
+	}
+	defer runtime.KeepAlive(s)
+	return encodeBatch(s.p, nil, texts, options)
+}
+
+// Encode turns an event string into attrs, as Source.Encode.
+func (c *Catalog) Encode(text string, options *EncodeOptions) ([]Encoding, error) {
+	return one(c.EncodeBatch([]string{text}, options))
+}
+
+// EncodeBatch encodes many strings by one call of the library, as Source.EncodeBatch. Goroutines do not wait for each other.
+func (c *Catalog) EncodeBatch(texts []string, options *EncodeOptions) ([]Result, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.p == nil {
+		return nil, ErrClosed
+	}
+	defer runtime.KeepAlive(c)
+	return encodeBatch(nil, c.p, texts, options)
+}
+
+func one(results []Result, err error) ([]Encoding, error) {
+	if err != nil {
+		return nil, err
+	}
+	return results[0].Encodings, results[0].Err
+}
+
+// A workspace is the memory of a batch, which is used again: fresh pages would take a third of the time of a batch.
+type workspace struct {
+	strings []byte // each with a NUL byte
+	batch   C.struct_pmuq_go_batch
+}
+
+// Memory that no batch has used for some time is freed: a pool forgets its objects, and their finalizers run.
+var workspaces = sync.Pool{New: func() interface{} {
+	w := &workspace{}
+	runtime.SetFinalizer(w, func(w *workspace) { C.pmuq_go_batch_free(&w.batch) })
+	return w
+}}
+
+// Larger ones are not kept.
+const workspaceBytesMax = 32 << 20
+
+func takeWorkspace() *workspace {
+	return workspaces.Get().(*workspace)
+}
+
+func (w *workspace) giveBack() {
+	b := &w.batch
+	if int(b.encodings.capacity+b.attrs.capacity+b.errors.capacity+b.assignments.capacity+b.texts.capacity)+cap(w.strings) > workspaceBytesMax {
+		C.pmuq_go_batch_free(b)
+		w.strings = nil
+	}
+	workspaces.Put(w)
+}
+
+// Copies the strings of a batch. One that contains a NUL byte is replaced by an empty string.
+func (w *workspace) join(texts []string) (invalid map[int]error) {
+	all := w.strings[:0]
+	for i, text := range texts {
+		if err := checkTexts(text); err != nil {
+			if invalid == nil {
+				invalid = map[int]error{}
+			}
+			invalid[i] = err
+			text = ""
+		}
+		all = append(append(all, text...), 0)
+	}
+	w.strings = all
+	return invalid
+}
+
+func encodeBatch(source *C.struct_pmuq_source, catalog *C.struct_pmuq_catalog, texts []string, options *EncodeOptions) ([]Result, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	w := takeWorkspace()
+	defer w.giveBack()
+	invalid := w.join(texts)
+	how := options.c()
+	if !C.pmuq_go_encode(source, catalog, (*C.char)(unsafe.Pointer(&w.strings[0])), C.size_t(len(texts)), &how, &w.batch) {
+		return nil, errNoMemory
+	}
+	results := readBatch(&w.batch)
+	for i, err := range invalid {
+		results[i] = Result{Err: err}
+	}
+	return results, nil
+}
+
+// Copies encodings that C keeps.
+func copyEncodings(encodings *C.struct_pmuq_encodings) ([]Encoding, error) {
+	w := takeWorkspace()
+	defer w.giveBack()
+	if !C.pmuq_go_copy(encodings, nil, &w.batch) {
+		return nil, errNoMemory
+	}
+	return readBatch(&w.batch)[0].Encodings, nil
+}
+
+func elements[T any](array *C.struct_pmuq_go_array) []T {
+	var element T
+	return unsafe.Slice((*T)(unsafe.Pointer(array.p)), uintptr(array.bytes)/unsafe.Sizeof(element))
+}
+
+// A reader of a batch: the extra records of an encoding are the next ones of their arrays.
+type reader struct {
+	texts       string // all of them; those of the encodings are parts of it
+	attrs       []byte
+	toolTerms   []C.struct_pmuq_go_tool_term
+	errors      []C.struct_pmuq_go_error
+	assignments []C.struct_pmuq_go_assignment
+}
+
+func (r *reader) text(text C.struct_pmuq_go_text) string {
+	return r.texts[text.at : text.at+text.n]
+}
+
+func readBatch(batch *C.struct_pmuq_go_batch) []Result {
+	r := reader{texts: string(elements[byte](&batch.texts)), attrs: elements[byte](&batch.attrs), toolTerms: elements[C.struct_pmuq_go_tool_term](&batch.tool_terms),
+		errors: elements[C.struct_pmuq_go_error](&batch.errors), assignments: elements[C.struct_pmuq_go_assignment](&batch.assignments)}
+	from := elements[C.struct_pmuq_go_result](&batch.results)
+	all := elements[C.struct_pmuq_go_encoding](&batch.encodings)
+	encodings := make([]Encoding, len(all))
+	results := make([]Result, len(from))
+	first := 0
+	for i := range from {
+		if from[i].has_error != 0 {
+			results[i].Err = r.error()
+			continue
+		}
+		end := first + int(from[i].n_encodings)
+		for j := first; j < end; j++ {
+			r.read(&all[j], &encodings[j])
+		}
+		results[i].Encodings = encodings[first:end:end]
+		first = end
+	}
+	return results
+}
+
+func (r *reader) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
+	attr := (*Attr)(unsafe.Pointer(&r.attrs[0]))
+	size := attr.Size
+	if size == 64 {
+		*(*[64]byte)(unsafe.Pointer(&to.Attr)) = *(*[64]byte)(unsafe.Pointer(attr))
+	} else {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&to.Attr)), size), r.attrs)
+	}
+	r.attrs = r.attrs[size:]
+	to.Name = r.text(from.name)
+	to.PMU = r.text(from.pmu)
+	to.CPUs = r.text(from.cpus)
+	to.Unit = r.text(from.unit)
+	to.Scale = r.text(from.scale)
+	if from.group_name.n > 0 {
+		to.GroupName = r.text(from.group_name)
+	}
+	if from.probe_field.n > 0 {
+		to.ProbeText = r.text(from.probe_text)
+		to.ProbeField = r.text(from.probe_field)
+	}
+	to.Event = int(from.event)
+	to.Offset = int(from.offset)
+	to.Length = int(from.length)
+	to.Leader = int(from.leader)
+	to.Members = int(from.n_members)
+	to.Origin = Origin(from.origin)
+	to.NeedsCPU = bool(from.needs_cpu)
+	to.PerPkg = bool(from.is_per_pkg)
+	to.Snapshot = bool(from.is_snapshot)
+	to.Added = bool(from.is_added)
+	if from.n_tool_terms|from.n_warnings|from.n_assignments != 0 {
+		r.readMore(from, to)
+	}
+}
+
+func (r *reader) readMore(from *C.struct_pmuq_go_encoding, to *Encoding) {
+	for _, term := range r.toolTerms[:from.n_tool_terms] {
+		to.ToolTerms = append(to.ToolTerms, ToolTerm{Name: r.text(term.name), Text: r.text(term.text), IsNumber: bool(term.is_number)})
+	}
+	r.toolTerms = r.toolTerms[from.n_tool_terms:]
+	for i := 0; i < int(from.n_warnings); i++ {
+		to.Warnings = append(to.Warnings, r.error())
+	}
+	if from.n_assignments > 0 {
+		to.Assignments = make([]Assignment, from.n_assignments)
+	}
+	for i := range to.Assignments {
+		a := &r.assignments[i]
+		to.Assignments[i] = Assignment{Term: r.text(a.term), Field: r.text(a.field), Format: r.text(a.format), Event: r.text(a.event),
+			Origin: r.text(a.origin), Input: r.text(a.input), Offset: int(a.offset), Length: int(a.length), Mask: uint64(a.mask),
+			Value: uint64(a.value), Number: uint64(a.number), Cause: Cause(a.cause), IsOverridden: bool(a.is_overridden)}
+	}
+	r.assignments = r.assignments[from.n_assignments:]
+}
+
+func (r *reader) error() *Error {
+	from := &r.errors[0]
+	r.errors = r.errors[1:]
+	made := &Error{Code: int(from.code), Name: r.text(from.name), Message: r.text(from.message), Hint: r.text(from.hint),
+		Input: r.text(from.input), Offset: int(from.offset), Length: int(from.length), Origin: r.text(from.origin),
+		Errno: syscall.Errno(from.errnum), IsWarning: bool(from.is_warning)}
+	return made.WithText(r.text(from.whole))
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+
+module pmuq.dev/pmuq
+
+go 1.19

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+
+package pmuq
+
+import (
+	"errors"
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pmuq.dev/pmuq/internal/cases"
+	"pmuq.dev/pmuq/perfevent"
+)
+
+func catalogOf(t testing.TB, name string) *Catalog {
+	catalog, err := tree(t, name).ReadCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { catalog.Close() })
+	return catalog
+}
+
+// The *Error of a call that must fail.
+func failure(t testing.TB, err error) *Error {
+	t.Helper()
+	var failed *Error
+	if !errors.As(err, &failed) {
+		t.Fatalf("not an *Error: %v", err)
+	}
+	return failed
+}
+
+func TestVersion(t *testing.T) {
+	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(Version()) {
+		t.Error(Version())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	machine := tree(t, "skylake-sp")
+	_, err := machine.Encode("cpu/umsk=1/", nil)
+	failed := failure(t, err)
+	if failed.Code != 34 || failed.Name != "unknown-term" || failed.Message != "PMU 'cpu' has no term 'umsk'" || failed.Offset != 4 ||
+		failed.Length != 4 || !strings.HasPrefix(failed.Hint, "did you mean 'umask'") || failed.Input != "cpu/umsk=1/" || failed.IsWarning {
+		t.Errorf("%+v", failed)
+	}
+	if !strings.HasPrefix(err.Error(), "error[PMUQ-034] unknown-term: PMU 'cpu' has no term 'umsk'\n  cpu/umsk=1/\n      ^^^^\nhint: ") {
+		t.Error(err)
+	}
+	_, err = OpenTree("/nowhere")
+	if failure(t, err).Name != "no-root" || !errors.Is(err, syscall.ENOENT) {
+		t.Error(err)
+	}
+	_, err = OpenTree("a\x00b")
+	if failure(t, err).Offset != 1 {
+		t.Error(err)
+	}
+	_, err = machine.Encode("cycles\x00", nil)
+	if failed := failure(t, err); failed.Name != "bad-call" || failed.Offset != 6 {
+		t.Errorf("%+v", failed)
+	}
+	_, err = machine.PMU("nix")
+	if failure(t, err).Name != "unknown-pmu" {
+		t.Error(err)
+	}
+	_, err = OpenService("/nowhere/io.pmuq")
+	if failure(t, err).Name != "no-service" {
+		t.Error(err)
+	}
+	_, err = ParseAttr("type=nix")
+	failure(t, err)
+}
+
+func TestBatch(t *testing.T) {
+	catalog := catalogOf(t, "skylake-sp")
+	results, err := catalog.EncodeBatch([]string{"cycles", "a\x00b", "cpu/umsk=1/", "", "uncore_imc/cas_count_read/", "instructions"}, nil)
+	if err != nil || len(results) != 6 {
+		t.Fatal(results, err)
+	}
+	for i, n := range []int{1, 0, 0, 0, 6, 1} {
+		if len(results[i].Encodings) != n || (results[i].Err == nil) != (n > 0) {
+			t.Errorf("%d: %+v", i, results[i])
+		}
+	}
+	last := results[4].Encodings[5]
+	if last.PMU != "uncore_imc_5" || last.Unit != "MiB" || last.CPUs != "0,8" || last.Origin != FromSysfs || last.Origin.String() != "sysfs" {
+		t.Errorf("%+v", last)
+	}
+	if results, err := catalog.EncodeBatch(nil, nil); len(results) != 0 || err != nil {
+		t.Error("an empty batch:", results, err)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	machine := tree(t, "skylake-sp")
+	encode := func(text string, options *EncodeOptions) Encoding {
+		t.Helper()
+		encodings, err := machine.Encode(text, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return encodings[0]
+	}
+	if attr := encode("cycles", &EncodeOptions{Privilege: PrivilegeUser}).Attr; attr.Field("exclude_kernel") != 1 {
+		t.Error(attr)
+	}
+	if attr := encode("cycles", &EncodeOptions{Preset: PresetStat}).Attr; attr.Field("enable_on_exec") != 1 {
+		t.Error(attr)
+	}
+	if _, err := machine.Encode("cpu/event=0x1,offcore_rsp=3,ldlat=4/", &EncodeOptions{Strict: true}); err == nil {
+		t.Error("a warning is not an error")
+	}
+	if _, err := machine.Encode("cycles", &EncodeOptions{From: FromSysfs}); failure(t, err).Name != "excluded-source" {
+		t.Error(err)
+	}
+	explained := encode("cpu/mem-loads,ldlat=30/u", &EncodeOptions{WithAssignments: true})
+	sum := map[string]uint64{}
+	for _, assignment := range explained.Assignments {
+		if !assignment.IsOverridden {
+			sum[assignment.Field] |= assignment.Value
+		}
+	}
+	for _, field := range perfevent.Fields() {
+		if field.Name != "size" && sum[field.Name] != field.Of(&explained.Attr) {
+			t.Errorf("%s is %d, assigned is %d", field.Name, field.Of(&explained.Attr), sum[field.Name])
+		}
+	}
+	if len(explained.Assignments) < 4 || encode("cycles", nil).Assignments != nil {
+		t.Errorf("%+v", explained.Assignments)
+	}
+}
+
+func TestAttr(t *testing.T) {
+	// pmuq reads each field by the same name, and makes the attr as large.
+	for _, field := range perfevent.Fields() {
+		if field.Name == "size" {
+			continue
+		}
+		want, err := ParseAttr(field.Name + "=1")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		got := Attr{Size: 64}
+		if err := got.SetField(field.Name, 1); err != nil || got != want || got.Field(field.Name) != 1 {
+			t.Errorf("%s: %v, wanted %v (%v)", field.Name, got, want, err)
+		}
+	}
+	var attr Attr
+	if attr.SetField("precise_ip", 4) == nil || attr.SetField("nix", 1) == nil || attr.SetField("sample_max_stack", 1<<16) == nil {
+		t.Error("a field holds a value that is too large")
+	}
+	if err := attr.SetField("sample_freq", 99); err != nil || attr.SamplePeriod != 99 {
+		t.Error(attr, err)
+	}
+	negative, err := ParseAttr("clockid=-1")
+	if err == nil && (negative.ClockID != -1 || int64(negative.Field("clockid")) != -1) {
+		t.Error(negative)
+	}
+	large, _ := ParseAttr("type=4 config3=1")
+	older := make([]byte, 112)
+	if large.CopyTo(older) == nil {
+		t.Error("config3 is lost in a struct of 112 bytes")
+	}
+	newer := make([]byte, 160)
+	if err := large.CopyTo(newer); err != nil || string(newer[:len(large.Bytes())]) != string(large.Bytes()) {
+		t.Error(newer, err)
+	}
+	small, _ := ParseAttr("type=4 config1=7")
+	if err := small.CopyTo(older); err != nil || string(older[:64]) != string(small.Bytes()) || len(small.Bytes()) != 64 {
+		t.Error(older, err)
+	}
+	if again, err := perfevent.FromBytes(large.Bytes()); err != nil || again != large {
+		t.Error(again, err)
+	}
+}
+
+func TestDecode(t *testing.T) {
+	attr, err := ParseAttr("type=4 config=0x1cd config1=30 inherit=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, catalog := tree(t, "skylake-sp"), catalogOf(t, "skylake-sp")
+	for _, decode := range []func(*Attr, *DecodeOptions) (*Decoding, error){machine.Decode, catalog.Decode} {
+		meant, err := decode(&attr, nil)
+		if err != nil || meant.Text != "cpu/mem-loads,ldlat=0x1e/" || meant.PMU != "cpu" || !meant.IsExact ||
+			len(meant.Left) != 1 || meant.Left[0].Name != "inherit" || meant.Origin != FromSysfs {
+			t.Errorf("%+v %v", meant, err)
+		}
+	}
+	probe, err := ParseAttr("type=6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if meant, err := machine.Decode(&probe, &DecodeOptions{ProbeText: "do_exit"}); err != nil || !strings.Contains(meant.Text, "do_exit") {
+		t.Errorf("%+v %v", meant, err)
+	}
+}
+
+func TestMachine(t *testing.T) {
+	machine, catalog := tree(t, "skylake-sp"), catalogOf(t, "skylake-sp")
+	names, err := machine.ListPMUs("")
+	if err != nil || len(names) != len(catalog.PMUs()) {
+		t.Error(names, err)
+	}
+	for i, pmu := range catalog.PMUs() {
+		if pmu.Name != names[i] {
+			t.Errorf("%s, %s", pmu.Name, names[i])
+		}
+	}
+	for _, cpu := range []*PMU{catalog.PMU("cpu"), func() *PMU { pmu, _ := machine.PMU("cpu"); return pmu }()} {
+		if cpu == nil || !cpu.IsCore || cpu.IsUncore || cpu.Type != 4 || len(cpu.Definition.Formats) < 5 || len(cpu.Definition.Events) < 5 {
+			t.Fatalf("%+v", cpu)
+		}
+		for _, format := range cpu.Definition.Formats {
+			if format.Name == "event" && (format.Text != "config:0-7" || format.Word != 0 || format.Mask != 0xff || format.Max != 0xff) {
+				t.Errorf("%+v", format)
+			}
+		}
+	}
+	if catalog.PMU("uncore_imc_0").Definition != catalog.PMU("uncore_imc_1").Definition {
+		t.Error("instances do not share their definition")
+	}
+	if catalog.PMU("nix") != nil || catalog.PMU("") != nil {
+		t.Error("a PMU that does not exist")
+	}
+	events, err := machine.ListEvents("mem-")
+	if err != nil || strings.Join(events, " ") != "mem-loads mem-stores" {
+		t.Error(events, err)
+	}
+	if tracepoints, err := machine.ListTracepoints(""); err != nil || len(tracepoints) != len(catalog.Tracepoints()) {
+		t.Error(len(tracepoints), err)
+	}
+	cpuid, err := machine.Fact("cpuid")
+	if err != nil || cpuid == "" || cpuid != catalog.Fact("cpuid") || catalog.Fact("nix") != "" {
+		t.Error(cpuid, err)
+	}
+	if none, err := machine.Fact("nix"); err != nil || none != "" {
+		t.Error(none, err)
+	}
+	if changed, err := machine.Refresh(); err != nil || !changed {
+		t.Error("the first refresh:", changed, err)
+	}
+	if changed, err := machine.Refresh(); err != nil || changed {
+		t.Error("nothing has changed:", changed, err)
+	}
+	if machine.IsLive() || catalog.IsLive() || machine.Opens() == 0 {
+		t.Error("a captured machine")
+	}
+	catalog.Problems()
+	source, err := catalog.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	catalog.Close()
+	if encodings, err := source.Encode("mem-loads", nil); err != nil || len(encodings) != 1 {
+		t.Error("a source of a closed catalog:", encodings, err)
+	}
+}
+
+func TestSysfs(t *testing.T) {
+	machine, err := OpenSysfs(cases.Machine(t, "skylake-sp") + "/sys")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer machine.Close()
+	if encodings, err := machine.Encode("cpu/mem-loads/", nil); err != nil || encodings[0].Attr.Config != 0x1cd {
+		t.Error(encodings, err)
+	}
+}
+
+func TestClosed(t *testing.T) {
+	machine := tree(t, "skylake-sp")
+	catalog := catalogOf(t, "skylake-sp")
+	encodings, _ := machine.Encode("cpu/mem-loads,name=mine/", nil)
+	machine.Close()
+	machine.Close()
+	catalog.Close()
+	if _, err := machine.Encode("cycles", nil); err != ErrClosed {
+		t.Error(err)
+	}
+	if _, err := machine.Fact("cpuid"); err != ErrClosed {
+		t.Error(err)
+	}
+	if _, err := catalog.Encode("cycles", nil); err != ErrClosed {
+		t.Error(err)
+	}
+	if _, err := catalog.Source(); err != ErrClosed {
+		t.Error(err)
+	}
+	if catalog.Facts() != nil || catalog.Problems() != nil {
+		t.Error("a closed catalog has facts")
+	}
+	if encodings[0].Name != "mine" || encodings[0].Attr.Config != 0x1cd {
+		t.Error("encodings change when their source is closed")
+	}
+}
+
+// Software events open on every kernel, except where perf_event_open(2) is forbidden.
+func TestOpen(t *testing.T) {
+	machine, err := OpenLive()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer machine.Close()
+	results, err := machine.TestOpen("page-faults:u,task-clock:u", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results[0].Status != StatusOpened {
+		if results[0].Reason == "" || results[0].Name == "" || results[0].Errno == 0 {
+			t.Errorf("a refusal without a reason: %+v", results[0])
+		}
+		t.Skip(results[0].Reason)
+	}
+	opened, err := machine.Open("{page-faults:u,task-clock:u}", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	if len(opened.Encodings()) != 2 || len(opened.Results()) != 2 || len(opened.Targets(0)) != 1 || opened.Targets(0)[0].FD < 3 ||
+		len(opened.Targets(2)) != 0 {
+		t.Errorf("%+v %+v", opened.Encodings(), opened.Targets(0))
+	}
+	for _, step := range []func() error{opened.Enable, touch, opened.Disable} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	values, err := opened.ReadAll()
+	if err != nil || !values[0].IsRead || values[1].TimeEnabledNS == 0 {
+		t.Errorf("%+v %v", values, err)
+	}
+	value, err := opened.Read(0)
+	if err != nil || value != values[0] {
+		t.Errorf("%+v %v", value, err)
+	}
+	if at, err := opened.ReadAt(0, 0); err != nil || at != value {
+		t.Errorf("%+v %v", at, err)
+	}
+	_, err = opened.Read(7)
+	failure(t, err)
+	if err := opened.Reset(); err != nil {
+		t.Error(err)
+	}
+	if value, _ := opened.Read(0); value.Value != 0 {
+		t.Error(value)
+	}
+	opened.Close()
+	if _, err := opened.ReadAll(); err != ErrClosed || opened.Targets(0) != nil {
+		t.Error(err)
+	}
+	counts, err := machine.Measure("task-clock:u", nil, &OpenOptions{WorkMS: 1})
+	if err != nil || len(counts) != 1 || counts[0].Status == "" {
+		t.Errorf("%+v %v", counts, err)
+	}
+	_, err = machine.TestOpen("page-faults:u", nil, &OpenOptions{CPUs: "0-"})
+	if failure(t, err).Name != "bad-cpus" {
+		t.Error(err)
+	}
+	_, err = machine.Open("page-fautls", nil, nil)
+	failure(t, err)
+}
+
+func touch() error {
+	return os.WriteFile(os.DevNull, make([]byte, 4<<20), 0)
+}
+
+func TestExplainErrno(t *testing.T) {
+	machine, err := OpenLive()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer machine.Close()
+	attr, _ := ParseAttr("type=1 config=0x7777")
+	result, err := machine.ExplainErrno(&attr, Call{CPU: -1, GroupFD: -1, Errno: syscall.ENOENT})
+	if err != nil || result.Status != StatusRefused || result.Reason == "" || result.Errno != syscall.ENOENT {
+		t.Errorf("%+v %v", result, err)
+	}
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+// The Go package compared with C: the same strings by EncodeBatch, and by a loop in C that reads each encoding. They take turns.
+//
+//	bench_go TREE
+package main
+
+/*
+#cgo pkg-config: pmuq
+#include <pmuq/pmuq.h>
+#include <string.h>
+
+static struct pmuq_catalog *read_machine(const char *tree)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+
+	if (pmuq_source_open_tree(tree, &source, NULL) == 0)
+		pmuq_source_read_catalog(source, &catalog, NULL);
+	pmuq_source_free(source);
+	return catalog;
+}
+
+// What a program in C does with the encodings of a string: it reads them, and frees them. Returns a sum, so that nothing is left out.
+static uint64_t encode_all(const struct pmuq_catalog *catalog, const char *strings, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++, strings += strlen(strings) + 1) {
+		struct pmuq_encodings *encodings = NULL;
+		struct pmuq_error *error = NULL;
+
+		if (pmuq_catalog_encode(catalog, strings, NULL, &encodings, &error) < 0)
+			sum += error->message.n;
+		for (size_t j = 0; encodings && j < pmuq_encodings_count(encodings); j++) {
+			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, j);
+
+			sum += encoding->attr->config + encoding->name.n + encoding->cpus.n;
+		}
+		pmuq_encodings_free(encodings);
+		pmuq_error_free(error);
+	}
+	return sum;
+}
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+	"unsafe"
+
+	"pmuq.dev/pmuq"
+)
+
+const (
+	nStrings = 10000
+	rounds   = 101
+)
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// The usual forms of events, and values that differ.
+func someStrings() []string {
+	forms := []string{"cpu/event=0x%x,inv,ldlat=3/", "cpu/event=0x%x,umask=0x1/u", "cpu/event=0x%x,umask=0x2,cmask=1,name=mine/", "cycles:u",
+		"L1-dcache-load-misses", "r1a%x", "uncore_imc_0/cas_count_read/", "cpu/mem-loads,ldlat=%d/"}
+	all := make([]string, nStrings)
+	for i := range all {
+		all[i] = forms[i%len(forms)]
+		if strings.Contains(all[i], "%") {
+			all[i] = fmt.Sprintf(all[i], i%200)
+		}
+	}
+	return all
+}
+
+func sumOf(results []pmuq.Result) (sum uint64) {
+	for i := range results {
+		for j := range results[i].Encodings {
+			encoding := &results[i].Encodings[j]
+			sum += encoding.Attr.Config + uint64(len(encoding.Name)) + uint64(len(encoding.CPUs))
+		}
+	}
+	return sum
+}
+
+func best(now, before time.Duration) time.Duration {
+	if before > 0 && before < now {
+		return before
+	}
+	return now
+}
+
+func line(name string, ours, peer time.Duration) {
+	ns := func(all time.Duration) float64 { return float64(all.Nanoseconds()) / nStrings }
+	fmt.Printf("%-44s %10.1f ns %10.1f ns %7.2f\n", name, ns(ours), ns(peer), float64(ours)/float64(peer))
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		check(fmt.Errorf("usage: bench_go TREE"))
+	}
+	all := someStrings()
+	joined := append([]byte(strings.Join(all, "\x00")), 0)
+	tree := C.CString(os.Args[1])
+	inC := C.read_machine(tree)
+	machine, err := pmuq.OpenTree(os.Args[1])
+	check(err)
+	catalog, err := machine.ReadCatalog()
+	check(err)
+	var batch, single, c time.Duration
+	for i := 0; i < rounds; i++ {
+		start := time.Now()
+		results, err := catalog.EncodeBatch(all, nil)
+		check(err)
+		sum := sumOf(results)
+		batch = best(time.Since(start), batch)
+
+		start = time.Now()
+		sumInC := C.encode_all(inC, (*C.char)(unsafe.Pointer(&joined[0])), nStrings)
+		c = best(time.Since(start), c)
+		if sum != uint64(sumInC) || sum == 0 {
+			check(fmt.Errorf("the results differ: %d, in C %d", sum, sumInC))
+		}
+
+		start = time.Now()
+		for _, text := range all {
+			if _, err := catalog.Encode(text, nil); err != nil {
+				check(err)
+			}
+		}
+		single = best(time.Since(start), single)
+	}
+	line("a string in a batch of 10,000, Go and C", batch, c)
+	line("one string a call, Go and C", single, c)
+	runtime.KeepAlive(catalog)
+}
