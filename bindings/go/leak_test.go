@@ -64,6 +64,8 @@ func useAll(t *testing.T, close bool) {
 	machine.ListEvents("")
 	machine.Fact("cpuid")
 	machine.PMU("nix")
+	machine.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umask", 1}}}, nil)
+	catalog.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umsk", 1}}}, nil)
 	OpenTree("/nowhere")
 	if close {
 		machine.Close()

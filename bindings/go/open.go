@@ -132,10 +132,7 @@ func (s *Source) TestOpen(text string, options *EncodeOptions, target *OpenOptio
 			return r
 		})
 	})
-	if failed != nil {
-		return nil, failed
-	}
-	return results, err
+	return results, firstOf(failed, err)
 }
 
 // A Call is a call of perf_event_open(2) that the program made itself and that failed.
@@ -192,10 +189,8 @@ func (s *Source) Open(text string, options *EncodeOptions, target *OpenOptions) 
 			return C.pmuq_encodings_open(encodings, to, &opened.p, reterr)
 		})
 	})
-	for _, err := range []error{failed, err, noMemory} {
-		if err != nil {
-			return nil, err
-		}
+	if err := firstOf(failed, err, noMemory); err != nil {
+		return nil, err
 	}
 	opened.results = copyOpenResults(C.pmuq_opened_results(opened.p))
 	runtime.SetFinalizer(opened, (*Opened).Close)
@@ -367,8 +362,5 @@ func (s *Source) Measure(text string, options *EncodeOptions, target *OpenOption
 			return 0
 		})
 	})
-	if failed != nil {
-		return nil, failed
-	}
-	return counts, err
+	return counts, firstOf(failed, err)
 }

@@ -93,6 +93,16 @@ func copyError(from *C.struct_pmuq_error) *Error {
 	return made
 }
 
+// The first error that is not nil.
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // A text for one call of C; NULL for "".
 func cTextOrNull(text string) *C.char {
 	if text == "" {

@@ -5,10 +5,12 @@ package pmuq
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"pmuq.dev/pmuq/internal/cases"
 	"pmuq.dev/pmuq/perfevent"
@@ -130,6 +132,81 @@ func TestOptions(t *testing.T) {
 	}
 	if len(explained.Assignments) < 4 || encode("cycles", nil).Assignments != nil {
 		t.Errorf("%+v", explained.Assignments)
+	}
+}
+
+func TestParts(t *testing.T) {
+	machine, catalog := tree(t, "skylake-sp"), catalogOf(t, "skylake-sp")
+	parts := &Parts{PMU: "cpu", Event: "mem-loads", Terms: []Term{{"ldlat", 30}, {"cmask", 2}}, Modifiers: "u"}
+	for _, encode := range []func(*Parts, *EncodeOptions) ([]Encoding, error){machine.EncodeParts, catalog.EncodeParts} {
+		encodings, err := encode(parts, nil)
+		if err != nil || encodings[0].Attr.String() != "type=4 size=64 config=0x20001cd exclude_kernel=1 exclude_hv=1 config1=0x1e" {
+			t.Errorf("%v %v", encodings, err)
+		}
+		_, err = encode(&Parts{PMU: "cpu", Terms: []Term{{"umsk", 1}}}, nil)
+		if failure(t, err).Name != "unknown-term" {
+			t.Error(err)
+		}
+		_, err = encode(&Parts{PMU: "c\x00"}, nil)
+		failure(t, err)
+	}
+	catalog.Close()
+	if _, err := catalog.EncodeParts(parts, nil); err != ErrClosed {
+		t.Error(err)
+	}
+}
+
+// A snapshot that the command stored.
+func TestSnapshot(t *testing.T) {
+	command := os.Getenv("PMUQ")
+	if command == "" {
+		t.Skip("PMUQ is not set")
+	}
+	database := t.TempDir() + "/db"
+	out, err := exec.Command(command, "--db", database, "--sysroot", cases.Machine(t, "skylake-sp"), "scan", "--name", "here").CombinedOutput()
+	if err != nil {
+		t.Fatal(string(out))
+	}
+	machine, err := OpenSnapshot(database, "here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer machine.Close()
+	if encodings, err := machine.Encode("cpu/mem-loads/", nil); err != nil || encodings[0].Attr.Config != 0x1cd {
+		t.Error(encodings, err)
+	}
+	_, err = OpenSnapshot(database, "nix")
+	if failure(t, err).Name != "unknown-host" {
+		t.Error(err)
+	}
+	_, err = OpenSnapshot("/nowhere/db", "here")
+	failure(t, err)
+}
+
+// A daemon's machine gives the results of the machine itself.
+func TestService(t *testing.T) {
+	program := os.Getenv("PMUQD")
+	if program == "" {
+		t.Skip("PMUQD is not set")
+	}
+	socket := t.TempDir() + "/io.pmuq"
+	child := exec.Command(program, "--socket", socket, "--sysroot", cases.Machine(t, "skylake-sp"))
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer child.Wait()
+	defer child.Process.Kill()
+	var machine *Source
+	var err error
+	for end := time.Now().Add(time.Minute); machine == nil && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		machine, err = OpenService(socket)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer machine.Close()
+	if encodings, err := machine.Encode("cpu/mem-loads/", nil); err != nil || encodings[0].Attr.Config != 0x1cd {
+		t.Error(encodings, err)
 	}
 }
 

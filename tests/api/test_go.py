@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The Go packages: their own tests, with cgo and without, and their examples: test_go.py SOURCE_DIR BUILD_DIR GO CC. No network."""
+"""The Go packages: their own tests, with cgo and without, and their examples: test_go.py SOURCE_DIR BUILD_DIR GO CC [race]. No network.
+With "race" it runs the tests with several goroutines under Go's race detector instead."""
 import os
 import pathlib
 import re
@@ -53,7 +54,8 @@ def source():
 
 def tests(name, *words, **environment):
     """One statement for each test of Go."""
-    done = run(GO, "test", "-v", *words, **environment)
+    # Without -count=1 go would print the results of another libpmuq.
+    done = run(GO, "test", "-v", "-count=1", *words, **environment)
     results = re.findall(r"^--- (PASS|FAIL|SKIP): (\w+)", done.stdout, re.M)
     for result, test in results:
         if result == "SKIP":
@@ -126,6 +128,9 @@ def page(work):
 
 
 def main():
+    if sys.argv[5:] == ["race"]:
+        tests("race detector", "-race", "-run", "Goroutines|TestSubscribe|TestContext|TestClosed", ".", *(["./pmuqd"] if PMUQD else []))
+        tap.finish()
     source()
     vetted = run(GO, "vet", "./...")
     tap.same((vetted.returncode, vetted.stderr), (0, ""), "go vet finds nothing")

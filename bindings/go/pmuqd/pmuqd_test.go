@@ -8,12 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"pmuq.dev/pmuq/internal/cases"
+	"pmuq.dev/pmuq/perfevent"
 )
 
 // A daemon with a socket of its own until the end of the test. Without PMUQD the test is skipped.
@@ -190,6 +193,30 @@ func TestMethods(t *testing.T) {
 	}
 }
 
+// An attr has the fields of the interface, in its order.
+func TestFields(t *testing.T) {
+	program := os.Getenv("PMUQD")
+	if program == "" {
+		t.Skip("PMUQD is not set")
+	}
+	text, err := exec.Command(program, "--interface").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "type Attr (")
+	body, _, _ := strings.Cut(rest, ")")
+	var want, got []string
+	for _, match := range regexp.MustCompile(`(\w+): `).FindAllStringSubmatch(body, -1) {
+		want = append(want, match[1])
+	}
+	for _, field := range perfevent.Fields() {
+		got = append(got, field.Name)
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") || len(want) < 60 {
+		t.Errorf("%v, in the interface %v", got, want)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	checked, err := connected(t, daemon(t)).Check(context.Background(), CheckParameters{Events: []string{"page-faults"}})
 	if err != nil || checked.Inputs[0].Encodings[0].Open.Status != "opened" || !checked.Budget.Fits {
@@ -329,6 +356,10 @@ func TestGoroutinesAndLeaks(t *testing.T) {
 		}()
 	}
 	all.Wait()
+	// One that has ended may still be counted for a moment.
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines before, %d after", before, after)
 	}
