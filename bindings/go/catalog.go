@@ -38,7 +38,7 @@ func (c *Catalog) Close() error {
 	return nil
 }
 
-// Runs a function that uses the catalog.
+// Runs a function that uses the catalog. The unlock at its end also keeps a finalizer from freeing the catalog before.
 func (c *Catalog) use(function func(p *C.struct_pmuq_catalog)) error {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -46,7 +46,6 @@ func (c *Catalog) use(function func(p *C.struct_pmuq_catalog)) error {
 		return ErrClosed
 	}
 	function(c.p)
-	runtime.KeepAlive(c)
 	return nil
 }
 

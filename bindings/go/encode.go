@@ -160,7 +160,6 @@ func (s *Source) EncodeBatch(texts []string, options *EncodeOptions) ([]Result, 
 	if s.p == nil {
 		return nil, ErrClosed
 	}
-	defer runtime.KeepAlive(s)
 	return encodeBatch(s.p, nil, texts, options)
 }
 
@@ -176,7 +175,6 @@ func (c *Catalog) EncodeBatch(texts []string, options *EncodeOptions) ([]Result,
 	if c.p == nil {
 		return nil, ErrClosed
 	}
-	defer runtime.KeepAlive(c)
 	return encodeBatch(nil, c.p, texts, options)
 }
 

@@ -102,12 +102,12 @@ func (s *Source) withEncodings(text string, options *EncodeOptions,
 	if err := checkTexts(text); err != nil {
 		return err
 	}
-	string := C.CString(text)
-	defer free(string)
+	event := C.CString(text)
+	defer free(event)
 	how := options.c()
 	return s.call(func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int {
 		var encodings *C.struct_pmuq_encodings
-		r := C.pmuq_source_encode(p, string, &how, &encodings, reterr)
+		r := C.pmuq_source_encode(p, event, &how, &encodings, reterr)
 		if r == 0 {
 			r = function(encodings, reterr)
 			C.pmuq_encodings_free(encodings)

@@ -106,7 +106,8 @@ func (s *Source) Close() error {
 	return nil
 }
 
-// Calls a function that may fail, while no other goroutine uses the source.
+// Calls a function that may fail, while no other goroutine uses the source. The unlock at its end also keeps a finalizer from freeing the
+// source before.
 func (s *Source) call(function func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
