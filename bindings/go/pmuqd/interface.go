@@ -202,23 +202,25 @@ type Shown struct {
 
 // Encoded is a type of the interface.
 type Encoded struct {
-	Name      string   `json:"name"`   // as written, or the value of name=
-	PMU       string   `json:"pmu"`    // null: no PMU has that type
-	Source    string   `json:"source"` // source of the name
-	Attr      Attr     `json:"attr"`
-	AttrHex   HexBytes `json:"attr_hex"` // attr.size bytes in host order
-	Probe     *Probe   `json:"probe"`
-	CPUs      string   `json:"cpus"`     // CPUs to open it on, as a list
-	Unit      string   `json:"unit"`     // unit of its counts times the scale
-	Scale     string   `json:"scale"`    // exact decimal text to multiply a count by
-	PerPkg    bool     `json:"per_pkg"`  // one count for each package
-	Snapshot  bool     `json:"snapshot"` // a state, not a count
-	Group     *Group   `json:"group"`
-	ToolTerms Members  `json:"tool_terms"` // terms that a sampling or counting tool applies
-	From      From     `json:"from"`
-	Added     bool     `json:"added"` // pmuq added it, because a written event needs it
-	Table     *Table   `json:"table"`
-	Warnings  []*Error `json:"warnings"`
+	Name        string   `json:"name"`   // as written, or the value of name=
+	PMU         string   `json:"pmu"`    // null: no PMU has that type
+	Source      string   `json:"source"` // source of the name
+	Attr        Attr     `json:"attr"`
+	AttrHex     HexBytes `json:"attr_hex"` // attr.size bytes in host order
+	Probe       *Probe   `json:"probe"`
+	CPUs        string   `json:"cpus"`     // CPUs to open it on, as a list
+	Unit        string   `json:"unit"`     // unit of its counts times the scale
+	Scale       string   `json:"scale"`    // exact decimal text to multiply a count by
+	PerPkg      bool     `json:"per_pkg"`  // one count for each package
+	Snapshot    bool     `json:"snapshot"` // a state, not a count
+	Group       *Group   `json:"group"`
+	ToolTerms   Members  `json:"tool_terms"` // terms that a sampling or counting tool applies
+	From        From     `json:"from"`
+	Added       bool     `json:"added"`        // pmuq added it, because a written event needs it
+	Libpfm4Name string   `json:"libpfm4_name"` // the complete name in libpfm4
+	Description string   `json:"description"`  // the vendor's description
+	Table       *Table   `json:"table"`
+	Warnings    []*Error `json:"warnings"`
 }
 
 // Name is a type of the interface. A name with the same bits
@@ -305,24 +307,26 @@ type Input struct {
 
 // Encoding is a type of the interface.
 type Encoding struct {
-	Name      string   `json:"name"`   // as written, or the value of name=
-	PMU       string   `json:"pmu"`    // null: no PMU has that type
-	Source    string   `json:"source"` // source of the name
-	Attr      Attr     `json:"attr"`
-	AttrHex   HexBytes `json:"attr_hex"` // attr.size bytes in host order
-	Probe     *Probe   `json:"probe"`
-	CPUs      string   `json:"cpus"`     // CPUs to open it on, as a list
-	Unit      string   `json:"unit"`     // unit of its counts times the scale
-	Scale     string   `json:"scale"`    // exact decimal text to multiply a count by
-	PerPkg    bool     `json:"per_pkg"`  // one count for each package
-	Snapshot  bool     `json:"snapshot"` // a state, not a count
-	Group     *Group   `json:"group"`
-	ToolTerms Members  `json:"tool_terms"` // terms that a sampling or counting tool applies
-	From      From     `json:"from"`
-	Added     bool     `json:"added"` // pmuq added it, because a written event needs it
-	Table     *Table   `json:"table"`
-	Warnings  []*Error `json:"warnings"`
-	Open      Open     `json:"open"`
+	Name        string   `json:"name"`   // as written, or the value of name=
+	PMU         string   `json:"pmu"`    // null: no PMU has that type
+	Source      string   `json:"source"` // source of the name
+	Attr        Attr     `json:"attr"`
+	AttrHex     HexBytes `json:"attr_hex"` // attr.size bytes in host order
+	Probe       *Probe   `json:"probe"`
+	CPUs        string   `json:"cpus"`     // CPUs to open it on, as a list
+	Unit        string   `json:"unit"`     // unit of its counts times the scale
+	Scale       string   `json:"scale"`    // exact decimal text to multiply a count by
+	PerPkg      bool     `json:"per_pkg"`  // one count for each package
+	Snapshot    bool     `json:"snapshot"` // a state, not a count
+	Group       *Group   `json:"group"`
+	ToolTerms   Members  `json:"tool_terms"` // terms that a sampling or counting tool applies
+	From        From     `json:"from"`
+	Added       bool     `json:"added"`        // pmuq added it, because a written event needs it
+	Libpfm4Name string   `json:"libpfm4_name"` // the complete name in libpfm4
+	Description string   `json:"description"`  // the vendor's description
+	Table       *Table   `json:"table"`
+	Warnings    []*Error `json:"warnings"`
+	Open        Open     `json:"open"`
 }
 
 // EncodeCompactParameters are the parameters of EncodeCompact.
@@ -363,21 +367,23 @@ type EncodeCompactInput struct {
 
 // EncodeCompactEncoding is a type of the interface.
 type EncodeCompactEncoding struct {
-	Name      string   `json:"name"`     // as written, or the value of name=
-	PMU       string   `json:"pmu"`      // null: no PMU has that type
-	AttrHex   HexBytes `json:"attr_hex"` // attr.size bytes in host order
-	Probe     *Probe   `json:"probe"`
-	CPUs      string   `json:"cpus"`     // CPUs to open it on, as a list
-	Unit      string   `json:"unit"`     // unit of its counts times the scale
-	Scale     string   `json:"scale"`    // exact decimal text to multiply a count by
-	PerPkg    bool     `json:"per_pkg"`  // one count for each package
-	Snapshot  bool     `json:"snapshot"` // a state, not a count
-	Group     *Group   `json:"group"`
-	ToolTerms Members  `json:"tool_terms"` // terms that a sampling or counting tool applies
-	Added     bool     `json:"added"`      // pmuq added it, because a written event needs it
-	Table     *Table   `json:"table"`
-	Warnings  []*Error `json:"warnings"`
-	Open      *Open    `json:"open"`
+	Name        string   `json:"name"`     // as written, or the value of name=
+	PMU         string   `json:"pmu"`      // null: no PMU has that type
+	AttrHex     HexBytes `json:"attr_hex"` // attr.size bytes in host order
+	Probe       *Probe   `json:"probe"`
+	CPUs        string   `json:"cpus"`     // CPUs to open it on, as a list
+	Unit        string   `json:"unit"`     // unit of its counts times the scale
+	Scale       string   `json:"scale"`    // exact decimal text to multiply a count by
+	PerPkg      bool     `json:"per_pkg"`  // one count for each package
+	Snapshot    bool     `json:"snapshot"` // a state, not a count
+	Group       *Group   `json:"group"`
+	ToolTerms   Members  `json:"tool_terms"`   // terms that a sampling or counting tool applies
+	Added       bool     `json:"added"`        // pmuq added it, because a written event needs it
+	Libpfm4Name string   `json:"libpfm4_name"` // the complete name in libpfm4
+	Description string   `json:"description"`  // the vendor's description
+	Table       *Table   `json:"table"`
+	Warnings    []*Error `json:"warnings"`
+	Open        *Open    `json:"open"`
 }
 
 // ExplainParameters are the parameters of Explain.
@@ -432,7 +438,9 @@ type ExplainEncoding struct {
 	Group       *Group       `json:"group"`
 	ToolTerms   Members      `json:"tool_terms"` // terms that a sampling or counting tool applies
 	From        From         `json:"from"`
-	Added       bool         `json:"added"` // pmuq added it, because a written event needs it
+	Added       bool         `json:"added"`        // pmuq added it, because a written event needs it
+	Libpfm4Name string       `json:"libpfm4_name"` // the complete name in libpfm4
+	Description string       `json:"description"`  // the vendor's description
 	Table       *Table       `json:"table"`
 	Warnings    []*Error     `json:"warnings"`
 	Assignments []Assignment `json:"assignments"` // in the order in which they were made
