@@ -3432,7 +3432,8 @@ extern "C" {
     /// * `record`: the last one of `pmuq_samples_next()`
     /// * `ret`: the caller sets its size
     ///
-    /// Returns false: the record is not a sample, or its event is not known; \*ret is unchanged then.
+    /// Returns false: the record is not a sample, or its event is not known; \*ret
+    /// has no meaning then.
     pub fn pmuq_samples_parse(samples: *const pmuq_samples, record: *const pmuq_sample_record, ret: *mut pmuq_sample) -> bool;
     /// Use the machine of a daemon. The source has the whole machine, as the daemon knew it when it was
     /// opened; encoding needs no further call. `pmuq_source_refresh()` gets the newest state. The
