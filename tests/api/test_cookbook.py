@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The examples of docs/cookbook.md, before and after, in each language, print the same on the same machine:
-test_cookbook.py SOURCE_DIR GENERATED LIBPMUQ CC_ID SANITIZE"""
+test_cookbook.py SOURCE_DIR GENERATED LIBPMUQ CC_ID SANITIZE RUSTC CARGO GO; the last three may be empty"""
 import os
 import pathlib
 import re
@@ -11,11 +11,12 @@ import sys
 import tempfile
 import textwrap
 
-SOURCE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+SOURCE, GENERATED, LIBRARY = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 sys.path.insert(0, str(SOURCE / "tests/cli"))
 from tap import MACHINES, Tap  # noqa: E402
 
 SANITIZE = sys.argv[5]
+RUSTC, CARGO, GO = sys.argv[6:9]
 CC, CXX = ("clang", "clang++") if sys.argv[4] == "clang" else ("gcc", "g++")
 OPTIONS = ["-Wall", "-Wextra", "-Werror", *([f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else []),
            f"-I{SOURCE / 'include'}", f"-I{GENERATED}"]
@@ -50,6 +51,36 @@ CASES	}
 }
 """
 CPP_HEADERS = "".join(f"#include <{name}>\n" for name in ("pmuq/pmuq.hpp", "unistd.h", "cstdlib", "iomanip", "iostream", "string", "vector"))
+RUST_MAIN = """
+fn run(machine: &Source, n: u32) -> Result<()> {
+    match n {
+CASES        _ => Ok(()),
+    }
+}
+
+fn main() -> Result<()> {
+    let words: Vec<_> = std::env::args().collect();
+    let machine = if words[1].is_empty() { Source::live()? } else { Source::tree(&words[1])? };
+
+    run(&machine, words[2].parse().unwrap())
+}
+"""
+GO_MAIN = """
+func main() {
+	machine, err := pmuq.OpenLive()
+	if os.Args[1] != "" {
+		machine, err = pmuq.OpenTree(os.Args[1])
+	}
+	if err == nil {
+		n, _ := strconv.Atoi(os.Args[2])
+		err = examples[n](machine)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+"""
 tap = Tap()
 
 
@@ -86,6 +117,48 @@ def program_in_python():
             "    globals()[f'example_{sys.argv[2]}'](machine)\n")
 
 
+def program_in_rust():
+    codes = examples("rust")
+    functions = "".join(f"\nfn example_{n}(machine: &Source) -> Result<()> {{\n{code}    Ok(())\n}}\n" for n, code in codes.items())
+    cases = "".join(f"        {n} => example_{n}(machine),\n" for n in codes)
+    return ("use pmuq::{AttrField, CpuList, EventParts, Result, Source, Watch, WatchOptions};\nuse std::{thread, time::Duration};\n" + functions +
+            RUST_MAIN.replace("CASES", cases))
+
+
+def program_in_go():
+    codes = examples("go")
+    functions = "".join(f"\nfunc example{n}(machine *pmuq.Source) error {{\n{code}\treturn err\n}}\n" for n, code in codes.items())
+    table = "".join(f"\t{n}: example{n},\n" for n in codes)
+    imports = "".join(f'\t"{name}"\n' for name in ("bytes", "fmt", "os", "strconv", "time", "pmuq.dev/pmuq"))
+    return (f"package main\n\nimport (\n{imports})\n{functions}\nvar examples = map[int]func(*pmuq.Source) error{{\n{table}}}\n" + GO_MAIN)
+
+
+def by_cargo(work):
+    """A program with the crate by its directory, as docs/languages.md describes."""
+    project = work / "rust"
+    (project / "src").mkdir(parents=True)
+    (project / "Cargo.toml").write_text(f'[package]\nname = "cookbook"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\n'
+                                        f'pmuq = {{ path = "{SOURCE / "bindings/rust/pmuq"}" }}\n')
+    (project / "src/main.rs").write_text(program_in_rust())
+    done = subprocess.run([CARGO, "build", "--quiet", "--offline"], cwd=project, capture_output=True, text=True, env={
+        **os.environ, "RUSTC": RUSTC, "RUSTFLAGS": "-Dwarnings", "PMUQ_LIB_DIR": str(LIBRARY.parent), "CARGO_HOME": str(work / "cargo")})
+    tap.same((done.returncode, done.stderr), (0, ""), "the examples compile: rust")
+    return [str(project / "target/debug/cookbook")]
+
+
+def by_go(work):
+    project = work / "go"
+    project.mkdir()
+    (project / "go.mod").write_text("module examples\n\ngo 1.19\n\nrequire pmuq.dev/pmuq v0.0.0\n\n"
+                                    f"replace pmuq.dev/pmuq => {SOURCE / 'bindings/go'}\n")
+    (project / "main.go").write_text(program_in_go())
+    done = subprocess.run([GO, "build", "-o", "examples"], cwd=project, capture_output=True, text=True, env={
+        **os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOCACHE": str(LIBRARY.parent / "go-cache"),
+        "GOPATH": str(LIBRARY.parent / "go-path"), "CC": CC, "PKG_CONFIG_PATH": str(LIBRARY.parent / "meson-uninstalled")})
+    tap.same((done.returncode, done.stderr), (0, ""), "the examples compile: go")
+    return [str(project / "examples")]
+
+
 def compiled(name, text, compiler, suffix, work):
     source, program = work / f"{name}.{suffix}", work / name
     source.write_text(text)
@@ -107,7 +180,8 @@ def machines(work):
 
 def printed(command, tree, n):
     done = subprocess.run([*command, tree, str(n)], capture_output=True, text=True, timeout=60, env={
-        **os.environ, "PMUQ_LIBRARY": str(LIBRARY), "PYTHONPATH": str(GENERATED.parent / "bindings/python"), "PYTHONDONTWRITEBYTECODE": "1"})
+        **os.environ, "PMUQ_LIBRARY": str(LIBRARY), "PYTHONPATH": str(GENERATED.parent / "bindings/python"), "PYTHONDONTWRITEBYTECODE": "1",
+        "LD_LIBRARY_PATH": str(LIBRARY.parent)})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -119,6 +193,10 @@ def main(work):
     if SANITIZE == "none":
         (work / "examples.py").write_text(program_in_python())
         commands["python"] = [sys.executable, str(work / "examples.py")]
+        if RUSTC and CARGO:
+            commands["rust"] = by_cargo(work)
+        if GO:
+            commands["go"] = by_go(work)
     trees = machines(work)
     for n in range(1, 11):
         tree = trees[MACHINE_OF.get(n, "skylake-sp")]
