@@ -83,6 +83,11 @@ class Method:
         """Its own comment, after the one in `like`."""
         return " ".join([*self.like, *self.function.doc])
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the object that it makes does not need its inputs, by the comment."""
+        return bool(re.search(r"(do|does)\s+not\s+need|independent|needs? neither|not needed|need it", self.whole_doc))
+
     def doc_of(self, name: str) -> str:
         """The text after @param NAME."""
         found = re.search(rf"@param {name}\s+(.*?)(?=@|$)", self.whole_doc)

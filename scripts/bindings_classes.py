@@ -215,8 +215,7 @@ class Writer(Arguments):
     def call(self, method: Method, values: List[str], handles: List[str]) -> str:
         function = f"lib.{method.function.name}"
         if self.made(method):
-            is_alone = re.search(r"(do|does) not need|independent|needs? neither|not needed|need it", method.whole_doc)
-            needs = f", needs=({', '.join(handles)},)" if handles and not is_alone else ""
+            needs = f", needs=({', '.join(handles)},)" if handles and not method.is_alone else ""
             return f'made = create({", ".join([repr(self.made(method)), function, *values])}{needs})'
         values = values + [f"ctypes.byref({one.name})" for one in method.outputs]
         if method.fails:

@@ -54,7 +54,8 @@ int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const char **r
  * error and the call succeeds. A name has at most 1,024 bytes and 24 umasks and modifiers.
  *
  * @param cpuid  the fact cpuid ("GenuineIntel-6-55-4"), for names without a PMU; or NULL
- * @param ret    one encoding per name, in their order; free with pmuq_pfm_encodings_free()
+ * @param ret    one encoding per name, in their order; free with pmuq_pfm_encodings_free(); it does
+ *               not need pfm afterwards
  * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
  */
 int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *const *names, size_t n,

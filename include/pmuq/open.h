@@ -102,7 +102,8 @@ struct pmuq_open_call {
  *
  * @param encodings  of a live source
  * @param index      of the encoding
- * @param ret        one open result; free with pmuq_open_results_free()
+ * @param ret        one open result; free with pmuq_open_results_free(); it does not need the
+ *                   encodings
  * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
  */
 int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, size_t index,

@@ -39,7 +39,8 @@ fn main() {
 tap = Tap()
 os.environ.update({
     "RUSTC": RUSTC, "PMUQ_LIB_DIR": str(LIBRARY.parent), "LD_LIBRARY_PATH": str(LIBRARY.parent), "CARGO_TARGET_DIR": str(TARGET),
-    "CARGO_HOME": str(TARGET / "home"), "RUSTFLAGS": "-Dwarnings", "RUST_BACKTRACE": "0", "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_INCREMENTAL": "0",
+    "CARGO_HOME": str(TARGET / "home"), "RUSTFLAGS": "-Dwarnings", "RUST_BACKTRACE": "0",
+    "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_INCREMENTAL": "0",
     "PMUQ_TEST_CASES": str(SOURCE / "tests/cases"), "PMUQ_TEST_RECORDINGS": str(SOURCE / "tests/recordings"),
     "PMUQ_TEST_TABLES": str(SOURCE / "tests/vendor/arch")})
 
@@ -131,16 +132,18 @@ def agent(program):
     tap.ok(status == 1 and not out and err, "… and exits if there is nothing to count", out + err)
 
 
-def page():
-    """The program of docs/languages.md, as it is."""
-    found = re.findall(r"^```rust\n(.*?)^```$", (SOURCE / "docs/languages.md").read_text(), re.S | re.M)
-    tap.same(len(found), 1, "docs/languages.md has one program in Rust")
-    source, program = TARGET / "page.rs", TARGET / "page"
-    source.write_text(found[0])
-    status, _, err = run(RUSTC, "--edition=2021", "-Dwarnings", "-L", TARGET / "debug/deps", "-L", LIBRARY.parent, "--extern",
-                         f"pmuq={TARGET}/debug/libpmuq.rlib", "-o", program, source)
-    tap.same(status, 0, "it compiles", err)
-    tap.same(run(program, "page-faults")[:2], (0, "page-faults: config 0x2\n"), "… encodes an event")
+def pages():
+    """The programs of pages, as they are; that of docs/languages.md is run, since it needs no PMU."""
+    for name in ("docs/languages.md", "bindings/rust/README.md"):
+        found = re.findall(r"^```rust\n(.*?)^```$", (SOURCE / name).read_text(), re.S | re.M)
+        tap.same(len(found), 1, f"{name} has one program in Rust")
+        source, program = TARGET / "page.rs", TARGET / pathlib.Path(name).stem
+        source.write_text(found[0])
+        status, _, err = run(RUSTC, "--edition=2021", "-Dwarnings", "-L", TARGET / "debug/deps", "-L", LIBRARY.parent, "--extern",
+                             f"pmuq={TARGET}/debug/libpmuq.rlib", "-o", program, source)
+        tap.same(status, 0, "… which compiles", err)
+    program = TARGET / "languages"
+    tap.same(run(program, "page-faults")[:2], (0, "page-faults: config 0x2\n"), "the first one encodes an event")
     status, out, err = run(program, "page-fautls")
     tap.ok(status == 1 and not out and "page-fautls" in err and "^^^" in err, "… and reports an unknown event with a caret", out + err)
 
@@ -163,6 +166,6 @@ if programs:
     lifetimes()
     layout()
     agent(programs["agent"])
-    page()
+    pages()
     checkers()
 tap.finish()

@@ -2976,7 +2976,8 @@ extern "C" {
     /// error and the call succeeds. A name has at most 1,024 bytes and 24 umasks and modifiers.
     ///
     /// * `cpuid`: the fact cpuid ("GenuineIntel-6-55-4"), for names without a PMU; or NULL
-    /// * `ret`: one encoding per name, in their order; free with `pmuq_pfm_encodings_free()`
+    /// * `ret`: one encoding per name, in their order; free with `pmuq_pfm_encodings_free()`; it does
+    ///   not need pfm afterwards
     ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_encode(pfm: *mut pmuq_pfm, cpuid: *const c_char, names: *const *const c_char, n: usize, ret: *mut *mut pmuq_pfm_encodings, reterr: *mut *mut pmuq_error) -> c_int;
@@ -2986,7 +2987,8 @@ extern "C" {
     /// error and the call succeeds. A name has at most 1,024 bytes and 24 umasks and modifiers.
     ///
     /// * `cpuid`: the fact cpuid ("GenuineIntel-6-55-4"), for names without a PMU; or NULL
-    /// * `ret`: one encoding per name, in their order; free with `pmuq_pfm_encodings_free()`
+    /// * `ret`: one encoding per name, in their order; free with `pmuq_pfm_encodings_free()`; it does
+    ///   not need pfm afterwards
     ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_encodings_free(encodings: *mut pmuq_pfm_encodings);
@@ -2996,7 +2998,8 @@ extern "C" {
     /// error and the call succeeds. A name has at most 1,024 bytes and 24 umasks and modifiers.
     ///
     /// * `cpuid`: the fact cpuid ("GenuineIntel-6-55-4"), for names without a PMU; or NULL
-    /// * `ret`: one encoding per name, in their order; free with `pmuq_pfm_encodings_free()`
+    /// * `ret`: one encoding per name, in their order; free with `pmuq_pfm_encodings_free()`; it does
+    ///   not need pfm afterwards
     ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_encodings_count(encodings: *const pmuq_pfm_encodings) -> usize;
@@ -3181,7 +3184,8 @@ extern "C" {
     ///
     /// * `encodings`: of a live source
     /// * `index`: of the encoding
-    /// * `ret`: one open result; free with `pmuq_open_results_free()`
+    /// * `ret`: one open result; free with `pmuq_open_results_free()`; it does not need the
+    ///   encodings
     ///
     /// Returns 0, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_encodings_explain_errno(encodings: *const pmuq_encodings, index: usize, call: *const pmuq_open_call, ret: *mut *mut pmuq_open_results, reterr: *mut *mut pmuq_error) -> c_int;
