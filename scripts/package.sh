@@ -81,14 +81,14 @@ try_in_root()
 	inside sh -ec 'apt-get -q install --no-install-recommends -y /packages/*.deb'
 	# First with what the packages depend on, then with what they recommend, and a compiler.
 	inside pmuq list
-	inside apt-get -q install --no-install-recommends -y libarchive13 libyaml-0-2 gcc libc6-dev pkg-config
+	inside apt-get -q install --no-install-recommends -y libarchive13 libyaml-0-2 gcc golang-go libc6-dev pkg-config
 	inside /packages/smoke
 	inside chroot --userspec=nobody:nogroup / /packages/smoke
 	# The database of root, which a removal keeps and a purge removes.
 	inside pmuq scan --name here
 	inside apt-get -q remove -y pmuq
 	inside test -s /var/lib/pmuq/pmuq.db
-	inside apt-get -q purge -y pmuq pmuqd libpmuq0 libpmuq-dev python3-pmuq librust-pmuq-dev librust-pmuq-sys-dev
+	inside apt-get -q purge -y pmuq pmuqd libpmuq0 libpmuq-dev python3-pmuq librust-pmuq-dev librust-pmuq-sys-dev golang-pmuq-pmuq-dev
 	left=$(inside find / -xdev -path /packages -prune -o -name '*pmuq*' -print)
 	[ -z "$left" ] || { report "a purge leaves: $left"; return 1; }
 }
