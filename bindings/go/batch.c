@@ -142,6 +142,18 @@ static void add_attr(struct pmuq_go_batch *batch, const struct pmuq_attr *attr)
 		memcpy(copy, attr, attr->size);
 }
 
+static void add_vendor(struct pmuq_go_batch *batch, const struct pmuq_encoding *from,
+		       struct pmuq_go_encoding *to)
+{
+	to->has_vendor = from->table != NULL;
+	if (!from->table)
+		return;
+	to->description = add_str(batch, from->description);
+	to->table_import = add_str(batch, from->table->import);
+	to->table_folder = add_str(batch, from->table->folder);
+	to->table_version = add_str(batch, from->table->version);
+}
+
 static void add_encoding(struct pmuq_go_batch *batch, const struct pmuq_encoding *from,
 			 struct recent *recent)
 {
@@ -158,6 +170,7 @@ static void add_encoding(struct pmuq_go_batch *batch, const struct pmuq_encoding
 	to->group_name = add_str(batch, from->group_name);
 	to->probe_text = add_str(batch, from->probe_text);
 	to->probe_field = add_str(batch, from->probe_field);
+	add_vendor(batch, from, to);
 	to->event = (uint32_t)from->event;
 	to->offset = (uint32_t)from->offset;
 	to->length = (uint32_t)from->length;

@@ -26,6 +26,8 @@ struct pmuq_go_encoding {
 	uint32_t event, offset, length, leader, n_members;
 	uint32_t n_tool_terms, n_warnings, n_assignments;
 	uint32_t origin;
+	struct pmuq_go_text description, table_import, table_folder, table_version;
+	bool has_vendor; /* otherwise the texts before it are not set */
 	bool needs_cpu, is_per_pkg, is_snapshot, is_added;
 };
 

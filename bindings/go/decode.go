@@ -28,8 +28,9 @@ func ParseAttr(text string) (Attr, error) {
 // DecodeOptions is the dialect of the event strings and the allowed sources of names. The zero value, or nil, has the defaults.
 type DecodeOptions struct {
 	Dialect   Dialect
-	From      Origin // bits; 0: all
-	ProbeText string // the text that config1 of a kprobe or uprobe points to, or ""
+	From      Origin  // bits; 0: all
+	ProbeText string  // the text that config1 of a kprobe or uprobe points to, or ""
+	Vendor    *Vendor // the CPU's imported events, or nil
 }
 
 // A Decoding is what an attr means.
@@ -59,6 +60,14 @@ func decodeBy(options *DecodeOptions, decode func(how *C.struct_pmuq_decode_opti
 	how := C.struct_pmuq_decode_options{size: C.sizeof_struct_pmuq_decode_options, dialect: uint32(options.Dialect),
 		from: C.uint(options.From), probe_text: cTextOrNull(options.ProbeText)}
 	defer C.free(unsafe.Pointer(how.probe_text))
+	if options.Vendor != nil {
+		options.Vendor.mu.RLock()
+		defer options.Vendor.mu.RUnlock()
+		if options.Vendor.p == nil {
+			return nil, ErrClosed
+		}
+		how.vendor = options.Vendor.p
+	}
 	var from *C.struct_pmuq_decoding
 	if err := decode(&how, &from); err != nil {
 		return nil, err

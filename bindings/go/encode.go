@@ -33,6 +33,7 @@ const (
 	FromBreakpoint Origin = C.PMUQ_FROM_BREAKPOINT // mem:ADDR
 	FromTracepoint Origin = C.PMUQ_FROM_TRACEPOINT // subsystem:event
 	FromProbe      Origin = C.PMUQ_FROM_PROBE      // kprobe, uprobe
+	FromJSON       Origin = C.PMUQ_FROM_JSON       // an imported table of the CPU's events
 )
 
 // String returns the name of one origin: "format", "sysfs" …
@@ -69,6 +70,22 @@ type EncodeOptions struct {
 	WithAssignments bool   // store which term set which bits
 	Preset          Preset
 	Privilege       Privilege
+	Vendor          *Vendor // the CPU's imported events, or nil; they take precedence over the machine's own events of the same name
+}
+
+// Calls a function with the options in C. No other goroutine closes the table meanwhile.
+func (o *EncodeOptions) with(function func(how *C.struct_pmuq_encode_options)) error {
+	how := o.c()
+	if o != nil && o.Vendor != nil {
+		o.Vendor.mu.RLock()
+		defer o.Vendor.mu.RUnlock()
+		if o.Vendor.p == nil {
+			return ErrClosed
+		}
+		how.vendor = o.Vendor.p
+	}
+	function(&how)
+	return nil
 }
 
 func (o *EncodeOptions) c() C.struct_pmuq_encode_options {
@@ -109,6 +126,7 @@ type Encoding struct {
 	ToolTerms   []ToolTerm   // terms that a sampling tool applies; they are not part of the attr
 	Warnings    []*Error     // something legal but surprising
 	Assignments []Assignment // which term set which bits, with EncodeOptions.WithAssignments
+	Vendor      *VendorEvent // what the vendor's table has about it, or nil
 }
 
 // A ToolTerm is a term that a sampling tool applies: call-graph, stack-size …
@@ -116,6 +134,12 @@ type ToolTerm struct {
 	Name     string // as written
 	Text     string // the value; a number is decimal
 	IsNumber bool
+}
+
+// A VendorEvent is what a vendor's table has about an event.
+type VendorEvent struct {
+	Description string // or ""
+	Table       Table
 }
 
 // Cause is what caused an assignment.
@@ -238,8 +262,14 @@ func encodeBatch(source *C.struct_pmuq_source, catalog *C.struct_pmuq_catalog, t
 	w := takeWorkspace()
 	defer w.giveBack()
 	invalid := w.join(texts)
-	how := options.c()
-	if !C.pmuq_go_encode(source, catalog, (*C.char)(unsafe.Pointer(&w.strings[0])), C.size_t(len(texts)), &how, &w.batch) {
+	isDone := C.bool(false)
+	err := options.with(func(how *C.struct_pmuq_encode_options) {
+		isDone = C.pmuq_go_encode(source, catalog, (*C.char)(unsafe.Pointer(&w.strings[0])), C.size_t(len(texts)), how, &w.batch)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !isDone {
 		return nil, errNoMemory
 	}
 	results := readBatch(&w.batch)
@@ -331,6 +361,10 @@ func (r *reader) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
 	to.PerPkg = bool(from.is_per_pkg)
 	to.Snapshot = bool(from.is_snapshot)
 	to.Added = bool(from.is_added)
+	if from.has_vendor {
+		to.Vendor = &VendorEvent{Description: r.text(from.description),
+			Table: Table{Import: r.text(from.table_import), Folder: r.text(from.table_folder), Version: r.text(from.table_version)}}
+	}
 	if from.n_tool_terms|from.n_warnings|from.n_assignments != 0 {
 		r.readMore(from, to)
 	}

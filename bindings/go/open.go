@@ -104,16 +104,19 @@ func (s *Source) withEncodings(text string, options *EncodeOptions,
 	}
 	event := C.CString(text)
 	defer free(event)
-	how := options.c()
-	return s.call(func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int {
-		var encodings *C.struct_pmuq_encodings
-		r := C.pmuq_source_encode(p, event, &how, &encodings, reterr)
-		if r == 0 {
-			r = function(encodings, reterr)
-			C.pmuq_encodings_free(encodings)
-		}
-		return r
+	var err error
+	closed := options.with(func(how *C.struct_pmuq_encode_options) {
+		err = s.call(func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int {
+			var encodings *C.struct_pmuq_encodings
+			r := C.pmuq_source_encode(p, event, how, &encodings, reterr)
+			if r == 0 {
+				r = function(encodings, reterr)
+				C.pmuq_encodings_free(encodings)
+			}
+			return r
+		})
 	})
+	return firstOf(closed, err)
 }
 
 // TestOpen encodes a string, opens each encoding on the running kernel, and closes it at once. The result has the index of the

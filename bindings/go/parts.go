@@ -32,8 +32,8 @@ func (parts *Parts) texts() []string {
 	return texts
 }
 
-// Calls a function with the parts in C's memory, because they have pointers to each other.
-func (parts *Parts) with(function func(c *C.struct_pmuq_event_parts)) error {
+// Calls a function with the parts in C's memory, because they have pointers to each other, and with the options.
+func (parts *Parts) with(options *EncodeOptions, function func(c *C.struct_pmuq_event_parts, how *C.struct_pmuq_encode_options)) error {
 	if err := checkTexts(parts.texts()...); err != nil {
 		return err
 	}
@@ -52,14 +52,14 @@ func (parts *Parts) with(function func(c *C.struct_pmuq_event_parts)) error {
 		term.name, term.value = C.CString(parts.Terms[i].Name), C.uint64_t(parts.Terms[i].Value)
 		unsafe.Slice(terms, n)[i] = term
 	}
-	function(c)
+	closed := options.with(func(how *C.struct_pmuq_encode_options) { function(c, how) })
 	for _, term := range unsafe.Slice(terms, n) {
 		C.free(unsafe.Pointer(term.name))
 	}
 	C.free(unsafe.Pointer(c.pmu))
 	C.free(unsafe.Pointer(c.event))
 	C.free(unsafe.Pointer(c.modifiers))
-	return nil
+	return closed
 }
 
 // EncodeParts encodes an event whose parts a program has, so that it need not write and quote an event string. The result is that
@@ -67,11 +67,10 @@ func (parts *Parts) with(function func(c *C.struct_pmuq_event_parts)) error {
 func (s *Source) EncodeParts(parts *Parts, options *EncodeOptions) ([]Encoding, error) {
 	var encodings []Encoding
 	var err, noMemory error
-	how := options.c()
-	failed := parts.with(func(c *C.struct_pmuq_event_parts) {
+	failed := parts.with(options, func(c *C.struct_pmuq_event_parts, how *C.struct_pmuq_encode_options) {
 		err = s.call(func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int {
 			var from *C.struct_pmuq_encodings
-			r := C.pmuq_source_encode_parts(p, c, &how, &from, reterr)
+			r := C.pmuq_source_encode_parts(p, c, how, &from, reterr)
 			if r == 0 {
 				encodings, noMemory = copyEncodings(from)
 				C.pmuq_encodings_free(from)
@@ -86,12 +85,11 @@ func (s *Source) EncodeParts(parts *Parts, options *EncodeOptions) ([]Encoding, 
 func (c *Catalog) EncodeParts(parts *Parts, options *EncodeOptions) ([]Encoding, error) {
 	var encodings []Encoding
 	var err, isClosed error
-	how := options.c()
-	failed := parts.with(func(from *C.struct_pmuq_event_parts) {
+	failed := parts.with(options, func(from *C.struct_pmuq_event_parts, how *C.struct_pmuq_encode_options) {
 		isClosed = c.use(func(p *C.struct_pmuq_catalog) {
 			var made *C.struct_pmuq_encodings
 			var reterr *C.struct_pmuq_error
-			if C.pmuq_catalog_encode_parts(p, from, &how, &made, &reterr) < 0 {
+			if C.pmuq_catalog_encode_parts(p, from, how, &made, &reterr) < 0 {
 				err = takeError(reterr)
 				return
 			}

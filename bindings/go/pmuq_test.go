@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -156,17 +157,66 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A snapshot that the command stored.
-func TestSnapshot(t *testing.T) {
+// A database that the command has made.
+func databaseBy(t *testing.T, words ...string) string {
 	command := os.Getenv("PMUQ")
 	if command == "" {
 		t.Skip("PMUQ is not set")
 	}
-	database := t.TempDir() + "/db"
-	out, err := exec.Command(command, "--db", database, "--sysroot", cases.Machine(t, "skylake-sp"), "scan", "--name", "here").CombinedOutput()
-	if err != nil {
+	path := t.TempDir() + "/db"
+	if out, err := exec.Command(command, append([]string{"--db", path}, words...)...).CombinedOutput(); err != nil {
 		t.Fatal(string(out))
 	}
+	return path
+}
+
+func TestVendor(t *testing.T) {
+	trees := filepath.Join(os.Getenv("PMUQ_TEST_CASES"), "../vendor/arch")
+	if _, err := os.Stat(trees); err != nil {
+		t.Skip("there are no tables of vendors")
+	}
+	database := databaseBy(t, "vendor", "import", trees)
+	table, err := OpenVendor(database, "GenuineIntel-6-F0-1")
+	if err != nil || table.Events() < 5 {
+		t.Fatal(table, err)
+	}
+	defer table.Close()
+	machine, catalog := tree(t, "skylake-sp"), catalogOf(t, "skylake-sp")
+	options := &EncodeOptions{Vendor: table}
+	for _, encode := range []func(string, *EncodeOptions) ([]Encoding, error){machine.Encode, catalog.Encode} {
+		encodings, err := encode("inst_retired.any", options)
+		if err != nil || encodings[0].Attr.Config != 0xc0 || encodings[0].Origin != FromJSON || encodings[0].Vendor.Table.Import != "perf" ||
+			encodings[0].Vendor.Table.Folder != "x86/testlake" || encodings[0].Vendor.Description == "" {
+			t.Errorf("%+v %v", encodings, err)
+		}
+	}
+	parts := &Parts{Event: "mem_load_retired.l3_miss"}
+	if encodings, err := machine.EncodeParts(parts, options); err != nil || encodings[0].Attr.Config != 0x20d1 {
+		t.Error(encodings, err)
+	}
+	attr, _ := ParseAttr("type=4 config=0x20d1")
+	if meant, err := catalog.Decode(&attr, &DecodeOptions{Vendor: table}); err != nil || !strings.Contains(meant.Text, "mem_load_retired.l3_miss") {
+		t.Error(meant, err)
+	}
+	if encodings, err := machine.Encode("cycles", nil); err != nil || encodings[0].Vendor != nil {
+		t.Error(encodings, err)
+	}
+	_, err = OpenVendor(database, "nix")
+	if failure(t, err).Name != "no-vendor-table" {
+		t.Error(err)
+	}
+	table.Close()
+	if _, err := machine.Encode("inst_retired.any", options); err != ErrClosed || table.Events() != 0 {
+		t.Error(err)
+	}
+	if _, err := catalog.Decode(&attr, &DecodeOptions{Vendor: table}); err != ErrClosed {
+		t.Error(err)
+	}
+}
+
+// A snapshot that the command stored.
+func TestSnapshot(t *testing.T) {
+	database := databaseBy(t, "--sysroot", cases.Machine(t, "skylake-sp"), "scan", "--name", "here")
 	machine, err := OpenSnapshot(database, "here")
 	if err != nil {
 		t.Fatal(err)

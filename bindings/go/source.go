@@ -66,21 +66,12 @@ func OpenSysfs(path string) (*Source, error) {
 
 // OpenSnapshot opens the newest snapshot of a host in a database of pmuq.
 func OpenSnapshot(database, host string) (*Source, error) {
-	var store *C.struct_pmuq_store
 	var p *C.struct_pmuq_source
-	var failed *C.struct_pmuq_error
-	if err := checkTexts(database, host); err != nil {
+	err := withStore(database, host, func(store *C.struct_pmuq_store, host *C.char, reterr **C.struct_pmuq_error) C.int {
+		return C.pmuq_store_open_host(store, host, 0, &p, reterr)
+	})
+	if err != nil {
 		return nil, err
-	}
-	path, name := C.CString(database), C.CString(host)
-	defer free(path)
-	defer free(name)
-	if C.pmuq_store_open(path, C.PMUQ_STORE_READ, &store, &failed) < 0 {
-		return nil, takeError(failed)
-	}
-	defer C.pmuq_store_free(store)
-	if C.pmuq_store_open_host(store, name, 0, &p, &failed) < 0 {
-		return nil, takeError(failed)
 	}
 	return newSource(p), nil
 }

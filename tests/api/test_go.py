@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The Go packages: their own tests, with cgo and without, and their examples: test_go.py SOURCE_DIR BUILD_DIR GO CC [race]. No network.
-With "race" it runs the tests with several goroutines under Go's race detector instead."""
+With "race" it runs the tests with several goroutines under Go's race detector instead. With --update it writes the types of the
+daemon's client."""
 import os
 import pathlib
 import re
@@ -13,6 +14,9 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from tap import MACHINES, Tap  # noqa: E402
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "scripts"))
+import headers  # noqa: E402
 
 SOURCE, BUILD = map(pathlib.Path, sys.argv[1:3])
 GO = sys.argv[3]
@@ -48,8 +52,49 @@ def source():
         interface = pathlib.Path(work, "interface")
         interface.write_text(subprocess.run([PMUQD, "--interface"], capture_output=True, text=True, check=True).stdout)
         made = subprocess.run([sys.executable, SOURCE / "scripts/bindings_go.py", interface], capture_output=True, text=True, check=False)
+    if "--update" in sys.argv and made.returncode == 0:
+        (MODULE / "pmuqd/interface.go").write_text(made.stdout)
     tap.ok(made.stdout == (MODULE / "pmuqd/interface.go").read_text(), "the types of the daemon's client are those of the interface",
-           "scripts/bindings_go.py INTERFACE >bindings/go/pmuqd/interface.go", made.stderr)
+           "meson test api-go --test-args=--update", made.stderr)
+
+
+#: The headers that the package pmuq is about, and what it leaves out of them: names that another name has made unnecessary, and
+#: what needs other objects (libpfm4, samples, checks).
+HEADERS = ("attr.h", "catalog.h", "decode.h", "encode.h", "error.h", "names.h", "open.h", "opened.h", "service.h", "source.h")
+LEFT_OUT = """pmuq_attr_field pmuq_attr_find_field pmuq_attr_get pmuq_attr_set pmuq_attr_copy pmuq_field PMUQ_FIELD_NUMBER
+    PMUQ_FIELD_WORD pmuq_catalog_find_fact pmuq_catalog_find_pmu pmuq_pmu_parameter pmuq_pmu_file_at pmuq_pmu_file_text
+    pmuq_pmu_file PMUQ_FILE_TEXT PMUQ_FILE_NUMBER PMUQ_FILE_CPUS pmuq_encodings_one pmuq_generic_name pmuq_cause_name
+    pmuq_code_meaning pmuq_code_example pmuq_code_remedy pmuq_code_at pmuq_term_name pmuq_modifier_meaning pmuq_name_in_event
+    pmuq_encodings_budget pmuq_budget_fits pmuq_budget_text pmuq_budget pmuq_errno_name pmuq_page pmuq_opened_count
+    pmuq_opened_target_count PMUQ_FROM_PFM pmuq_event.has_unit_file pmuq_event.has_scale_file pmuq_pmu.index pmuq_bits.width
+    pmuq_bits.shift pmuq_bits.is_solid pmuq_encoding.libpfm4_name pmuq_encode_options.pfm pmuq_encode_options.accepts_other_cpus
+    pmuq_encode_options.memory pmuq_encode_options.memory_bytes pmuq_decode_options.pfm pmuq_open_options.wants_page
+    pmuq_open_options.wakeup_samples pmuq_open_options.wants_samples pmuq_machine.n_pmus pmuq_machine.n_problems
+    pmuq_machine.check pmuq_machine.n_tracepoints pmuq_count.n_subgroups pmuq_count.subgroup pmuq_count.breaker pmuq_count.page
+    pmuq_count.is_grouped pmuq_left_field.format PMUQ_COUNTED PMUQ_MULTIPLEXED PMUQ_ALWAYS_ZERO PMUQ_NEVER_SCHEDULED
+    PMUQ_TARGET_IDLE PMUQ_NOT_COUNTED""".split()
+
+
+def declared(headers):
+    """Functions, enumerators and members of the headers of this package; `size` is in every record."""
+    for function in headers.functions.values():
+        if function.header in HEADERS:
+            yield function.name, function.name
+    for enum in headers.enums.values():
+        if enum.header in HEADERS and enum.name != "pmuq_attr_field":
+            yield from ((name, name) for name in enum.values)
+    for record in headers.structs.values():
+        if record.header in HEADERS and record.name not in (*LEFT_OUT, "pmuq_attr"):
+            yield from ((f"{record.name}.{member.name}", member.name) for member in record.members if member.name != "size")
+
+
+def completeness():
+    """A new function, enumerator or member is in the package, or in LEFT_OUT."""
+    text = "".join(path.read_text() for pattern in ("*.go", "batch.c") for path in sorted(MODULE.glob(pattern)) if "_test" not in path.name)
+    used = {word.lstrip("_") for word in re.findall(r"\w+", text)}
+    names = dict(declared(headers.read(str(SOURCE / "include"))))
+    tap.same([name for name, word in names.items() if word not in used and name not in LEFT_OUT], [], "the package has what the headers declare")
+    tap.same([name for name in LEFT_OUT if "." in name and name not in names], [], "… and what it leaves out exists")
 
 
 def tests(name, *words, **environment):
@@ -132,6 +177,7 @@ def main():
         tests("race detector", "-race", "-run", "Goroutines|TestSubscribe|TestContext|TestClosed", ".", *(["./pmuqd"] if PMUQD else []))
         tap.finish()
     source()
+    completeness()
     vetted = run(GO, "vet", "./...")
     tap.same((vetted.returncode, vetted.stderr), (0, ""), "go vet finds nothing")
     tests("with cgo", "./...")

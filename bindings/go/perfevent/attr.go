@@ -171,7 +171,7 @@ func (f *Field) holds(value uint64) bool {
 	case f.width > 0:
 		return value < uint64(1)<<f.width
 	case f.Name == "clockid":
-		return int64(value) >= math.MinInt32 && int64(value) <= math.MaxInt32
+		return int64(value) >= math.MinInt32 && int64(value) <= math.MaxUint32
 	}
 	return f.bytes == 8 || value < uint64(1)<<(8*f.bytes)
 }
