@@ -102,6 +102,12 @@ def nothing_forgotten(root, prefix):
                                 ("bindings/python/pmuq", "*.py", package), (BUILD / "bindings/python/pmuq", "*.py*", package), *pages]:
         missing = [path.name for path in (SOURCE / source).glob(names) if not (made / path.name).is_file()]
         tap.same(missing, [], f"all files of {source}/{names} are installed")
+    module = prefix / "share/gocode/src/pmuq.dev/pmuq"
+    sources = [path.relative_to(SOURCE / "bindings/go") for path in (SOURCE / "bindings/go").rglob("*") if path.suffix in (".go", ".c", ".h", ".mod")]
+    if module.exists() or shutil.which("go"):
+        tap.same([path for path in sources if not (module / path).is_file()], [], "all files of the Go packages are installed")
+    else:
+        tap.skip("all files of the Go packages are installed", "no go")
     done = run(sys.executable, "-c", "import pmuq; print(pmuq.Source.live().encode('page-faults')[0].name)",
                env={"LD_LIBRARY_PATH": "", "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"})
     tap.same((done.stdout, done.stderr), ("page-faults\n", ""),
