@@ -163,14 +163,22 @@ class Writer(Records):
             lines += [""] + [f"* `{each.name}`: {method.doc_of(each.name)}" for each in inputs]
         if with_options:
             lines = [f"Like `{method.name}()`, with options."]
-        text = " ".join(method.whole_doc.split())
-        found = re.findall(r"PMUQ_E_(\w+)", text[text.rindex("@return"):]) if "@return" in text else []
-        if method.fails and found and not with_options:
-            lines += ["", "# Errors", "", ", ".join(f"`{name}`" for name in dict.fromkeys(found))]
         made = self.made(method)
         if made in BOUND and method.function.name in BINDING and not with_options:
             lines += ["", f"The result cannot outlive {BOUND[made]}."]
+        if method.fails and not with_options:
+            lines += self.errors(method)
         return self.docs(tuple(lines), method.name.replace("_", " "), "    ")
+
+    def errors(self, method: Method) -> List[str]:
+        """The section for the codes that a function returns: those in its comment, or of another function."""
+        text = " ".join(method.whole_doc.split())
+        text = text[text.rindex("@return"):] if "@return" in text else ""
+        found = [f"`{name}`" for name in dict.fromkeys(re.findall(r"PMUQ_E_(\w+)", text))]
+        found = ["any code about event strings"] * ("any code about event strings" in text) + found
+        found = [f"those of {name}" for name in re.findall(r"@return as (pmuq_\w+\(\))", text)] + found
+        listed = ", ".join(found)
+        return ["", "# Errors", "", listed[:1].upper() + listed[1:]] if found else []
 
     def body(self, one: Class, method: Method, values: List[str]) -> Tuple[str, List[str]]:
         """(type of the result, statements)"""

@@ -4616,11 +4616,11 @@ impl Source {
     ///
     /// * `text`: e.g. "cpu/event=0x3c,umask=0x1/u"; not kept
     ///
+    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    ///
     /// # Errors
     ///
-    /// `MEMORY`, `STALE_SOURCE`, `TOO_MANY_FILES`
-    ///
-    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    /// Any code about event strings, `MEMORY`, `STALE_SOURCE`, `TOO_MANY_FILES`.
     pub fn encode<'a>(&'a self, text: impl AsRef<[u8]>) -> Result<Encodings<'a>> {
         let mut text_ = CText::new();
         let text = text_.set(text.as_ref()).ok_or_else(Error::nul)?;
@@ -4651,11 +4651,11 @@ impl Source {
     ///
     /// * `attr`: attr.size bytes (0: 64), which may be a struct perf_event_attr; not kept
     ///
+    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    ///
     /// # Errors
     ///
-    /// `BAD_CALL`, `ATTR_SIZE`, `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`
-    ///
-    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    /// `BAD_CALL`, `ATTR_SIZE`, `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.
     pub fn encode_attr<'a>(&'a self, attr: &Attr) -> Result<Encodings<'a>> {
         let mut ret = ptr::null_mut();
 
@@ -4670,11 +4670,11 @@ impl Source {
     /// "PMU/EVENT,TERM=VALUE/MODIFIERS", which is on the heap even with options.memory.
     /// `Pmu::parameters()` lists the parameters of an event.
     ///
+    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    ///
     /// # Errors
     ///
-    /// `SYNTAX`
-    ///
-    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    /// Those of `Source::encode()`, `SYNTAX`.
     pub fn encode_parts<'a>(&'a self, parts: &EventParts) -> Result<Encodings<'a>> {
         let parts = parts.c()?;
         let mut ret = ptr::null_mut();
@@ -5085,11 +5085,11 @@ impl Catalog {
     ///
     /// * `text`: e.g. "cpu/event=0x3c,umask=0x1/u"; not kept
     ///
+    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    ///
     /// # Errors
     ///
-    /// `MEMORY`, `STALE_SOURCE`, `TOO_MANY_FILES`
-    ///
-    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    /// Any code about event strings, `MEMORY`, `STALE_SOURCE`, `TOO_MANY_FILES`.
     pub fn encode<'a>(&'a self, text: impl AsRef<[u8]>) -> Result<Encodings<'a>> {
         let mut text_ = CText::new();
         let text = text_.set(text.as_ref()).ok_or_else(Error::nul)?;
@@ -5116,11 +5116,11 @@ impl Catalog {
 
     /// Like `Source::encode_parts()`: the same from memory; safe to call from many threads on one catalog.
     ///
+    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    ///
     /// # Errors
     ///
-    /// `SYNTAX`
-    ///
-    /// The result cannot outlive the source or catalog, and the vendor's table in the options.
+    /// Those of `Source::encode()`, `SYNTAX`.
     pub fn encode_parts<'a>(&'a self, parts: &EventParts) -> Result<Encodings<'a>> {
         let parts = parts.c()?;
         let mut ret = ptr::null_mut();
@@ -5593,11 +5593,11 @@ impl Opened {
     ///
     /// * `bytes`: of each buffer; rounded up to a power of two and whole pages; 0: 128 KiB. The memory is locked: a user may lock perf_event_mlock_kb (proc_sys_kernel(5)) for each CPU, and RLIMIT_MEMLOCK
     ///
+    /// The result cannot outlive the opened events.
+    ///
     /// # Errors
     ///
-    /// `NO_SAMPLES`, `TOO_MANY_FILES`, `MEMORY`
-    ///
-    /// The result cannot outlive the opened events.
+    /// `NO_SAMPLES`, `TOO_MANY_FILES`, `MEMORY`.
     pub fn sample<'a>(&'a self, bytes: usize) -> Result<Samples<'a>> {
         let mut ret = ptr::null_mut();
 
@@ -5676,11 +5676,11 @@ impl<'a> Check<'a> {
     /// * `catalog`: of a live source; must outlive the last call of `Check::open_next()`
     /// * `time_s`: now, in seconds since 1970; stored with it
     ///
+    /// The result cannot outlive the catalog.
+    ///
     /// # Errors
     ///
-    /// `BAD_CALL`, `MEMORY`
-    ///
-    /// The result cannot outlive the catalog.
+    /// `BAD_CALL`, `MEMORY`.
     pub fn begin(catalog: &'a Catalog, time_s: i64) -> Result<Check<'a>> {
         let mut ret = ptr::null_mut();
 
@@ -5915,7 +5915,11 @@ impl Store {
 
     /// Read the check of a snapshot, without the machine.
     ///
-    /// * `snapshot`: its number, or 0 for the newest.
+    /// * `snapshot`: its number, or 0 for the newest
+    ///
+    /// # Errors
+    ///
+    /// Those of `Store::open_host()`.
     pub fn read_check(&self, name: impl AsRef<[u8]>, snapshot: i64) -> Result<Option<Check<'static>>> {
         let mut name_ = CText::new();
         let name = name_.set(name.as_ref()).ok_or_else(Error::nul)?;
