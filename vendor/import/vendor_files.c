@@ -124,7 +124,7 @@ static const char *errno_text(int errnum)
 	if (errnum == EXDEV)
 		return "a symbolic link leads out of the directory";
 	if (errnum == ELOOP)
-		return "it is a broken symbolic link";
+		return "it is a symbolic link that is broken, or needs openat2(2) of Linux 5.6 to be followed";
 	return pq_errno_text(errnum);
 }
 
