@@ -8,6 +8,7 @@
 #include "encode/hint/hint.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"
+#include "encode/words/generic.h"
 
 struct pfm_name {
 	struct pmuq_str text;
@@ -265,6 +266,17 @@ static int encode_named(const struct pq_encoder *e)
 	return encode_as(e, name, encoding);
 }
 
+/* An event of the grammar with other modifiers than the grammar's. libpfm4 takes some of them, but
+ * an error is what the user needs to see. A value, as in u=1, is libpfm4's spelling alone. */
+static bool is_generic_event(const struct pq_encoder *e)
+{
+	struct pmuq_str name, rest;
+	struct pq_generic generic;
+
+	return str_cut(e->node->text, ':', &name, &rest) && !memchr(rest.p, '=', rest.n) &&
+	       pq_generic_find(name, &generic);
+}
+
 int pq_encode_pfm_else(const struct pq_encoder *e)
 {
 	cleanup(pmuq_pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
@@ -272,7 +284,8 @@ int pq_encode_pfm_else(const struct pq_encoder *e)
 	const struct pmuq_error *error;
 	int r;
 
-	if (pq_is_perf(e) || !e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM))
+	if (pq_is_perf(e) || !e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM) ||
+	    is_generic_event(e))
 		return PQ_UNKNOWN_NAME;
 	r = query(e, &name, &encodings, NULL);
 	if (r == -PMUQ_E_MEMORY)

@@ -54,6 +54,8 @@ REFUSED = [
     ("skylake-sp", "skx::INST_RETIRED", ["--from", "sysfs"], "PMUQ-038", "skx::INST_RETIRED", None),
     # Unknown names: the error is that of the grammar.
     ("skylake-sp", "cylces", [], "PMUQ-031", "cylces", "'cycles'"),
+    ("skylake-sp", "cycles:u:k", [], "PMUQ-010", ":", None),
+    ("skylake-sp", "cycles:U", [], "PMUQ-033", "cycles:U", None),
     ("skylake-sp", "cycles:x=1", [], "PMUQ-165", "x", "modifiers of CYCLES"),
     ("skylake-sp", "cylces:u=1", [], "PMUQ-010", "=", None),
     ("skylake-sp", "sched:sched_switch:foo", [], "PMUQ-050", "f", None),

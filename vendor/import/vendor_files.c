@@ -124,7 +124,7 @@ static const char *errno_text(int errnum)
 	if (errnum == EXDEV)
 		return "a symbolic link leads out of the directory";
 	if (errnum == ELOOP)
-		return "it is a symbolic link that is broken, or needs openat2(2) of Linux 5.6 to be followed";
+		return "it is a symbolic link that is broken, or that only Linux 5.6 can follow";
 	return pq_errno_text(errnum);
 }
 
