@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The number of elements of an array. */
+#define COUNT(array, type) ((uint32_t)((array).bytes / sizeof(type)))
+
 /* The texts of the last encoding that the next one may share. */
 struct recent {
 	struct pmuq_go_text pmu, cpus, unit, scale;
@@ -134,12 +137,15 @@ static void add_assignment(struct pmuq_go_batch *batch, const struct pmuq_assign
 	};
 }
 
-static void add_attr(struct pmuq_go_batch *batch, const struct pmuq_attr *attr)
+/* Where it begins. */
+static uint32_t add_attr(struct pmuq_go_batch *batch, const struct pmuq_attr *attr)
 {
 	char *copy = add(batch, &batch->attrs, attr->size);
 
-	if (copy)
-		memcpy(copy, attr, attr->size);
+	if (!copy)
+		return 0;
+	memcpy(copy, attr, attr->size);
+	return (uint32_t)(copy - batch->attrs.p);
 }
 
 static void add_vendor(struct pmuq_go_batch *batch, const struct pmuq_encoding *from,
@@ -161,7 +167,7 @@ static void add_encoding(struct pmuq_go_batch *batch, const struct pmuq_encoding
 
 	if (!to)
 		return;
-	add_attr(batch, from->attr);
+	to->attr = add_attr(batch, from->attr);
 	to->name = add_str(batch, from->name);
 	to->pmu = add_recent(batch, from->pmu, &recent->pmu);
 	to->cpus = add_recent(batch, from->cpus, &recent->cpus);
@@ -176,8 +182,11 @@ static void add_encoding(struct pmuq_go_batch *batch, const struct pmuq_encoding
 	to->length = (uint32_t)from->length;
 	to->leader = (uint32_t)from->leader;
 	to->n_members = (uint32_t)from->n_members;
+	to->tool_term = COUNT(batch->tool_terms, struct pmuq_go_tool_term);
 	to->n_tool_terms = (uint32_t)from->n_tool_terms;
+	to->warning = COUNT(batch->errors, struct pmuq_go_error);
 	to->n_warnings = (uint32_t)from->n_warnings;
+	to->assignment = COUNT(batch->assignments, struct pmuq_go_assignment);
 	to->n_assignments = (uint32_t)from->n_assignments;
 	to->origin = from->origin;
 	to->needs_cpu = from->needs_cpu;
@@ -200,9 +209,13 @@ static void add_result(struct pmuq_go_batch *batch, const struct pmuq_encodings 
 
 	if (!to)
 		return;
-	*to = (struct pmuq_go_result){ .n_encodings = (uint32_t)n, .has_error = error != NULL };
-	if (error)
+	*to = (struct pmuq_go_result){ .first = COUNT(batch->encodings, struct pmuq_go_encoding),
+				       .n_encodings = (uint32_t)n,
+				       .has_error = error != NULL };
+	if (error) {
+		to->first = COUNT(batch->errors, struct pmuq_go_error);
 		add_error(batch, error);
+	}
 	for (size_t i = 0; i < n && !batch->is_full; i++)
 		add_encoding(batch, pmuq_encodings_get(encodings, i), recent);
 }

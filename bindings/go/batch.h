@@ -13,18 +13,18 @@ struct pmuq_go_text {
 	uint32_t at, n;
 };
 
-/* What a string gave. If it has an error, that is the next one in `errors`. */
+/* What a string gave: encodings from an index, or the error with an index. */
 struct pmuq_go_result {
-	uint32_t n_encodings;
-	uint32_t has_error;
+	uint32_t first, n_encodings;
+	bool has_error;
 };
 
-/* Its attr is the next one in `attrs`, without the bytes after its size. Its tool terms, warnings
- * and assignments are the next ones in these arrays. */
+/* Its attr begins at that byte of `attrs`, without the bytes after its size. Its tool terms,
+ * warnings (in `errors`) and assignments begin at these indexes. */
 struct pmuq_go_encoding {
 	struct pmuq_go_text name, pmu, cpus, unit, scale, group_name, probe_text, probe_field;
 	uint32_t event, offset, length, leader, n_members;
-	uint32_t n_tool_terms, n_warnings, n_assignments;
+	uint32_t attr, tool_term, n_tool_terms, warning, n_warnings, assignment, n_assignments;
 	uint32_t origin;
 	struct pmuq_go_text description, table_import, table_folder, table_version;
 	bool has_vendor; /* otherwise the texts before it are not set */

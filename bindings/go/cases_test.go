@@ -74,7 +74,8 @@ func TestCases(t *testing.T) {
 			if got := outcome(c.Event, encodings, err); got != c.Wanted {
 				t.Errorf("%s, one string: got\n%swanted\n%s", c.Where, got, c.Wanted)
 			}
-			if got := outcome(c.Event, results[i].Encodings, results[i].Err); got != c.Wanted {
+			encodings, err = results.Get(i)
+			if got := outcome(c.Event, encodings, err); got != c.Wanted {
 				t.Errorf("%s, batch: got\n%swanted\n%s", c.Where, got, c.Wanted)
 			}
 			n++
@@ -102,8 +103,15 @@ func TestGoroutines(t *testing.T) {
 				if err == ErrClosed {
 					return
 				}
-				if err != nil || len(results[2].Encodings) != 6 || results[1].Err == nil {
-					t.Errorf("%v %v", results, err)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if encodings, err := results.Get(2); err != nil || len(encodings) != 6 {
+					t.Errorf("%v %v", encodings, err)
+				}
+				if _, err := results.Get(1); err == nil {
+					t.Error("an invalid string has no error")
 				}
 				if _, err := machine.Encode("cycles", nil); err != nil && err != ErrClosed {
 					t.Error(err)

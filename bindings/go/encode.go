@@ -166,47 +166,96 @@ type Assignment struct {
 	IsOverridden        bool // a later assignment replaced it
 }
 
-// A Result is what one string of a batch gave: encodings, or an error.
-type Result struct {
-	Encodings []Encoding
-	Err       error // an *Error, or nil
+// A Batch is what many strings gave, in Go's memory. It never changes; any number of goroutines may use one.
+type Batch struct {
+	texts       string // all of them; those of the encodings are parts of it
+	results     []C.struct_pmuq_go_result
+	encodings   []C.struct_pmuq_go_encoding
+	attrs       []byte
+	toolTerms   []C.struct_pmuq_go_tool_term
+	errors      []C.struct_pmuq_go_error
+	assignments []C.struct_pmuq_go_assignment
+	invalid     map[int]error // strings with a NUL byte
+}
+
+// Len returns the number of strings.
+func (b *Batch) Len() int {
+	return len(b.results)
+}
+
+// Get returns what a string gave: its encodings, or an *Error.
+func (b *Batch) Get(index int) ([]Encoding, error) {
+	return b.Append(nil, index)
+}
+
+// Append appends the encodings of a string to a slice, so that a loop over a batch needs no memory for each string.
+func (b *Batch) Append(to []Encoding, index int) ([]Encoding, error) {
+	if err := b.invalid[index]; err != nil {
+		return to, err
+	}
+	result := &b.results[index]
+	if result.has_error {
+		return to, b.error(int(result.first))
+	}
+	if to == nil {
+		to = make([]Encoding, 0, result.n_encodings)
+	}
+	from := b.encodings[result.first : result.first+result.n_encodings]
+	for i := range from {
+		to = append(to, Encoding{})
+		b.read(&from[i], &to[len(to)-1])
+	}
+	return to, nil
 }
 
 // Encode turns an event string (one event, a list, a group) into attrs. It opens nothing.
-func (s *Source) Encode(text string, options *EncodeOptions) ([]Encoding, error) {
-	return one(s.EncodeBatch([]string{text}, options))
+func (s *Source) Encode(text string, options *EncodeOptions) (encodings []Encoding, err error) {
+	failed := s.encode([]string{text}, options, func(batch *Batch) { encodings, err = batch.Get(0) })
+	if failed != nil {
+		return nil, failed
+	}
+	return encodings, err
 }
 
 // EncodeBatch encodes many strings by one call of the library. A string that is not valid has an error of its own.
-func (s *Source) EncodeBatch(texts []string, options *EncodeOptions) ([]Result, error) {
+func (s *Source) EncodeBatch(texts []string, options *EncodeOptions) (*Batch, error) {
+	var made *Batch
+	err := s.encode(texts, options, func(batch *Batch) { made = batch.clone() })
+	return made, err
+}
+
+func (s *Source) encode(texts []string, options *EncodeOptions, use func(batch *Batch)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.p == nil {
-		return nil, ErrClosed
+		return ErrClosed
 	}
-	return encodeBatch(s.p, nil, texts, options)
+	return encodeBatch(s.p, nil, texts, options, use)
 }
 
 // Encode turns an event string into attrs, as Source.Encode.
-func (c *Catalog) Encode(text string, options *EncodeOptions) ([]Encoding, error) {
-	return one(c.EncodeBatch([]string{text}, options))
+func (c *Catalog) Encode(text string, options *EncodeOptions) (encodings []Encoding, err error) {
+	failed := c.encode([]string{text}, options, func(batch *Batch) { encodings, err = batch.Get(0) })
+	if failed != nil {
+		return nil, failed
+	}
+	return encodings, err
 }
 
 // EncodeBatch encodes many strings by one call of the library, as Source.EncodeBatch. Goroutines do not wait for each other.
-func (c *Catalog) EncodeBatch(texts []string, options *EncodeOptions) ([]Result, error) {
+func (c *Catalog) EncodeBatch(texts []string, options *EncodeOptions) (*Batch, error) {
+	var made *Batch
+	err := c.encode(texts, options, func(batch *Batch) { made = batch.clone() })
+	return made, err
+}
+
+func (c *Catalog) encode(texts []string, options *EncodeOptions, use func(batch *Batch)) error {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if c.p == nil {
-		return nil, ErrClosed
+		return ErrClosed
 	}
-	return encodeBatch(nil, c.p, texts, options)
-}
-
-func one(results []Result, err error) ([]Encoding, error) {
-	if err != nil {
-		return nil, err
-	}
-	return results[0].Encodings, results[0].Err
+	return encodeBatch(nil, c.p, texts, options, use)
 }
 
 // A workspace is the memory of a batch, which is used again: fresh pages would take a third of the time of a batch.
@@ -255,9 +304,12 @@ func (w *workspace) join(texts []string) (invalid map[int]error) {
 	return invalid
 }
 
-func encodeBatch(source *C.struct_pmuq_source, catalog *C.struct_pmuq_catalog, texts []string, options *EncodeOptions) ([]Result, error) {
+// Encodes strings, and calls a function with a batch that is in the workspace, except for its texts.
+func encodeBatch(source *C.struct_pmuq_source, catalog *C.struct_pmuq_catalog, texts []string, options *EncodeOptions,
+	use func(batch *Batch)) error {
 	if len(texts) == 0 {
-		return nil, nil
+		use(&Batch{})
+		return nil
 	}
 	w := takeWorkspace()
 	defer w.giveBack()
@@ -266,17 +318,15 @@ func encodeBatch(source *C.struct_pmuq_source, catalog *C.struct_pmuq_catalog, t
 	err := options.with(func(how *C.struct_pmuq_encode_options) {
 		isDone = C.pmuq_go_encode(source, catalog, (*C.char)(unsafe.Pointer(&w.strings[0])), C.size_t(len(texts)), how, &w.batch)
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && !isDone {
+		err = errNoMemory
 	}
-	if !isDone {
-		return nil, errNoMemory
+	if err == nil {
+		batch := batchIn(&w.batch)
+		batch.invalid = invalid
+		use(batch)
 	}
-	results := readBatch(&w.batch)
-	for i, err := range invalid {
-		results[i] = Result{Err: err}
-	}
-	return results, nil
+	return err
 }
 
 // Copies encodings that C keeps.
@@ -286,7 +336,7 @@ func copyEncodings(encodings *C.struct_pmuq_encodings) ([]Encoding, error) {
 	if !C.pmuq_go_copy(encodings, nil, &w.batch) {
 		return nil, errNoMemory
 	}
-	return readBatch(&w.batch)[0].Encodings, nil
+	return batchIn(&w.batch).Get(0)
 }
 
 func elements[T any](array *C.struct_pmuq_go_array) []T {
@@ -294,63 +344,44 @@ func elements[T any](array *C.struct_pmuq_go_array) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(array.p)), uintptr(array.bytes)/unsafe.Sizeof(element))
 }
 
-// A reader of a batch: the extra records of an encoding are the next ones of their arrays.
-type reader struct {
-	texts       string // all of them; those of the encodings are parts of it
-	attrs       []byte
-	toolTerms   []C.struct_pmuq_go_tool_term
-	errors      []C.struct_pmuq_go_error
-	assignments []C.struct_pmuq_go_assignment
+// A batch whose texts are in Go's memory. Its arrays are in C's.
+func batchIn(from *C.struct_pmuq_go_batch) *Batch {
+	return &Batch{texts: string(elements[byte](&from.texts)), results: elements[C.struct_pmuq_go_result](&from.results),
+		encodings: elements[C.struct_pmuq_go_encoding](&from.encodings), attrs: elements[byte](&from.attrs),
+		toolTerms: elements[C.struct_pmuq_go_tool_term](&from.tool_terms), errors: elements[C.struct_pmuq_go_error](&from.errors),
+		assignments: elements[C.struct_pmuq_go_assignment](&from.assignments)}
 }
 
-func (r *reader) text(text C.struct_pmuq_go_text) string {
-	return r.texts[text.at : text.at+text.n]
+func copyOf[T any](array []T) []T {
+	return append([]T(nil), array...)
 }
 
-func readBatch(batch *C.struct_pmuq_go_batch) []Result {
-	r := reader{texts: string(elements[byte](&batch.texts)), attrs: elements[byte](&batch.attrs), toolTerms: elements[C.struct_pmuq_go_tool_term](&batch.tool_terms),
-		errors: elements[C.struct_pmuq_go_error](&batch.errors), assignments: elements[C.struct_pmuq_go_assignment](&batch.assignments)}
-	from := elements[C.struct_pmuq_go_result](&batch.results)
-	all := elements[C.struct_pmuq_go_encoding](&batch.encodings)
-	encodings := make([]Encoding, len(all))
-	results := make([]Result, len(from))
-	first := 0
-	for i := range from {
-		if from[i].has_error != 0 {
-			results[i].Err = r.error()
-			continue
-		}
-		end := first + int(from[i].n_encodings)
-		for j := first; j < end; j++ {
-			r.read(&all[j], &encodings[j])
-		}
-		results[i].Encodings = encodings[first:end:end]
-		first = end
-	}
-	return results
+// All in Go's memory. The arrays have no pointers, so that the garbage collector need not scan them.
+func (b *Batch) clone() *Batch {
+	return &Batch{texts: b.texts, results: copyOf(b.results), encodings: copyOf(b.encodings), attrs: copyOf(b.attrs),
+		toolTerms: copyOf(b.toolTerms), errors: copyOf(b.errors), assignments: copyOf(b.assignments), invalid: b.invalid}
 }
 
-func (r *reader) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
-	attr := (*Attr)(unsafe.Pointer(&r.attrs[0]))
-	size := attr.Size
+func (b *Batch) text(text C.struct_pmuq_go_text) string {
+	return b.texts[text.at : text.at+text.n]
+}
+
+func (b *Batch) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
+	attr := b.attrs[from.attr:]
+	size := *(*uint32)(unsafe.Pointer(&attr[4]))
 	if size == 64 {
-		*(*[64]byte)(unsafe.Pointer(&to.Attr)) = *(*[64]byte)(unsafe.Pointer(attr))
+		*(*[64]byte)(unsafe.Pointer(&to.Attr)) = *(*[64]byte)(unsafe.Pointer(&attr[0]))
 	} else {
-		copy(unsafe.Slice((*byte)(unsafe.Pointer(&to.Attr)), size), r.attrs)
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&to.Attr)), size), attr)
 	}
-	r.attrs = r.attrs[size:]
-	to.Name = r.text(from.name)
-	to.PMU = r.text(from.pmu)
-	to.CPUs = r.text(from.cpus)
-	to.Unit = r.text(from.unit)
-	to.Scale = r.text(from.scale)
-	if from.group_name.n > 0 {
-		to.GroupName = r.text(from.group_name)
-	}
-	if from.probe_field.n > 0 {
-		to.ProbeText = r.text(from.probe_text)
-		to.ProbeField = r.text(from.probe_field)
-	}
+	to.Name = b.text(from.name)
+	to.PMU = b.text(from.pmu)
+	to.CPUs = b.text(from.cpus)
+	to.Unit = b.text(from.unit)
+	to.Scale = b.text(from.scale)
+	to.GroupName = b.text(from.group_name)
+	to.ProbeText = b.text(from.probe_text)
+	to.ProbeField = b.text(from.probe_field)
 	to.Event = int(from.event)
 	to.Offset = int(from.offset)
 	to.Length = int(from.length)
@@ -362,39 +393,36 @@ func (r *reader) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
 	to.Snapshot = bool(from.is_snapshot)
 	to.Added = bool(from.is_added)
 	if from.has_vendor {
-		to.Vendor = &VendorEvent{Description: r.text(from.description),
-			Table: Table{Import: r.text(from.table_import), Folder: r.text(from.table_folder), Version: r.text(from.table_version)}}
+		to.Vendor = &VendorEvent{Description: b.text(from.description),
+			Table: Table{Import: b.text(from.table_import), Folder: b.text(from.table_folder), Version: b.text(from.table_version)}}
 	}
 	if from.n_tool_terms|from.n_warnings|from.n_assignments != 0 {
-		r.readMore(from, to)
+		b.readMore(from, to)
 	}
 }
 
-func (r *reader) readMore(from *C.struct_pmuq_go_encoding, to *Encoding) {
-	for _, term := range r.toolTerms[:from.n_tool_terms] {
-		to.ToolTerms = append(to.ToolTerms, ToolTerm{Name: r.text(term.name), Text: r.text(term.text), IsNumber: bool(term.is_number)})
+func (b *Batch) readMore(from *C.struct_pmuq_go_encoding, to *Encoding) {
+	for _, term := range b.toolTerms[from.tool_term : from.tool_term+from.n_tool_terms] {
+		to.ToolTerms = append(to.ToolTerms, ToolTerm{Name: b.text(term.name), Text: b.text(term.text), IsNumber: bool(term.is_number)})
 	}
-	r.toolTerms = r.toolTerms[from.n_tool_terms:]
 	for i := 0; i < int(from.n_warnings); i++ {
-		to.Warnings = append(to.Warnings, r.error())
+		to.Warnings = append(to.Warnings, b.error(int(from.warning)+i))
 	}
 	if from.n_assignments > 0 {
 		to.Assignments = make([]Assignment, from.n_assignments)
 	}
 	for i := range to.Assignments {
-		a := &r.assignments[i]
-		to.Assignments[i] = Assignment{Term: r.text(a.term), Field: r.text(a.field), Format: r.text(a.format), Event: r.text(a.event),
-			Origin: r.text(a.origin), Input: r.text(a.input), Offset: int(a.offset), Length: int(a.length), Mask: uint64(a.mask),
+		a := &b.assignments[int(from.assignment)+i]
+		to.Assignments[i] = Assignment{Term: b.text(a.term), Field: b.text(a.field), Format: b.text(a.format), Event: b.text(a.event),
+			Origin: b.text(a.origin), Input: b.text(a.input), Offset: int(a.offset), Length: int(a.length), Mask: uint64(a.mask),
 			Value: uint64(a.value), Number: uint64(a.number), Cause: Cause(a.cause), IsOverridden: bool(a.is_overridden)}
 	}
-	r.assignments = r.assignments[from.n_assignments:]
 }
 
-func (r *reader) error() *Error {
-	from := &r.errors[0]
-	r.errors = r.errors[1:]
-	made := &Error{Code: int(from.code), Name: r.text(from.name), Message: r.text(from.message), Hint: r.text(from.hint),
-		Input: r.text(from.input), Offset: int(from.offset), Length: int(from.length), Origin: r.text(from.origin),
+func (b *Batch) error(index int) *Error {
+	from := &b.errors[index]
+	made := &Error{Code: int(from.code), Name: b.text(from.name), Message: b.text(from.message), Hint: b.text(from.hint),
+		Input: b.text(from.input), Offset: int(from.offset), Length: int(from.length), Origin: b.text(from.origin),
 		Errno: syscall.Errno(from.errnum), IsWarning: bool(from.is_warning)}
-	return made.WithText(r.text(from.whole))
+	return made.WithText(b.text(from.whole))
 }

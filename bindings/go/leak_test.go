@@ -59,7 +59,7 @@ func useAll(t *testing.T, closes bool) {
 	}
 	strings := []string{"cycles:u", "cpu/umsk=1/", "uncore_imc/cas_count_read/", "{instructions,cpu/event=1,period=3,call-graph=fp/}",
 		"cpu/event=1,offcore_rsp=0x3,ldlat=4/", "a\x00b"}
-	for _, encode := range []func([]string, *EncodeOptions) ([]Result, error){machine.EncodeBatch, catalog.EncodeBatch, source.EncodeBatch} {
+	for _, encode := range []func([]string, *EncodeOptions) (*Batch, error){machine.EncodeBatch, catalog.EncodeBatch, source.EncodeBatch} {
 		if _, err := encode(strings, &EncodeOptions{WithAssignments: true}); err != nil {
 			t.Fatal(err)
 		}

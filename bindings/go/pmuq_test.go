@@ -80,19 +80,25 @@ func TestErrors(t *testing.T) {
 func TestBatch(t *testing.T) {
 	catalog := catalogOf(t, "skylake-sp")
 	results, err := catalog.EncodeBatch([]string{"cycles", "a\x00b", "cpu/umsk=1/", "", "uncore_imc/cas_count_read/", "instructions"}, nil)
-	if err != nil || len(results) != 6 {
+	if err != nil || results.Len() != 6 {
 		t.Fatal(results, err)
 	}
+	var all []Encoding
 	for i, n := range []int{1, 0, 0, 0, 6, 1} {
-		if len(results[i].Encodings) != n || (results[i].Err == nil) != (n > 0) {
-			t.Errorf("%d: %+v", i, results[i])
+		encodings, err := results.Get(i)
+		if len(encodings) != n || (err == nil) != (n > 0) {
+			t.Errorf("%d: %+v %v", i, encodings, err)
 		}
+		all, _ = results.Append(all, i)
 	}
-	last := results[4].Encodings[5]
+	if len(all) != 8 || all[7].Name != "instructions" {
+		t.Errorf("%+v", all)
+	}
+	last := all[6]
 	if last.PMU != "uncore_imc_5" || last.Unit != "MiB" || last.CPUs != "0,8" || last.Origin != FromSysfs || last.Origin.String() != "sysfs" {
 		t.Errorf("%+v", last)
 	}
-	if results, err := catalog.EncodeBatch(nil, nil); len(results) != 0 || err != nil {
+	if results, err := catalog.EncodeBatch(nil, nil); err != nil || results.Len() != 0 {
 		t.Error("an empty batch:", results, err)
 	}
 }

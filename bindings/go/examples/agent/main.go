@@ -27,16 +27,19 @@ func report(event, why, hint string) {
 // The events that this machine has, as one event string.
 func choose(machine *pmuq.Source, events []string) (string, error) {
 	var known []string
-	results, err := machine.EncodeBatch(events, nil)
-	for i, result := range results {
+	batch, err := machine.EncodeBatch(events, nil)
+	if err != nil {
+		return "", err
+	}
+	for i, event := range events {
 		var failed *pmuq.Error
-		if errors.As(result.Err, &failed) {
-			report(events[i], failed.Message, failed.Hint)
+		if _, err := batch.Get(i); errors.As(err, &failed) {
+			report(event, failed.Message, failed.Hint)
 		} else {
-			known = append(known, events[i])
+			known = append(known, event)
 		}
 	}
-	return strings.Join(known, ","), err
+	return strings.Join(known, ","), nil
 }
 
 func open(events []string) (*pmuq.Opened, error) {
