@@ -4,8 +4,8 @@
 #include "core/limits.h"
 
 static const enum option event_options[] = { OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN,
-					     OPTION_FROM,    OPTION_PRESET, OPTION_VENDOR,
-					     OPTION_END };
+					     OPTION_FROM,    OPTION_PRESET, OPTION_PRIVILEGE,
+					     OPTION_VENDOR,  OPTION_END };
 
 static const struct method_word list_words[] = {
 	{ .name = "type",
@@ -106,7 +106,7 @@ const struct method methods[] = {
 		.needs_operands = true,
 		.operands_max = PQ_SERVICE_CHECKS_MAX,
 		.options = OPTION_LIST(OPTION_CPU, OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN,
-				       OPTION_FROM, OPTION_PRESET, OPTION_VENDOR),
+				       OPTION_FROM, OPTION_PRESET, OPTION_PRIVILEGE, OPTION_VENDOR),
 		.refreshes = true,
 	},
 	{

@@ -85,6 +85,8 @@ def one_machine():
              {"events": ["cycles", "cpu/event=0x1ff/"], "strict": True, "preset": "stat", "as_written": True, "dialect": "perf"},
              *options, "encode", "--no-open", "--strict", "--preset", "stat", "--as-written", "--dialect", "perf", "cycles",
              "cpu/event=0x1ff/")
+        same(connection, "… also the privilege of events that name none", "Encode", {"events": ["cycles", "cycles:k"], "privilege": "user"},
+             *options, "encode", "--no-open", "--privilege", "user", "cycles", "cycles:k")
         same(connection, "a string that begins with a dash is not an option", "Encode", {"events": ["--help", "-f/etc/passwd"]},
              *options, "encode", "--no-open", "--json", "--", "--help", "-f/etc/passwd")
         same(connection, "attrs are decoded", "Decode", {"attrs": ["type=4 config=0x3c", "0400", "nix"]},

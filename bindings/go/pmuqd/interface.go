@@ -277,6 +277,7 @@ type EncodeParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
+	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 
@@ -337,6 +338,7 @@ type EncodeCompactParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
+	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 
@@ -394,6 +396,7 @@ type ExplainParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
+	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 
@@ -605,6 +608,7 @@ type CheckParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
+	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 
