@@ -92,7 +92,13 @@ func openAll(t *testing.T, closes bool) {
 	}
 	opened.ReadAll()
 	machine.TestOpen("page-faults:u", nil, &OpenOptions{CPUs: "0"})
+	watch, err := OpenWatch(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch.IsAnnounced()
 	if closes {
+		watch.Close()
 		opened.Close()
 		machine.Close()
 	}

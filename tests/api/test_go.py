@@ -60,7 +60,7 @@ def source():
 
 #: The headers that the package pmuq is about, and what it leaves out of them: names that another name has made unnecessary, and
 #: what needs other objects (libpfm4, samples, checks).
-HEADERS = ("attr.h", "catalog.h", "decode.h", "encode.h", "error.h", "names.h", "open.h", "opened.h", "service.h", "source.h")
+HEADERS = ("attr.h", "catalog.h", "cpus.h", "decode.h", "encode.h", "error.h", "names.h", "open.h", "opened.h", "service.h", "source.h", "watch.h")
 LEFT_OUT = """pmuq_attr_field pmuq_attr_find_field pmuq_attr_get pmuq_attr_set pmuq_attr_copy pmuq_field PMUQ_FIELD_NUMBER
     PMUQ_FIELD_WORD pmuq_catalog_find_fact pmuq_catalog_find_pmu pmuq_pmu_parameter pmuq_pmu_file_at pmuq_pmu_file_text
     pmuq_pmu_file PMUQ_FILE_TEXT PMUQ_FILE_NUMBER PMUQ_FILE_CPUS pmuq_encodings_one pmuq_generic_name pmuq_cause_name
@@ -72,7 +72,7 @@ LEFT_OUT = """pmuq_attr_field pmuq_attr_find_field pmuq_attr_get pmuq_attr_set p
     pmuq_open_options.wakeup_samples pmuq_open_options.wants_samples pmuq_machine.n_pmus pmuq_machine.n_problems
     pmuq_machine.check pmuq_machine.n_tracepoints pmuq_count.n_subgroups pmuq_count.subgroup pmuq_count.breaker pmuq_count.page
     pmuq_count.is_grouped pmuq_left_field.format PMUQ_COUNTED PMUQ_MULTIPLEXED PMUQ_ALWAYS_ZERO PMUQ_NEVER_SCHEDULED
-    PMUQ_TARGET_IDLE PMUQ_NOT_COUNTED""".split()
+    PMUQ_TARGET_IDLE PMUQ_NOT_COUNTED pmuq_cpu_list_from_numbers pmuq_cpu_list_has pmuq_cpu_list.text""".split()
 
 
 def declared(headers):
@@ -149,7 +149,9 @@ def service_agent(work):
                and before[3].startswith("error[PMUQ-031]"), "… prints the machine and its events", "".join(before))
         shutil.rmtree(tree / "sys/bus/event_source/devices/uncore_imc_0")
         # A call finds the change: nothing announces one in a captured machine.
-        run(program, socket, "0", "cycles:u")
+        # The daemon does not read the machine again for each call.
+        while watcher.poll() is None and run(program, socket, "0", "cycles:u").stdout.startswith("generation 1:"):
+            pass
         after = watcher.communicate(timeout=60)[0]
         tap.ok(watcher.returncode == 0 and re.search(r"^generation 2: .*\n(.*\n)*breaking: \[uncore_imc_0\]: ", after) and "error[PMUQ-" in after,
                "… and prints the change when it happens", after)

@@ -268,7 +268,7 @@ func TestErrors(t *testing.T) {
 
 func TestSubscribe(t *testing.T) {
 	tree := filepath.Join(t.TempDir(), "tree")
-	if out, err := exec.Command("cp", "-a", cases.Machine(t, "skylake-sp"), tree).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cp", "-a", cases.Machine(t, "core2-merom"), tree).CombinedOutput(); err != nil {
 		t.Fatal(string(out))
 	}
 	client := connected(t, daemon(t, "--sysroot", tree))
@@ -279,15 +279,19 @@ func TestSubscribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := <-changes.C
-	if first == nil || first.Generation != 1 || first.PMUs < 10 {
+	if first == nil || first.Generation != 1 || first.PMUs < 3 {
 		t.Fatalf("%+v", first)
 	}
-	if err := os.RemoveAll(filepath.Join(tree, "sys/bus/event_source/devices/uncore_imc_0")); err != nil {
+	if err := os.RemoveAll(filepath.Join(tree, "sys/bus/event_source/devices/msr")); err != nil {
 		t.Fatal(err)
 	}
-	// A call finds the change, because nothing announces one in a captured machine.
-	if _, err := client.GetInfo(ctx); err != nil {
-		t.Fatal(err)
+	// A call finds the change, because nothing announces one in a captured machine. The daemon does not read the machine again for each call.
+	for generation := int64(1); generation == 1; time.Sleep(5 * time.Millisecond) {
+		info, err := client.GetInfo(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		generation = info.Generation
 	}
 	second := <-changes.C
 	if second == nil || second.Generation != 2 || len(second.Changes) == 0 || second.PMUs != first.PMUs-1 {
