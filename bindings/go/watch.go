@@ -48,7 +48,8 @@ type WatchOptions struct {
 type Watch struct {
 	mu   sync.Mutex
 	p    *C.struct_pmuq_watch
-	file *os.File // a copy of the watch's descriptor, for Go's poller
+	file *os.File   // a copy of the watch's descriptor, for Go's poller
+	next sync.Mutex // of the goroutine that waits: the deadline of the file is its own
 }
 
 // A Change is what may have changed since the last change.
@@ -93,7 +94,7 @@ func OpenWatch(options *WatchOptions) (*Watch, error) {
 	if err == nil {
 		syscall.CloseOnExec(fd)
 		err = syscall.SetNonblock(fd, true)
-		// Without this flag the file would not use the poller.
+		// The file uses the poller because the descriptor does not block.
 		w.file = os.NewFile(uintptr(fd), "pmuq watch")
 	}
 	if err != nil {
@@ -143,8 +144,10 @@ func (w *Watch) take() (*Change, error) {
 	return change, nil
 }
 
-// Next waits for the next change, or for the end of the context.
+// Next waits for the next change, or for the end of the context. A second goroutine waits until the first one has its change.
 func (w *Watch) Next(ctx context.Context) (change *Change, err error) {
+	w.next.Lock()
+	defer w.next.Unlock()
 	conn, failed := w.file.SyscallConn()
 	if failed != nil {
 		return nil, w.closedOr(failed)

@@ -247,7 +247,7 @@ func receive(reader *bufio.Reader, to interface{}) error {
 	return nil
 }
 
-// Lets a connection end its waits when the context does; the result stops that.
+// Lets a connection end its waits when the context does; the result stops that, also for the next call.
 func watch(ctx context.Context, conn net.Conn) func() {
 	if ctx.Done() == nil {
 		return func() {}
@@ -264,6 +264,7 @@ func watch(ctx context.Context, conn net.Conn) func() {
 	return func() {
 		close(stop)
 		<-isStopped
+		conn.SetDeadline(time.Time{})
 	}
 }
 
@@ -307,6 +308,9 @@ func (c *Client) call(ctx context.Context, method string, parameters, to interfa
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	wasConnected := c.conn != nil
 	err = c.exchange(ctx, text, to)
 	if wasConnected && isEnd(err) && ctx.Err() == nil {

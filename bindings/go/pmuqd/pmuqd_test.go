@@ -322,6 +322,17 @@ func TestContext(t *testing.T) {
 	if _, err := client.GetInfo(context.Background()); err != nil {
 		t.Error(err)
 	}
+	// Contexts that end during a call, before it or after it: the next call has no trace of them.
+	for i := 0; i < 200; i++ {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*time.Microsecond)
+		if _, err := client.GetInfo(ctx); err != nil && err != context.DeadlineExceeded {
+			t.Fatal(i, err)
+		}
+		cancel()
+		if _, err := client.GetInfo(context.Background()); err != nil {
+			t.Fatal(i, err)
+		}
+	}
 }
 
 func TestDaemonStartsAgain(t *testing.T) {
