@@ -129,7 +129,7 @@ def program_in_go():
     codes = examples("go")
     functions = "".join(f"\nfunc example{n}(machine *pmuq.Source) error {{\n{code}\treturn err\n}}\n" for n, code in codes.items())
     table = "".join(f"\t{n}: example{n},\n" for n in codes)
-    imports = "".join(f'\t"{name}"\n' for name in ("bytes", "fmt", "os", "strconv", "time", "pmuq.dev/pmuq"))
+    imports = "".join(f'\t"{name}"\n' for name in ("bytes", "context", "fmt", "os", "strconv", "time", "pmuq.dev/pmuq"))
     return (f"package main\n\nimport (\n{imports})\n{functions}\nvar examples = map[int]func(*pmuq.Source) error{{\n{table}}}\n" + GO_MAIN)
 
 
