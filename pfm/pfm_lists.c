@@ -38,6 +38,11 @@ static void take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
 	pmu.instance = pq_wire_get_u32(in);
 	if (pmu.instance == PQ_PFM_NO_INSTANCE)
 		pmu.instance = 0;
+	pmu.id = pq_wire_get_u32(in);
+	pmu.n_counters = pq_wire_get_u32(in);
+	pmu.n_fixed = pq_wire_get_u32(in);
+	pmu.n_codes_max = pq_wire_get_u32(in);
+	pmu.is_of_architecture = pq_wire_get_u8(in);
 	pq_wire_note(in, pq_vec_push_in(&pmus->arena, pmus, pmu));
 }
 
@@ -53,6 +58,11 @@ static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *heade
 	return pq_pfm_taken_of(in, !header->count);
 }
 
+static enum pmuq_pfm_speculation get_speculation(struct pq_wire *in)
+{
+	return (enum pmuq_pfm_speculation)pq_wire_get_enum(in, PMUQ_PFM_NOT_SPECULATIVE);
+}
+
 static void take_attribute(struct pq_wire *in, struct pmuq_pfm_attribute *ret)
 {
 	ret->size = sizeof(*ret);
@@ -61,6 +71,12 @@ static void take_attribute(struct pq_wire *in, struct pmuq_pfm_attribute *ret)
 	ret->same_as = pq_wire_keep_text(in);
 	ret->type = (enum pmuq_pfm_attribute_type)pq_wire_get_enum(in, PMUQ_PFM_NUMBER);
 	ret->is_default = pq_wire_get_u8(in);
+	ret->code = pq_wire_get_u64(in);
+	ret->default_value = pq_wire_get_u64(in);
+	ret->is_of_perf = pq_wire_get_u8(in);
+	ret->speculation = get_speculation(in);
+	ret->is_precise = pq_wire_get_u8(in);
+	ret->has_hw_sample = pq_wire_get_u8(in);
 }
 
 static void take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
@@ -70,6 +86,12 @@ static void take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 	event.record.name = pq_wire_keep_text(in);
 	event.record.description = pq_wire_keep_text(in);
 	event.record.same_as = pq_wire_keep_text(in);
+	event.record.code = pq_wire_get_u64(in);
+	event.record.index = pq_wire_get_u32(in);
+	event.record.data_type = pq_wire_get_u8(in);
+	event.record.speculation = get_speculation(in);
+	event.record.is_precise = pq_wire_get_u8(in);
+	event.record.has_hw_sample = pq_wire_get_u8(in);
 	event.record.n_attributes = pq_wire_get_u32(in);
 	in->failed |= event.record.n_attributes > PQ_PFM_ATTRIBUTES_MAX;
 	event.attributes =
@@ -122,7 +144,7 @@ PQ_API int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 	return 0;
 }
 
-static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool with_attributes,
+static int request_events(struct pmuq_pfm *pfm, struct listing *listing, unsigned layer,
 			  struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf request = PQ_BUF_NULL;
@@ -130,7 +152,7 @@ static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool wi
 	int r;
 
 	pq_wire_text(&request, listing->pmu);
-	pq_wire_u8(&request, with_attributes);
+	pq_wire_u8(&request, layer);
 	pq_wire_end(&request, begun, PQ_PFM_EVENTS, 1);
 	if (request.failed)
 		return pq_fail_memory(reterr);
@@ -145,8 +167,9 @@ static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool wi
 	return r;
 }
 
-PQ_API int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with_attributes,
-				struct pmuq_pfm_events **ret, struct pmuq_error **reterr)
+/* `layer` as in the request (protocol.h). */
+static int list_events(struct pmuq_pfm *pfm, const char *pmu, unsigned layer,
+		       struct pmuq_pfm_events **ret, struct pmuq_error **reterr)
 {
 	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = calloc(1, sizeof(*events));
 	struct listing listing = {
@@ -158,11 +181,26 @@ PQ_API int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with
 	if (!events)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&events->arena, NULL, 0, PQ_PFM_LIST_MAX_BYTES);
-	r = request_events(pfm, &listing, with_attributes, reterr);
+	r = request_events(pfm, &listing, layer, reterr);
 	if (r < 0)
 		return r;
 	*ret = move(events);
 	return 0;
+}
+
+PQ_API int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with_attributes,
+				struct pmuq_pfm_events **ret, struct pmuq_error **reterr)
+{
+	return list_events(pfm, pmu, with_attributes ? PMUQ_PFM_LAYER_PERF_EXT + 1 : 0, ret,
+			   reterr);
+}
+
+PQ_API int pmuq_pfm_list_events_of(struct pmuq_pfm *pfm, const char *pmu, enum pmuq_pfm_layer layer,
+				   struct pmuq_pfm_events **ret, struct pmuq_error **reterr)
+{
+	if ((unsigned)layer > PMUQ_PFM_LAYER_PERF_EXT)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "libpfm4 has no layer %u", (unsigned)layer);
+	return list_events(pfm, pmu, (unsigned)layer + 1, ret, reterr);
 }
 
 PQ_API void pmuq_pfm_pmus_free(struct pmuq_pfm_pmus *pmus)

@@ -21,6 +21,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "perfdata": {"core"},
     "diff": {"core"},
     "remote": {"core"},
+    "compat": set(),
     "cli": set(),
     "service": {"cli"},
 }

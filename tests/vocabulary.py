@@ -35,7 +35,7 @@ SKIPPED = re.compile(r"(build[^/]*|\..*|subprojects)/|tests/.*\.(json|yaml|txt)$
                      r"|LICENSE|debian/(copyright|changelog)")
 # The directories whose names are checked.
 NAMED = ("core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli",
-         "service", "watch", "remote", "include", "examples", "tests", "scripts", "bindings")
+         "service", "watch", "remote", "compat", "include", "examples", "tests", "scripts", "bindings")
 
 C_TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 

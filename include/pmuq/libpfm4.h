@@ -128,6 +128,55 @@ struct pmuq_pfm_code {
 const struct pmuq_pfm_code *pmuq_pfm_encoding_code(const struct pmuq_pfm_encoding *encoding,
 						   size_t index);
 
+/** The interfaces of libpfm4 to an event, its pfm_os_t. They differ in codes and in modifiers. */
+enum pmuq_pfm_layer {
+	PMUQ_PFM_LAYER_PMU = 0,	     /**< the codes of the PMU's registers */
+	PMUQ_PFM_LAYER_PERF = 1,     /**< attrs, and modifiers for them: u, k, h, mg, mh */
+	PMUQ_PFM_LAYER_PERF_EXT = 2, /**< the same, and modifiers for sampling: period … */
+};
+
+/** How to encode a name as libpfm4 does. Zeroed except for its size: the defaults. */
+struct pmuq_pfm_raw_options {
+	size_t size; /**< sizeof(struct pmuq_pfm_raw_options) */
+	/** The fact cpuid of the machine, for names without a PMU; NULL: the CPU of the helper. */
+	const char *cpuid;
+	enum pmuq_pfm_layer layer; /**< which codes, and which modifiers a name may have */
+	unsigned levels; /**< libpfm4's dfl_plm: whose events, if the name has no u, k, h */
+	/** Only find the event, with libpfm4's pfm_find_event(): no codes, no attr, no name. */
+	bool finds_only;
+};
+
+/**
+ * Encode a name with libpfm4, and return what libpfm4 returns: no other PMU is tried, the codes
+ * have all bits, and modifiers and defaults are libpfm4's. For programs that expect its results.
+ * If the name is wrong, pmuq_pfm_raw.result has the error and the call succeeds.
+ *
+ * @param attr     fields that the name does not set keep its values; NULL: zero; not kept
+ * @param options  NULL for the defaults
+ * @param ret      free with pmuq_pfm_raw_free()
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_encode_raw(struct pmuq_pfm *pfm, const char *name, const struct pmuq_attr *attr,
+			const struct pmuq_pfm_raw_options *options, struct pmuq_pfm_raw **ret,
+			struct pmuq_error **reterr);
+void pmuq_pfm_raw_free(struct pmuq_pfm_raw *raw);
+
+/** What libpfm4 returns for a name. If it is an error, all members after `result` are zero. */
+struct pmuq_pfm_raw {
+	size_t size;
+	int result;	 /**< libpfm4's: 0 (PFM_SUCCESS), or PFM_ERR_…, which are negative */
+	int cpu;	 /**< the value of cpu=, or -1 */
+	uint32_t pmu_id; /**< pmuq_pfm_pmu.id */
+	uint32_t event;	 /**< pmuq_pfm_event.index; of an alias: the event that it means */
+	/** The PMU of the machine that has attr.type, or "": then the type is complete. */
+	struct pmuq_str sysfs;
+	struct pmuq_str canonical; /**< libpfm4's fstr */
+	uint64_t codes[4];	   /**< with PMUQ_PFM_LAYER_PMU; otherwise 0 */
+	size_t n_codes;
+	/** With the other layers: 64 bytes and config2; NULL with PMUQ_PFM_LAYER_PMU. */
+	const struct pmuq_attr *attr;
+};
+
 /**
  * Whether a CPU has a PMU of libpfm4 (or a family of instances). True if that is unknown.
  *
@@ -166,6 +215,11 @@ struct pmuq_pfm_pmu {
 	/** libpfm4 finds it on the CPU of the helper; true for every instance that it has tables
 	 *  for. */
 	bool is_present;
+	size_t n_codes_max;	 /**< the most codes of an event: pmuq_pfm_raw.n_codes */
+	uint32_t id;		 /**< libpfm4's number of the PMU, a pfm_pmu_t */
+	uint32_t n_counters;	 /**< generic counters */
+	uint32_t n_fixed;	 /**< fixed counters */
+	bool is_of_architecture; /**< libpfm4's is_dfl: for any CPU of the architecture */
 };
 const struct pmuq_pfm_pmu *pmuq_pfm_pmus_get(const struct pmuq_pfm_pmus *pmus, size_t index);
 
@@ -185,8 +239,22 @@ enum pmuq_pfm_attribute_type {
  */
 int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with_attributes,
 			 struct pmuq_pfm_events **ret, struct pmuq_error **reterr);
+/**
+ * The same with the attributes that the events have in one of libpfm4's layers.
+ *
+ * @return as pmuq_pfm_list_events(); -PMUQ_E_BAD_CALL if there is no such layer
+ */
+int pmuq_pfm_list_events_of(struct pmuq_pfm *pfm, const char *pmu, enum pmuq_pfm_layer layer,
+			    struct pmuq_pfm_events **ret, struct pmuq_error **reterr);
 void pmuq_pfm_events_free(struct pmuq_pfm_events *events);
 size_t pmuq_pfm_events_count(const struct pmuq_pfm_events *events);
+
+/** Whether an event also counts what the CPU executes and then discards. */
+enum pmuq_pfm_speculation {
+	PMUQ_PFM_SPECULATION_UNKNOWN = 0,
+	PMUQ_PFM_SPECULATIVE = 1,
+	PMUQ_PFM_NOT_SPECULATIVE = 2,
+};
 
 /** An event of libpfm4. */
 struct pmuq_pfm_event {
@@ -195,6 +263,12 @@ struct pmuq_pfm_event {
 	struct pmuq_str description; /**< libpfm4's text */
 	struct pmuq_str same_as;     /**< the name that it is an alias of, or "" */
 	size_t n_attributes;	     /**< 0 without with_attributes */
+	uint64_t code;		     /**< the code in libpfm4's table, without umasks */
+	uint32_t index;		     /**< libpfm4's number of the event */
+	uint32_t data_type;	     /**< libpfm4's type of the counts, a pfm_dtype_t */
+	enum pmuq_pfm_speculation speculation;
+	bool is_precise;    /**< it can be sampled precisely */
+	bool has_hw_sample; /**< hardware can write its samples */
 };
 const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *events,
 						 size_t index);
@@ -207,6 +281,12 @@ struct pmuq_pfm_attribute {
 	struct pmuq_str same_as;	   /**< the name that it is an alias of, or "" */
 	enum pmuq_pfm_attribute_type type; /**< its form in an event name */
 	bool is_default;		   /**< the umask that is set if the name has none */
+	uint64_t code;			   /**< the code in libpfm4's table */
+	uint64_t default_value;		   /**< of a flag or number, if the name has none */
+	enum pmuq_pfm_speculation speculation;
+	bool is_precise;    /**< it can be sampled precisely */
+	bool has_hw_sample; /**< hardware can write its samples */
+	bool is_of_perf;    /**< a modifier of perf's layer, not of the PMU */
 };
 const struct pmuq_pfm_attribute *pmuq_pfm_event_attribute(const struct pmuq_pfm_event *event,
 							  size_t index);

@@ -78,6 +78,7 @@ struct pmuq_vendors;
 struct pmuq_found;
 struct pmuq_pfm;
 struct pmuq_pfm_encodings;
+struct pmuq_pfm_raw;
 struct pmuq_pfm_pmus;
 struct pmuq_pfm_events;
 struct pmuq_error;

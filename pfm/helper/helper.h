@@ -44,6 +44,12 @@ bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *
 /* Encodes one name. If it has no PMU, those in `defaults` are tried: see pfm/cpus.h. */
 void pq_helper_encode(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str name,
 		      struct pq_buf *out);
+/* Whether the name is safe to pass to libpfm4. Also true if the PMU has no such event: libpfm4
+ * reports that before it fills the array. */
+bool pq_helper_fits(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
+		    const struct pq_pfm_name *name);
+/* Handles a RAW request (helper_raw.c): false as pq_helper_handle(). */
+bool pq_helper_raw(struct pq_pfm_tables *tables, struct pq_wire *in, struct pq_buf *out);
 /* Finds out why libpfm4 rejects a name on that target. name->wrong must have no texts yet. */
 void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *target,
 		 const struct pq_pfm_name *name, enum pq_pfm_refusal refusal);

@@ -134,10 +134,8 @@ static size_t attributes_of(const struct pq_pfm_event *event, struct pmuq_str wo
 	return 1;
 }
 
-/* Whether the name is safe to pass to libpfm4. Also true if the PMU has no such event: libpfm4
- * reports that before it fills the array. */
-static bool fits(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
-		 const struct pq_pfm_name *name)
+bool pq_helper_fits(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
+		    const struct pq_pfm_name *name)
 {
 	struct pq_pfm_event *event;
 	struct pmuq_str same, rest = STR("");
@@ -171,7 +169,7 @@ static enum pq_pfm_refusal encode_target(struct name_coding *coding,
 
 	if (!pq_pfm_target_full(target, coding->name->rest, full))
 		return PQ_PFM_REFUSED_ALL;
-	if (!fits(coding->tables, target->pmu, coding->name))
+	if (!pq_helper_fits(coding->tables, target->pmu, coding->name))
 		return PQ_PFM_REFUSED_MANY;
 	if (target->pmu->type == PMUQ_PFM_PMU_CORE &&
 	    !pq_pfm_tables_find_sysfs(coding->tables, target->pmu))

@@ -68,26 +68,68 @@ static bool list_pmus(struct pq_pfm_tables *tables, struct pq_buf *out)
 		pq_wire_u8(out, pmu->is_present);
 		pq_wire_u32(out, (uint32_t)pmu->n_expected);
 		pq_wire_u32(out, pmu->instance);
+		pq_wire_u32(out, pmu->id);
+		pq_wire_u32(out, pmu->n_counters);
+		pq_wire_u32(out, pmu->n_fixed);
+		pq_wire_u32(out, pmu->n_codes_max);
+		pq_wire_u8(out, pmu->is_of_architecture);
 		next(&frames);
 	}
 	return end(&frames);
 }
 
-static void put_attributes(const struct pq_pfm_event *event, struct pq_buf *out)
+static void put_traits(enum pmuq_pfm_speculation speculation, bool is_precise, bool has_hw_sample,
+		       struct pq_buf *out)
 {
-	pq_wire_u32(out, (uint32_t)event->n_attributes);
-	for (size_t i = 0; i < event->n_attributes; i++) {
-		const struct pmuq_pfm_attribute *attribute = &event->attributes[i];
+	pq_wire_u8(out, speculation);
+	pq_wire_u8(out, is_precise);
+	pq_wire_u8(out, has_hw_sample);
+}
+
+static void put_attributes(const struct pmuq_pfm_attribute *attributes, size_t n,
+			   struct pq_buf *out)
+{
+	pq_wire_u32(out, (uint32_t)n);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmuq_pfm_attribute *attribute = &attributes[i];
 
 		pq_wire_text(out, attribute->name);
 		pq_wire_text(out, attribute->description);
 		pq_wire_text(out, attribute->same_as);
 		pq_wire_u8(out, attribute->type);
 		pq_wire_u8(out, attribute->is_default);
+		pq_wire_u64(out, attribute->code);
+		pq_wire_u64(out, attribute->default_value);
+		pq_wire_u8(out, attribute->is_of_perf);
+		put_traits(attribute->speculation, attribute->is_precise, attribute->has_hw_sample,
+			   out);
 	}
 }
 
-static bool put_events(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu, bool with_attributes,
+/* `layer` as in the request: 0 for no attributes. */
+static bool put_attributes_of(struct pq_pfm_tables *tables, struct pq_pfm_event *event,
+			      unsigned layer, struct pq_buf *out)
+{
+	const struct pq_pfm_attributes *other;
+
+	if (!layer) {
+		pq_wire_u32(out, 0);
+		return true;
+	}
+	if (layer > PMUQ_PFM_LAYER_PERF_EXT) {
+		if (!pq_pfm_tables_load_event(tables, event))
+			return false;
+		put_attributes(event->attributes, event->n_attributes, out);
+		return true;
+	}
+	if (!pq_pfm_tables_load_layer(tables, event, (enum pmuq_pfm_layer)(layer - 1)))
+		return false;
+	other = &event->layers[layer - 1];
+	put_attributes(other->v, other->n, out);
+	return true;
+}
+
+static bool put_events(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu, unsigned layer,
 		       struct pq_buf *out)
 {
 	struct frames frames = begin(out, PQ_PFM_EVENTS);
@@ -98,18 +140,18 @@ static bool put_events(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu, boo
 		pq_wire_text(out, event->name);
 		pq_wire_text(out, event->description);
 		pq_wire_text(out, event->same);
-		if (with_attributes && !pq_pfm_tables_load_event(tables, event))
+		pq_wire_u64(out, event->code);
+		pq_wire_u32(out, (uint32_t)event->index);
+		pq_wire_u8(out, event->data_type);
+		put_traits(event->speculation, event->is_precise, event->has_hw_sample, out);
+		if (!put_attributes_of(tables, event, layer, out))
 			return false;
-		if (with_attributes)
-			put_attributes(event, out);
-		else
-			pq_wire_u32(out, 0);
 		next(&frames);
 	}
 	return end(&frames);
 }
 
-static bool list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
+static bool list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, unsigned layer,
 			struct pq_buf *out)
 {
 	struct pq_pfm_target target;
@@ -124,8 +166,7 @@ static bool list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool 
 		pq_wire_end(out, begun, PQ_PFM_ERROR, 1);
 		return !out->failed;
 	}
-	return pq_pfm_tables_load(tables, target.pmu) &&
-	       put_events(tables, target.pmu, with_attributes, out);
+	return pq_pfm_tables_load(tables, target.pmu) && put_events(tables, target.pmu, layer, out);
 }
 
 /* The library counts the results, so ENCODE has no empty frame at the end. */
@@ -154,8 +195,10 @@ bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *
 		      struct pq_wire *in, struct pq_buf *out)
 {
 	struct pmuq_str pmu;
-	bool with_attributes;
+	unsigned layer;
 
+	if (header->type == PQ_PFM_RAW)
+		return pq_helper_raw(tables, in, out);
 	if (header->type == PQ_PFM_ENCODE)
 		return handle_encode(tables, header->count, in, out);
 	if (header->type == PQ_PFM_PMUS)
@@ -163,6 +206,6 @@ bool pq_helper_handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *
 	if (header->type != PQ_PFM_EVENTS)
 		return false;
 	pmu = pq_wire_get_text(in);
-	with_attributes = pq_wire_get_u8(in);
-	return pq_wire_is_done(in) && list_events(tables, pmu, with_attributes, out);
+	layer = pq_wire_get_enum(in, PMUQ_PFM_LAYER_PERF_EXT + 1);
+	return pq_wire_is_done(in) && list_events(tables, pmu, layer, out);
 }

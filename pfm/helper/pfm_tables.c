@@ -43,7 +43,7 @@ static const struct {
 	{ .library = { "uncore_mc_uclk_1", 16 }, .sysfs = { "uncore_imc_uclk_1", 17 } },
 };
 
-static struct pmuq_str last_sysfs(void)
+struct pmuq_str pq_pfm_last_sysfs(void)
 {
 	struct pmuq_str name = pq_host_last_pmu();
 
@@ -69,7 +69,7 @@ enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
 	*ret = (struct pq_pfm_coded){
 		.config = { attr.config, attr.config1, attr.config2 },
 		.type = attr.type,
-		.sysfs = last_sysfs(),
+		.sysfs = pq_pfm_last_sysfs(),
 		.canonical = canonical,
 	};
 	return refusal_of(r);
@@ -87,33 +87,63 @@ static enum pmuq_pfm_attribute_type type_of_attribute(pfm_attr_t type)
 					   : PMUQ_PFM_NUMBER;
 }
 
-bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event)
+static struct pmuq_pfm_attribute new_attribute(struct pq_pfm_tables *tables,
+					       const pfm_event_attr_info_t *info)
+{
+	return (struct pmuq_pfm_attribute){
+		.name = copy(tables, info->name),
+		.description = copy(tables, info->desc),
+		.same_as = copy(tables, info->equiv),
+		.type = type_of_attribute(info->type),
+		.is_default = info->is_dfl,
+		.code = info->code,
+		.default_value = info->dfl_val64,
+		.speculation = (enum pmuq_pfm_speculation)info->is_speculative,
+		.is_precise = info->is_precise,
+		.has_hw_sample = info->support_hw_smpl,
+		.is_of_perf = info->ctrl == PFM_ATTR_CTRL_PERF_EVENT,
+	};
+}
+
+static bool read_attributes(struct pq_pfm_tables *tables, int event, pfm_os_t os,
+			    struct pq_pfm_attributes *ret)
 {
 	pfm_event_info_t info = { .size = sizeof(info) };
 
-	if (event->has_attributes)
-		return true;
-	if (pfm_get_event_info(event->index, OS, &info) != PFM_SUCCESS || info.nattrs < 0)
+	if (pfm_get_event_info(event, os, &info) != PFM_SUCCESS || info.nattrs < 0)
 		info.nattrs = 0;
-	event->attributes =
-		pq_arena_array(&tables->arena, (size_t)info.nattrs, sizeof(*event->attributes));
-	if (!event->attributes)
+	ret->v = pq_arena_array(&tables->arena, (size_t)info.nattrs, sizeof(*ret->v));
+	if (!ret->v)
 		return false;
 	for (int i = 0; i < info.nattrs; i++) {
 		pfm_event_attr_info_t attr = { .size = sizeof(attr) };
 
-		if (pfm_get_event_attr_info(event->index, i, OS, &attr) != PFM_SUCCESS)
-			continue;
-		event->attributes[event->n_attributes++] = (struct pmuq_pfm_attribute){
-			.name = copy(tables, attr.name),
-			.description = copy(tables, attr.desc),
-			.same_as = copy(tables, attr.equiv),
-			.type = type_of_attribute(attr.type),
-			.is_default = attr.is_dfl,
-		};
+		if (pfm_get_event_attr_info(event, i, os, &attr) == PFM_SUCCESS)
+			ret->v[ret->n++] = new_attribute(tables, &attr);
 	}
-	event->has_attributes = true;
+	ret->is_read = true;
 	return true;
+}
+
+bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event)
+{
+	struct pq_pfm_attributes attributes = { 0 };
+
+	if (event->has_attributes)
+		return true;
+	event->has_attributes = read_attributes(tables, event->index, OS, &attributes);
+	event->attributes = attributes.v;
+	event->n_attributes = attributes.n;
+	return event->has_attributes;
+}
+
+bool pq_pfm_tables_load_layer(struct pq_pfm_tables *tables, struct pq_pfm_event *event,
+			      enum pmuq_pfm_layer layer)
+{
+	struct pq_pfm_attributes *attributes = &event->layers[layer];
+
+	return attributes->is_read ||
+	       read_attributes(tables, event->index, (pfm_os_t)layer, attributes);
 }
 
 bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
@@ -133,7 +163,12 @@ bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
 			.name = copy(tables, info.name),
 			.description = copy(tables, info.desc),
 			.same = copy(tables, info.equiv),
+			.code = info.code,
 			.index = i,
+			.data_type = info.dtype,
+			.speculation = (enum pmuq_pfm_speculation)info.is_speculative,
+			.is_precise = info.is_precise,
+			.has_hw_sample = info.support_hw_smpl,
 		};
 	}
 	pmu->has_events = true;
@@ -236,7 +271,12 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 		.type = type_of_pmu(info.type),
 		.n_expected = info.nevents > 0 ? (size_t)info.nevents : 0,
 		.first = info.first_event,
+		.id = (uint32_t)id,
+		.n_counters = info.num_cntrs > 0 ? (uint32_t)info.num_cntrs : 0,
+		.n_fixed = info.num_fixed_cntrs > 0 ? (uint32_t)info.num_fixed_cntrs : 0,
+		.n_codes_max = info.max_encoding > 0 ? (uint32_t)info.max_encoding : 0,
 		.is_present = info.is_present,
+		.is_of_architecture = info.is_dfl,
 	};
 	if (!pmu->name.p)
 		return false;

@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In the helper: libpfm4's tables, read on demand, and its encoder. Only pfm_tables.c and helper.c
- * include libpfm4's headers; its error numbers do not leave pfm_tables.c.
+ * In the helper: libpfm4's tables, read on demand, and its encoder. Only pfm_tables.c,
+ * helper_raw.c and helper.c include libpfm4's headers.
  */
 #pragma once
 
 #include "core/map.h"
+#include "pfm/protocol.h"
 #include <pmuq/libpfm4.h>
+
+struct pq_pfm_attributes {
+	struct pmuq_pfm_attribute *v;
+	size_t n;
+	bool is_read;
+};
 
 struct pq_pfm_event {
 	struct pmuq_str name, description, same; /* same: the name that it is an alias of */
 	struct pmuq_pfm_attribute *attributes;
 	size_t n_attributes;
-	int index;	     /* owned by libpfm4, valid until the helper ends */
+	struct pq_pfm_attributes layers[PMUQ_PFM_LAYER_PERF_EXT]; /* of the other layers */
+	uint64_t code;
+	int index; /* owned by libpfm4, valid until the helper ends */
+	unsigned data_type;
+	enum pmuq_pfm_speculation speculation;
+	bool is_precise, has_hw_sample;
 	bool has_attributes; /* what was read */
 };
 
@@ -26,7 +38,8 @@ struct pq_pfm_pmu {
 	struct pq_pfm_event *events;
 	size_t n_events, n_expected; /* read, and as libpfm4 counts them */
 	int first;		     /* libpfm4's index of the first event; negative: none */
-	bool is_present, has_events, has_sysfs;
+	uint32_t id, n_counters, n_fixed, n_codes_max; /* as in struct pmuq_pfm_pmu */
+	bool is_present, is_of_architecture, has_events, has_sysfs;
 };
 
 /* A larger number at the end of a PMU's name is not the number of an instance. */
@@ -74,6 +87,9 @@ bool pq_pfm_tables_open(struct pq_pfm_tables *ret);
 /* The events of a PMU, and the attributes of an event, are read once. False when out of memory. */
 bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event);
+/* The attributes in another layer than that of pq_pfm_tables_load_event(). */
+bool pq_pfm_tables_load_layer(struct pq_pfm_tables *tables, struct pq_pfm_event *event,
+			      enum pmuq_pfm_layer layer);
 /* Finds an event by name, ignoring case; NULL if there is none, or out of memory. */
 struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
 					      struct pmuq_str name);
@@ -82,3 +98,6 @@ bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *p
 /* Has libpfm4 encode a complete name, with a PMU. Its tokens must fit into libpfm4's array, whose
  * end libpfm4 does not check: see helper_name.c. */
 enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret);
+/* The PMU whose type libpfm4 opened during the last encoding, by the kernel's name; or empty. Valid
+ * until the next encoding. */
+struct pmuq_str pq_pfm_last_sysfs(void);

@@ -179,8 +179,9 @@ static void flood(void)
 				pq_wire_text(&out, STR("uncore_of_which_there_are_many_more"));
 			pq_wire_u8(&out, 0);
 			pq_wire_u8(&out, 0);
-			pq_wire_u32(&out, 0);
-			pq_wire_u32(&out, 0);
+			for (int i = 0; i < 6; i++)
+				pq_wire_u32(&out, 0);
+			pq_wire_u8(&out, 0);
 			n++;
 		}
 		pq_wire_end(&out, begun, PQ_PFM_PMUS, n);

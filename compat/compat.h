@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpfm4's calls on libpmuq: the machine, its PMUs under libpfm4's numbers, and what the
+ * calls share. A program has one of them: libpfm4's calls have no object. Like libpfm4, it is for
+ * one thread at a time.
+ */
+#pragma once
+
+#include <linux/perf_event.h> /* before libpfm4's headers, which have a copy of their own */
+#include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_perf_event.h>
+#include <pmuq/pmuq.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A PMU of libpfm4, or one of sysfs that libpfm4 does not have, under an unused number. */
+struct compat_pmu {
+	const struct pmuq_pfm_pmu *library; /* of libpfm4, or NULL */
+	const struct pmuq_pmu *own;	    /* of sysfs, or NULL; both NULL: an unused number */
+	char *description;		    /* of an own PMU */
+	struct pmuq_pfm_events *events[PFM_OS_MAX]; /* of libpfm4, by layer; read when needed */
+	bool is_present;
+};
+
+/* An event that a string made and no list has: "msr/config=1/", "sched:sched_switch". */
+struct compat_made {
+	pfm_pmu_t pmu;
+	char *name;
+};
+
+struct compat {
+	struct pmuq_source *source;
+	struct pmuq_pfm *pfm;  /* NULL before pfm_initialize() and after pfm_terminate() */
+	const char *cpuid;     /* of a captured tree; NULL: the CPU is that of the helper */
+	bool encodes_inactive; /* LIBPFM_ENCODE_INACTIVE: also names of other CPUs */
+	bool has_pmus;
+	struct pmuq_pfm_pmus *listed;
+	struct compat_pmu pmus[PFM_PMU_MAX]; /* by number */
+	struct compat_made *made;
+	size_t n_made;
+};
+
+/* Between pfm_initialize() and pfm_terminate(); otherwise NULL. */
+struct compat *compat_get(void);
+
+/* An error of libpmuq (a negative code) as one of libpfm4's. */
+int compat_error(int r);
+/* How many bytes of a result the caller's struct takes, by libpfm4's rules for its size: 0 if the
+ * size is wrong. `first` is the size of the struct's first version. */
+size_t compat_size(const void *ret, size_t size, size_t first, size_t known);
+
+/* ---- compat_pmus.c */
+
+/* Reads the list of PMUs once: 0 or an error of libpfm4. */
+int compat_load(struct compat *c);
+/* A PMU by its number; NULL if the number is unused. */
+struct compat_pmu *compat_pmu(struct compat *c, unsigned id);
+/* The number of the PMU that libpfm4's programs know by that name of sysfs. */
+pfm_pmu_t compat_number(struct compat *c, const char *sysfs);
+/* Whether the name has a PMU of libpfm4 that the machine does not have, and such names are errors.
+ */
+bool compat_is_inactive(struct compat *c, const char *text);
+const char *compat_name(const struct compat_pmu *pmu);
+size_t compat_event_count(const struct compat_pmu *pmu);
+
+/* ---- compat_events.c: an index is the PMU's number and the position of the event */
+
+int compat_index(pfm_pmu_t pmu, size_t event);
+/* The index of libpfm4's event; negative: an error of libpfm4. */
+int compat_index_of(struct compat *c, unsigned pmu, unsigned event);
+/* The index of an event that a string made. */
+int compat_make(struct compat *c, pfm_pmu_t pmu, const char *name);
+/* The events of a PMU of libpfm4 with the attributes of a layer; NULL after an error. */
+const struct pmuq_pfm_events *compat_events(struct compat *c, struct compat_pmu *pmu, pfm_os_t os);
+
+/* ---- compat_own.c: events that libpfm4 does not have */
+
+struct compat_own {
+	struct pmuq_attr attr;
+	char *name; /* to be freed: it can be encoded again */
+	int index, cpu;
+};
+/* Encodes in pmuq's language, or as "PMU::EVENT:attribute=value" with a PMU of sysfs. */
+int compat_encode_own(struct compat *c, const char *text, int levels, pfm_os_t os,
+		      struct compat_own *ret);
+
+/* ---- compat_words.c: the attributes of own events */
+
+struct compat_word {
+	const char *name, *description;
+	bool is_number;
+	bool is_for_sampling;  /* only in PFM_OS_PERF_EVENT_EXT */
+	bool is_for_privilege; /* only of PMUs that distinguish user and kernel */
+};
+enum compat_word_number {
+	COMPAT_U,
+	COMPAT_K,
+	COMPAT_H,
+	COMPAT_PERIOD,
+	COMPAT_FREQ,
+	COMPAT_PRECISE,
+	COMPAT_EXCL,
+	COMPAT_MG,
+	COMPAT_MH,
+	COMPAT_CPU,
+	COMPAT_PINNED,
+	COMPAT_WORDS,
+};
+extern const struct compat_word compat_words[COMPAT_WORDS];
+bool compat_has_word(const struct compat_word *word, bool has_privilege, pfm_os_t os);
+
+#define COMPAT_TERMS_MAX 24
+/* "msr::tsc:cpu=2" in parts. */
+struct compat_written {
+	char *pmu, *event; /* in one allocation; to be freed: pmu */
+	struct pmuq_term terms[COMPAT_TERMS_MAX];
+	size_t n_terms;
+	uint64_t values[COMPAT_WORDS];
+	unsigned set; /* a bit for each word */
+};
+/* 0, PFM_ERR_NOTFOUND if there is no "::" in it, or another error of libpfm4. */
+int compat_split(const char *text, pfm_os_t os, struct compat_written *ret);

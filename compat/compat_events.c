@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events and their attributes. An index is the PMU's number and the position of the event in its
+ * list, in libpfm4's order, or for a PMU of sysfs in the order of the names. Events that a string
+ * made have positions after all lists.
+ */
+#include "compat/compat.h"
+#include <stdlib.h>
+
+#define PMU_SHIFT 21
+#define POSITION_MASK ((1 << PMU_SHIFT) - 1)
+#define MADE_FIRST (1 << (PMU_SHIFT - 1))
+
+int compat_index(pfm_pmu_t pmu, size_t event)
+{
+	return (int)(pmu << PMU_SHIFT | event);
+}
+
+/* ---- what an index means */
+
+struct compat_found {
+	struct compat_pmu *pmu;
+	pfm_pmu_t id;
+	const struct pmuq_pfm_event *library; /* of libpfm4, with attributes; or NULL */
+	const struct pmuq_event *own;	      /* of sysfs; or NULL */
+	const struct compat_made *made;	      /* or NULL */
+};
+
+const struct pmuq_pfm_events *compat_events(struct compat *c, struct compat_pmu *pmu, pfm_os_t os)
+{
+	if (!pmu->events[os] &&
+	    pmuq_pfm_list_events_of(c->pfm, pmu->library->name.p, (enum pmuq_pfm_layer)os,
+				    &pmu->events[os], NULL) < 0)
+		return NULL;
+	return pmu->events[os];
+}
+
+static bool find(struct compat *c, int index, pfm_os_t os, struct compat_found *ret)
+{
+	size_t position = (size_t)(index & POSITION_MASK);
+	const struct pmuq_pfm_events *events;
+
+	*ret = (struct compat_found){ .id = (pfm_pmu_t)(index >> PMU_SHIFT) };
+	if (index < 0)
+		return false;
+	ret->pmu = compat_pmu(c, ret->id);
+	if (!ret->pmu)
+		return false;
+	if (position >= MADE_FIRST) {
+		position -= MADE_FIRST;
+		ret->made = position < c->n_made && c->made[position].pmu == ret->id
+				    ? &c->made[position]
+				    : NULL;
+	} else if (ret->pmu->own) {
+		ret->own = pmuq_pmu_event(ret->pmu->own, position);
+	} else {
+		events = compat_events(c, ret->pmu, os);
+		ret->library = events ? pmuq_pfm_events_get(events, position) : NULL;
+	}
+	return ret->library || ret->own || ret->made;
+}
+
+int compat_index_of(struct compat *c, unsigned id, unsigned event)
+{
+	struct compat_pmu *pmu = compat_pmu(c, id);
+	const struct pmuq_pfm_events *events =
+		pmu && pmu->library ? compat_events(c, pmu, PFM_OS_NONE) : NULL;
+
+	for (size_t i = 0; events && i < pmuq_pfm_events_count(events); i++)
+		if (pmuq_pfm_events_get(events, i)->index == event)
+			return compat_index((pfm_pmu_t)id, i);
+	return PFM_ERR_NOTFOUND;
+}
+
+int compat_make(struct compat *c, pfm_pmu_t pmu, const char *name)
+{
+	struct compat_made *made;
+	size_t i = 0;
+
+	while (i < c->n_made && (c->made[i].pmu != pmu || strcmp(c->made[i].name, name) != 0))
+		i++;
+	if (i < c->n_made)
+		return compat_index(pmu, MADE_FIRST + i);
+	made = i < MADE_FIRST ? realloc(c->made, (i + 1) * sizeof(*made)) : NULL;
+	if (!made)
+		return PFM_ERR_NOMEM;
+	c->made = made;
+	made[i] = (struct compat_made){ .pmu = pmu, .name = strdup(name) };
+	if (!made[i].name)
+		return PFM_ERR_NOMEM;
+	c->n_made++;
+	return compat_index(pmu, MADE_FIRST + i);
+}
+
+int pfm_get_event_next(int index)
+{
+	struct compat *c = compat_get();
+	struct compat_found event;
+
+	if (!c || !find(c, index, PFM_OS_NONE, &event) || event.made)
+		return -1;
+	return find(c, index + 1, PFM_OS_NONE, &event) ? index + 1 : -1;
+}
+
+/* ---- the attributes of an own event: the PMU's formats, then the modifiers */
+
+static bool has_privilege(const struct compat_pmu *pmu)
+{
+	return pmu->own && pmu->own->is_core;
+}
+
+static size_t count_formats(const struct compat_found *event)
+{
+	return event->pmu->own ? event->pmu->own->definition->n_formats : 0;
+}
+
+static size_t count_words(const struct compat_pmu *pmu, pfm_os_t os)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < COMPAT_WORDS; i++)
+		n += compat_has_word(&compat_words[i], has_privilege(pmu), os);
+	return n;
+}
+
+static const struct compat_word *word_at(const struct compat_pmu *pmu, pfm_os_t os, size_t index)
+{
+	for (size_t i = 0; i < COMPAT_WORDS; i++)
+		if (compat_has_word(&compat_words[i], has_privilege(pmu), os) && !index--)
+			return &compat_words[i];
+	return NULL;
+}
+
+static bool own_attribute(const struct compat_found *event, size_t index, pfm_os_t os,
+			  pfm_event_attr_info_t *ret)
+{
+	size_t n = count_formats(event);
+	const struct pmuq_format *format;
+	const struct compat_word *word;
+
+	if (index < n) {
+		format = pmuq_pmu_format(event->pmu->own, index);
+		ret->name = format->name.p;
+		ret->desc = format->text.p;
+		ret->code = format->bits.mask;
+		ret->type = PFM_ATTR_MOD_INTEGER;
+		ret->ctrl = PFM_ATTR_CTRL_PMU;
+		return true;
+	}
+	word = word_at(event->pmu, os, index - n);
+	if (!word)
+		return false;
+	ret->name = word->name;
+	ret->desc = word->description;
+	ret->code = (uint64_t)(word - compat_words);
+	ret->type = word->is_number ? PFM_ATTR_MOD_INTEGER : PFM_ATTR_MOD_BOOL;
+	ret->ctrl = PFM_ATTR_CTRL_PERF_EVENT;
+	return true;
+}
+
+/* ---- libpfm4's */
+
+static void fill_event(const struct pmuq_pfm_event *event, pfm_event_info_t *ret)
+{
+	ret->name = event->name.p;
+	ret->desc = event->description.p;
+	ret->equiv = event->same_as.n ? event->same_as.p : NULL;
+	ret->code = event->code;
+	ret->dtype = (pfm_dtype_t)event->data_type;
+	ret->nattrs = (int)event->n_attributes;
+	ret->is_precise = event->is_precise;
+	ret->is_speculative = event->speculation;
+	ret->support_hw_smpl = event->has_hw_sample;
+}
+
+static bool library_attribute(const struct pmuq_pfm_event *event, size_t index,
+			      pfm_event_attr_info_t *ret)
+{
+	const struct pmuq_pfm_attribute *attribute = pmuq_pfm_event_attribute(event, index);
+
+	if (!attribute)
+		return false;
+	ret->name = attribute->name.p;
+	ret->desc = attribute->description.p;
+	ret->equiv = attribute->same_as.n ? attribute->same_as.p : NULL;
+	ret->code = attribute->code;
+	ret->type = attribute->type == PMUQ_PFM_UMASK  ? PFM_ATTR_UMASK
+		    : attribute->type == PMUQ_PFM_FLAG ? PFM_ATTR_MOD_BOOL
+						       : PFM_ATTR_MOD_INTEGER;
+	ret->ctrl = attribute->is_of_perf ? PFM_ATTR_CTRL_PERF_EVENT : PFM_ATTR_CTRL_PMU;
+	ret->is_dfl = attribute->is_default;
+	ret->is_precise = attribute->is_precise;
+	ret->is_speculative = attribute->speculation;
+	ret->support_hw_smpl = attribute->has_hw_sample;
+	ret->dfl_val64 = attribute->default_value;
+	return true;
+}
+
+/* ---- the calls */
+
+static void fill_own(const struct compat_found *event, pfm_os_t os, pfm_event_info_t *ret)
+{
+	ret->name = event->own ? event->own->name.p : event->made->name;
+	ret->desc = event->own ? event->own->terms.p : event->made->name;
+	ret->dtype = PFM_DTYPE_UINT64;
+	ret->nattrs = (int)(count_formats(event) + count_words(event->pmu, os));
+}
+
+pfm_err_t pfm_get_event_info(int index, pfm_os_t os, pfm_event_info_t *output)
+{
+	struct compat *c = compat_get();
+	pfm_event_info_t info = { .size = sizeof(info), .idx = index };
+	struct compat_found event;
+	size_t bytes;
+
+	if (!c)
+		return PFM_ERR_NOINIT;
+	if ((unsigned)os >= PFM_OS_MAX || !output || !find(c, index, os, &event))
+		return PFM_ERR_INVAL;
+	bytes = compat_size(output, output->size, PFM_EVENT_INFO_ABI0, sizeof(info));
+	if (!bytes)
+		return PFM_ERR_INVAL;
+	info.pmu = event.id;
+	if (event.library)
+		fill_event(event.library, &info);
+	else
+		fill_own(&event, os, &info);
+	memcpy(output, &info, bytes);
+	return PFM_SUCCESS;
+}
+
+pfm_err_t pfm_get_event_attr_info(int index, int attribute, pfm_os_t os,
+				  pfm_event_attr_info_t *output)
+{
+	struct compat *c = compat_get();
+	pfm_event_attr_info_t info = { .size = sizeof(info), .idx = attribute };
+	struct compat_found event;
+	size_t bytes;
+
+	if (!c)
+		return PFM_ERR_NOINIT;
+	if (attribute < 0 || (unsigned)os >= PFM_OS_MAX || !output || !find(c, index, os, &event))
+		return PFM_ERR_INVAL;
+	bytes = compat_size(output, output->size, PFM_ATTR_INFO_ABI0, sizeof(info));
+	if (!bytes || !(event.library ? library_attribute(event.library, (size_t)attribute, &info)
+				      : own_attribute(&event, (size_t)attribute, os, &info)))
+		return PFM_ERR_INVAL;
+	memcpy(output, &info, bytes);
+	return PFM_SUCCESS;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PMUs: libpfm4's under its own numbers, and PMUs of sysfs that it does not have under numbers that
+ * it does not use, from the highest down.
+ */
+#include "compat/compat.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* libpfm4's PMU of the kernel's own events has those of these PMUs. */
+static const char *const of_perf[] = { "software", "tracepoint", "breakpoint" };
+
+static bool has_pmu(struct compat *c, const char *sysfs)
+{
+	const struct pmuq_pmu *pmu;
+
+	return pmuq_source_find_pmu(c->source, sysfs, &pmu, NULL) == 0;
+}
+
+/* Of a captured machine, pmuq's table of CPUs decides. It accepts all PMUs, also one without a
+ * name, for a CPU that it does not have. */
+static bool is_of_machine(const struct compat *c, const struct pmuq_pfm_pmu *pmu)
+{
+	if (!c->cpuid)
+		return pmu->is_present;
+	return !pmuq_pfm_is_of_cpu("", c->cpuid) &&
+	       pmuq_pfm_is_of_cpu(pmu->family.n ? pmu->family.p : pmu->name.p, c->cpuid);
+}
+
+/* Like libpfm4: the CPU has it, and an uncore PMU is in sysfs. */
+static bool is_present(struct compat *c, const struct pmuq_pfm_pmu *pmu)
+{
+	if (pmu->type == PMUQ_PFM_PMU_GENERIC)
+		return true;
+	if (!is_of_machine(c, pmu))
+		return false;
+	return pmu->type == PMUQ_PFM_PMU_CORE || !pmu->sysfs.n || has_pmu(c, pmu->sysfs.p);
+}
+
+static void add_listed(struct compat *c)
+{
+	for (size_t i = 0; i < pmuq_pfm_pmus_count(c->listed); i++) {
+		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(c->listed, i);
+
+		if (pmu->id >= PFM_PMU_MAX)
+			continue;
+		c->pmus[pmu->id] =
+			(struct compat_pmu){ .library = pmu, .is_present = is_present(c, pmu) };
+	}
+}
+
+static bool is_of_perf(const char *name)
+{
+	for (size_t i = 0; i < COUNT(of_perf); i++)
+		if (strcmp(of_perf[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* The number of libpfm4's PMU for a PMU of sysfs; PFM_PMU_NONE if it has none here. */
+static pfm_pmu_t listed_number(const struct compat *c, const char *sysfs)
+{
+	for (unsigned id = 0; id < PFM_PMU_MAX; id++) {
+		const struct compat_pmu *pmu = &c->pmus[id];
+
+		if (pmu->library && pmu->is_present && strcmp(pmu->library->sysfs.p, sysfs) == 0)
+			return (pfm_pmu_t)id;
+	}
+	if (is_of_perf(sysfs) && c->pmus[PFM_PMU_PERF_EVENT].library)
+		return PFM_PMU_PERF_EVENT;
+	return PFM_PMU_NONE;
+}
+
+static struct compat_pmu *unused(struct compat *c)
+{
+	for (unsigned id = PFM_PMU_MAX - 1; id > PFM_PMU_NONE; id--)
+		if (!c->pmus[id].library && !c->pmus[id].own)
+			return &c->pmus[id];
+	return NULL;
+}
+
+/* Without an unused number it is not listed, but its events can be encoded. */
+static int add_own(struct compat *c, const char *name)
+{
+	const struct pmuq_pmu *pmu;
+	struct compat_pmu *ret;
+
+	if (listed_number(c, name) != PFM_PMU_NONE ||
+	    pmuq_source_find_pmu(c->source, name, &pmu, NULL) < 0 || !pmu->has_type)
+		return PFM_SUCCESS;
+	ret = unused(c);
+	if (!ret)
+		return PFM_SUCCESS;
+	if (asprintf(&ret->description, "PMU %s of the kernel", name) < 0) {
+		ret->description = NULL;
+		return PFM_ERR_NOMEM;
+	}
+	ret->own = pmu;
+	ret->is_present = true;
+	return PFM_SUCCESS;
+}
+
+static int add_owns(struct compat *c)
+{
+	struct pmuq_names *names = NULL;
+	int r = compat_error(pmuq_source_list_pmus(c->source, "", &names, NULL));
+
+	if (r != PFM_SUCCESS)
+		return r;
+	for (size_t i = 0; r == PFM_SUCCESS && i < pmuq_names_count(names); i++)
+		r = add_own(c, pmuq_names_get(names, i));
+	pmuq_names_free(names);
+	return r;
+}
+
+/* Without libpfm4, or if its helper fails, the PMUs of sysfs are there. */
+int compat_load(struct compat *c)
+{
+	int r = 0;
+
+	if (c->has_pmus)
+		return PFM_SUCCESS;
+	if (!c->listed)
+		r = pmuq_pfm_list_pmus(c->pfm, &c->listed, NULL);
+	if (r == -PMUQ_E_MEMORY)
+		return PFM_ERR_NOMEM;
+	if (c->listed)
+		add_listed(c);
+	c->has_pmus = true;
+	return add_owns(c);
+}
+
+struct compat_pmu *compat_pmu(struct compat *c, unsigned id)
+{
+	struct compat_pmu *pmu;
+
+	if (id >= PFM_PMU_MAX || compat_load(c) != PFM_SUCCESS)
+		return NULL;
+	pmu = &c->pmus[id];
+	return pmu->library || pmu->own ? pmu : NULL;
+}
+
+pfm_pmu_t compat_number(struct compat *c, const char *sysfs)
+{
+	pfm_pmu_t id;
+
+	if (compat_load(c) != PFM_SUCCESS)
+		return PFM_PMU_NONE;
+	id = listed_number(c, sysfs);
+	for (unsigned i = PFM_PMU_MAX - 1; id == PFM_PMU_NONE && i > PFM_PMU_NONE; i--)
+		if (c->pmus[i].own && strcmp(c->pmus[i].own->name.p, sysfs) == 0)
+			id = (pfm_pmu_t)i;
+	return id;
+}
+
+/* "skx::EVENT" on another CPU. */
+bool compat_is_inactive(struct compat *c, const char *text)
+{
+	const char *colons = strstr(text, "::");
+	size_t bytes = colons ? (size_t)(colons - text) : 0;
+
+	if (!colons || c->encodes_inactive || compat_load(c) != PFM_SUCCESS)
+		return false;
+	for (unsigned id = 0; id < PFM_PMU_MAX; id++) {
+		const struct compat_pmu *pmu = &c->pmus[id];
+
+		if (pmu->library && pmu->library->name.n == bytes &&
+		    strncasecmp(pmu->library->name.p, text, bytes) == 0)
+			return !pmu->is_present;
+	}
+	return false;
+}
+
+const char *compat_name(const struct compat_pmu *pmu)
+{
+	return pmu->library ? pmu->library->name.p : pmu->own->name.p;
+}
+
+size_t compat_event_count(const struct compat_pmu *pmu)
+{
+	return pmu->library ? pmu->library->n_events : pmu->own->definition->n_events;
+}
+
+static pfm_pmu_type_t type_of(const struct compat_pmu *pmu)
+{
+	if (pmu->own)
+		return pmu->own->is_core     ? PFM_PMU_TYPE_CORE
+		       : pmu->own->is_uncore ? PFM_PMU_TYPE_UNCORE
+					     : PFM_PMU_TYPE_OS_GENERIC;
+	return pmu->library->type == PMUQ_PFM_PMU_CORE	    ? PFM_PMU_TYPE_CORE
+	       : pmu->library->type == PMUQ_PFM_PMU_GENERIC ? PFM_PMU_TYPE_OS_GENERIC
+							    : PFM_PMU_TYPE_UNCORE;
+}
+
+/* sysfs does not have the numbers of counters. */
+static pfm_pmu_info_t info_of(const struct compat_pmu *pmu, pfm_pmu_t id)
+{
+	const struct pmuq_pfm_pmu *library = pmu->library;
+	pfm_pmu_info_t info = { .name = compat_name(pmu),
+				.desc = library ? library->description.p : pmu->description,
+				.pmu = id,
+				.type = type_of(pmu),
+				.nevents = (int)compat_event_count(pmu),
+				.first_event = compat_event_count(pmu) ? compat_index(id, 0) : -1,
+				.max_encoding = 1 };
+
+	if (library) {
+		info.max_encoding = (int)library->n_codes_max;
+		info.num_cntrs = (int)library->n_counters;
+		info.num_fixed_cntrs = (int)library->n_fixed;
+		info.is_dfl = library->is_of_architecture;
+	}
+	info.is_present = pmu->is_present;
+	return info;
+}
+
+pfm_err_t pfm_get_pmu_info(pfm_pmu_t id, pfm_pmu_info_t *output)
+{
+	struct compat *c = compat_get();
+	const struct compat_pmu *pmu;
+	pfm_pmu_info_t info;
+	size_t bytes;
+
+	if (!c)
+		return PFM_ERR_NOINIT;
+	if ((unsigned)id >= PFM_PMU_MAX || !output)
+		return PFM_ERR_INVAL;
+	bytes = compat_size(output, output->size, PFM_PMU_INFO_ABI0, sizeof(info));
+	if (!bytes)
+		return PFM_ERR_INVAL;
+	pmu = compat_pmu(c, id);
+	if (!pmu)
+		return PFM_ERR_NOTSUPP;
+	info = info_of(pmu, id);
+	info.size = sizeof(info);
+	memcpy(output, &info, bytes);
+	return PFM_SUCCESS;
+}

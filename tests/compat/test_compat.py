@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Programs that were built for libpfm4 run with the libpfm.so.4 of compat/, which LD_LIBRARY_PATH names: they print what they print
+with libpfm4, and also have the PMUs of sysfs. test_compat.py PRINT_PFM COMPAT_DIR CC
+
+print_pfm prints all that libpfm4's calls return. The examples are libpfm4's own."""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from tap import MACHINES, Tap  # noqa: E402
+
+PRINT, COMPAT, CC = sys.argv[1], sys.argv[2], shlex.split(sys.argv[3])
+EXAMPLES = pathlib.Path("/usr/share/doc/libpfm4-dev/examples")
+INACTIVE = {"LIBPFM_ENCODE_INACTIVE": "1"}
+#: An old and a new CPU of each vendor, uncore PMUs, the kernel's own events.
+PMUS = ["perf", "perf_raw", "core", "netburst", "skx", "skx_unc_imc0", "knl_unc_imc0", "amd64_fam15h_interlagos",
+        "amd64_fam19h_zen3", "amd64_fam19h_zen3_l3"]
+#: Names that neither library has, or that have an error: both return the same one.
+WRONG = ["", ":::", "::", "cycles::u", "cycles:", "cycles:foo", "cycles:u=3", "cycles,instructions", "cycles instructions", "nothing::cycles",
+         "skx::INST_RETIRED:period=0", "skx::INST_RETIRED:period=3:freq=2", "skx::INST_RETIRED:precise=9", "skx::OFFCORE_RESPONSE_0",
+         "skx::INST_RETIRED:c=999", "skx::INST_RETIRED:c=1:c=2", "skx::MEM_LOAD_RETIRED:L1_HIT:L1_MISS", "skx::INST_RETIRED:cpu=3",
+         "skx::INST_RETIRED:cpu=99999999999", "r1c0", "page-faults", "L1-dcache-load-misses:u", "perf::cycles:h", "cycles:mg:k",
+         "cycles:pinned", "cycles:hw_smpl", "cycles:excl:precise=2", "x" * 900]
+
+tap = Tap()
+
+
+def run(program, *arguments, compat, text="", **environment):
+    """The output of a program with libpfm4, or with the library of compat/."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(("LIBPFM_", "LD_LIBRARY_PATH", "PMUQ_SYSROOT"))}
+    variables |= {"LD_LIBRARY_PATH": COMPAT} if compat else {}
+    return subprocess.run([program, *arguments], input=text, capture_output=True, text=True, timeout=60,
+                          env=variables | environment).stdout
+
+
+def lines(*arguments, **options):
+    return run(PRINT, *arguments, **options).splitlines()
+
+
+def first_difference(ours, theirs):
+    """(theirs, ours) of the first line that differs; or None."""
+    pairs = list(zip(theirs, ours)) + [(f"{len(theirs)} lines", f"{len(ours)} lines")] * (len(ours) != len(theirs))
+    return next((pair for pair in pairs if pair[0] != pair[1]), None)
+
+
+def same(arguments, name, text="", **environment):
+    theirs = lines(*arguments, compat=False, text=text, **environment)
+    ours = lines(*arguments, compat=True, text=text, **environment)
+    tap.ok(len(theirs) > 10, f"{name}: libpfm4 prints something")
+    tap.same(first_difference(ours, theirs), None, f"{name}: the same as libpfm4")
+
+
+def test_same():
+    same(["misuse"], "wrong calls")
+    for pmu in PMUS:
+        same(["events", pmu], f"all events of {pmu}", **INACTIVE)
+    same(["names"], "wrong names", text="\n".join(WRONG) + "\n", **INACTIVE)
+    same(["names"], "names of other CPUs", text="skx::INST_RETIRED\nskx_unc_imc0::UNC_M_CAS_COUNT\ncore::X\n")
+
+
+def test_pmus():
+    theirs, ours = lines("pmus", compat=False), lines("pmus", compat=True)
+    tap.same([line for line in theirs if line not in ours], [], "all PMUs of libpfm4, with its numbers")
+    more = [line.split()[2] for line in ours if line not in theirs]
+    sysfs = {path.name for path in pathlib.Path("/sys/bus/event_source/devices").iterdir()} if os.path.exists("/sys/bus/event_source") else set()
+    tap.same(sorted(set(more) - sysfs), [], "all others are PMUs of sysfs")
+    tap.ok("uprobe" not in sysfs or "uprobe" in more, "a PMU of sysfs that libpfm4 does not have is listed")
+
+
+def encoded(name, machine="skylake-sp", layer="os 2 plm 8", **environment):
+    """libpfm4's result and the rest of the line of that layer, with an attr that was zero."""
+    output = lines("names", compat=True, text=name + "\n", PMUQ_SYSROOT=str(MACHINES / machine), **environment)
+    found = [line.removeprefix(f"{name} {layer}: ") for line in output if line.startswith(f"{name} {layer}: ")]
+    return found[0] if found else f"none in {output}"
+
+
+def attr_of(printed):
+    """The bytes of the attr that are not zero, without its size."""
+    return " ".join(word for word in printed.split() if re.fullmatch(r"\d+:[0-9a-f]{2}", word) and word[:2] != "4:")
+
+
+def test_own():
+    # Of a captured machine: type (byte 0), config (8), exclude_kernel and exclude_hv (40), exclude_guest (42), config1 (56).
+    for name, attr, full in [
+            ("uncore_imc_0::cas_count_read", "0:11 8:04 9:03", "uncore_imc_0::cas_count_read"),
+            ("uncore_imc_0/cas_count_read/", "0:11 8:04 9:03", "uncore_imc_0/cas_count_read/"),
+            ("skx_unc_imc0::UNC_M_CAS_COUNT:RD", "0:11 8:04 9:03", "skx_unc_imc0::UNC_M_CAS_COUNT:RD:e=0:i=0:t=0:excl=0"),
+            ("msr::tsc", "0:0b", "msr::tsc"),
+            ("msr::tsc:cpu=1:pinned", "0:0b 40:04", "msr::tsc"),
+            ("cpu::mem-loads:ldlat=30", "0:04 8:cd 9:01 40:60 42:10 56:1e", "cpu::mem-loads:ldlat=0x1e:u=1:k=0:h=0:mg=0:mh=1"),
+            ("cpu::mem-loads:k:period=100:mg:mh", "0:04 8:cd 9:01 16:64 40:50 56:03", "cpu::mem-loads:u=0:k=1:h=0:period=100:mg=1:mh=1"),
+            ("cpu/event=0x3c/", "0:04 8:3c 40:60 42:10", "cpu/event=0x3c/"),
+            ("cpu/event=0x3c/k", "0:04 8:3c 40:50 42:10", "cpu/event=0x3c/k"),
+            ("cpu/event=0x3c/G", "0:04 8:3c 40:60 42:08", "cpu/event=0x3c/G"),
+            ("cycles:pp", "40:60 42:11", "cycles:pp"),
+            ("INST_RETIRED:k", "0:04 8:c0 40:10 42:10", "skx::INST_RETIRED")]:
+        printed = encoded(name)
+        tap.same((printed.split(" ")[0], sorted(attr_of(printed).split()), full in printed), ("0", sorted(attr.split()), True),
+                 f"{name} on a captured machine")
+    tap.ok(" cpu 1 " in encoded("msr::tsc:cpu=1"), "the CPU of an own event")
+    for name, result in [("uncore_imc_0::cas_count_read:u", -8), ("uncore_imc_0::nothing", -4), ("cpu::mem-loads:bogus=3", -8),
+                         ("cpu::mem-loads:ldlat=99999999", -9), ("cpu::mem-loads:precise=7", -9), ("cpu::mem-loads:k:k", -10),
+                         ("uncore_imc/cas_count_read/", -2), ("kprobe/func='x'/", -1), ("sched:nothing", -4), ("icx::INST_RETIRED", -4)]:
+        tap.same(encoded(name), str(result), f"{name} is refused")
+    tap.same(encoded("msr::tsc", layer="codes plm 8"), "-1", "an own event has no codes")
+    tap.same(encoded("cpu/config2=0x1/", machine="arm64-biglittle", layer="os 1 plm 8")[:1], "-", "an event of another machine")
+    hybrid = encoded("cpu-cycles:pp", machine="alderlake-hybrid-k6.12")
+    tap.same(hybrid.split(" ")[0], "0", "on a hybrid machine the first core PMU")
+
+
+def test_own_lists():
+    printed = lines("events", "uncore_imc_free_running_0", "uncore_iio_free_running_0", compat=True, PMUQ_SYSROOT=str(MACHINES / "skylake-sp"))
+    text = "\n".join(printed)
+    tap.ok("bw_in_port0 | event=0xff,umask=0x20" in text, "the events of a PMU of sysfs are listed")
+    tap.ok("0.0: event | config:0-7" in text and "2.3: cpu | the CPU to open it on" in text, "formats and modifiers are its attributes")
+
+
+def built(name, directory):
+    """libpfm4's example, built against its own header. The package does not have the header of the examples that includes <err.h>."""
+    (directory / "perfmon").mkdir(exist_ok=True)
+    (directory / "perfmon/err.h").write_text("#include <err.h>\n")
+    program = directory / name
+    subprocess.run([*CC, "-w", f"-I{directory}", EXAMPLES / f"{name}.c", "-lpfm", "-o", program], check=True)
+    return program
+
+
+def blocks(text):
+    return set(text.split("#-----------------------------\n")[1:])
+
+
+def test_examples():
+    if not EXAMPLES.is_dir():
+        tap.skip("libpfm4's examples", "they are not installed")
+        return
+    with tempfile.TemporaryDirectory() as top:
+        program = built("showevtinfo", pathlib.Path(top))
+        theirs, ours = (run(program, compat=compat) for compat in (False, True))
+        tap.same(sorted(blocks(theirs) - blocks(ours))[:1], [], "showevtinfo lists all events of libpfm4")
+        ours = run(program, compat=True, PMUQ_SYSROOT=str(MACHINES / "skylake-sp"))
+        tap.ok("\nPMU name : msr (" in ours and "\nName     : tsc\n" in ours, "showevtinfo lists PMUs of sysfs")
+        program = built("check_events", pathlib.Path(top))
+        names = ["skx::INST_RETIRED:u", "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS", "perf::page-faults"]
+        theirs, ours = (run(program, *names, compat=compat, **INACTIVE).partition("Requested Event")[2] for compat in (False, True))
+        tap.ok("Codes          : 0x5100c0" in theirs, "check_events with libpfm4")
+        tap.same(ours, theirs, "check_events encodes")
+
+
+def test_debian():
+    """Debian's programs, unchanged."""
+    program = shutil.which("papi_native_avail")
+    if not program:
+        tap.skip("papi_native_avail", "it is not installed")
+        return
+    theirs, ours = (run(program, compat=compat) for compat in (False, True))
+    names = re.compile(r"^\| +(\S+::\S+|\S+) +\|$", re.M)
+    tap.ok(len(names.findall(theirs)) > 5, "papi_native_avail with libpfm4")
+    tap.same(sorted(set(names.findall(theirs)) - set(names.findall(ours))), [], "papi_native_avail lists all events of libpfm4")
+
+
+test_same()
+test_pmus()
+test_own()
+test_own_lists()
+test_examples()
+test_debian()
+tap.finish()
