@@ -51,12 +51,14 @@ static bool may_be_own(const char *text, int r)
 	return colon[1] && !colon[1 + strspn(colon + 1, "ukhpGH")];
 }
 
-/* The error of a name that neither has is libpfm4's. */
+/* The error of a name that neither has is libpfm4's, unless it can only be pmuq's. */
 static int final_error(const char *text, int library, int own)
 {
-	if (library == PFM_ERR_NOTFOUND && own == PFM_ERR_NOTFOUND && strpbrk(text, SEPARATORS))
+	if (own == PFM_SUCCESS)
+		return own;
+	if (library == PFM_ERR_NOTFOUND && strpbrk(text, SEPARATORS) && !strchr(text, '/'))
 		return PFM_ERR_INVAL;
-	return own == PFM_SUCCESS || library == PFM_ERR_NOTFOUND ? own : library;
+	return library == PFM_ERR_NOTFOUND ? own : library;
 }
 
 /* ---- attrs */

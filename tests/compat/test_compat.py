@@ -23,7 +23,7 @@ INACTIVE = {"LIBPFM_ENCODE_INACTIVE": "1"}
 PMUS = ["perf", "perf_raw", "core", "netburst", "skx", "skx_unc_imc0", "knl_unc_imc0", "amd64_fam15h_interlagos",
         "amd64_fam19h_zen3", "amd64_fam19h_zen3_l3"]
 #: Names that neither library has, or that have an error: both return the same one.
-WRONG = ["", ":::", "::", "cycles::u", "cycles:", "cycles:foo", "cycles:u=3", "cycles,instructions", "cycles instructions", "nothing::cycles",
+WRONG = ["", ":::", "::", "cycles::u", "cycles:", "cycles:foo", "cycles:u=3", "cycles,instructions", "cycles instructions", "core::RAT_STALLS:ANY:u:c=1,cycles", "nothing::cycles",
          "skx::INST_RETIRED:period=0", "skx::INST_RETIRED:period=3:freq=2", "skx::INST_RETIRED:precise=9", "skx::OFFCORE_RESPONSE_0",
          "skx::INST_RETIRED:c=999", "skx::INST_RETIRED:c=1:c=2", "skx::MEM_LOAD_RETIRED:L1_HIT:L1_MISS", "skx::INST_RETIRED:cpu=3",
          "skx::INST_RETIRED:cpu=99999999999", "r1c0", "page-faults", "L1-dcache-load-misses:u", "perf::cycles:h", "cycles:mg:k",

@@ -189,6 +189,25 @@ static void flood(void)
 	}
 }
 
+/* What libpfm4 returns for a name: a result, a number of codes, words of an attr. */
+static void send_raw(uint32_t result, unsigned n_codes, uint64_t word)
+{
+	size_t begun = pq_wire_begin(&out);
+
+	pq_wire_u32(&out, result);
+	for (int i = 0; i < 3; i++)
+		pq_wire_u32(&out, 1);
+	pq_wire_text(&out, STR(""));
+	pq_wire_text(&out, STR("x::X"));
+	pq_wire_u8(&out, n_codes);
+	for (unsigned i = 0; i < n_codes; i++)
+		pq_wire_u64(&out, 1);
+	for (size_t i = 0; i < PQ_PFM_ATTR_WORDS; i++)
+		pq_wire_u64(&out, word);
+	pq_wire_end(&out, begun, PQ_PFM_RAW, 1);
+	flush();
+}
+
 /* Never a complete frame, and never silent. */
 static void drip(void)
 {
@@ -245,6 +264,16 @@ static void do_as_called(struct pmuq_str name)
 		error_and_more();
 	else if (str_eq(name, STR("control-byte")))
 		control_byte();
+	else if (str_eq(name, STR("raw")))
+		send_raw(0, 1, 1);
+	else if (str_eq(name, STR("raw-result")))
+		send_raw(UINT32_MAX, 1, 1);
+	else if (str_eq(name, STR("raw-codes")))
+		send_raw(0, PQ_PFM_RAW_CODES_MAX + 1, 1);
+	else if (str_eq(name, STR("raw-type")))
+		send_raw(0, 1, UINT64_MAX);
+	else if (str_eq(name, STR("raw-and-more")))
+		send_raw(4, 1, 1);
 	else if (str_eq(name, STR("flood")))
 		flood();
 	else if (str_eq(name, STR("drip")))

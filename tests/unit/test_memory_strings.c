@@ -296,6 +296,40 @@ static const struct call_type encodes_with_pfm = { "encode with libpfm4", encode
 static const struct call_type decodes_with_pfm = { "decode with libpfm4", decode_with_pfm,
 						   print_decoding, free_decoding };
 
+static int encode_raw(const struct call_input *in, void **ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_pfm_raw_options options = { .size = sizeof(options),
+						      .cpuid = "GenuineIntel-6-55-4",
+						      .layer = PMUQ_PFM_LAYER_PERF_EXT };
+	struct pmuq_pfm *pfm = NULL;
+	int r = open_pfm(&pfm, reterr);
+
+	if (r == 0)
+		r = pmuq_pfm_encode_raw(pfm, in->text, NULL, &options, (struct pmuq_pfm_raw **)ret,
+					reterr);
+	pmuq_pfm_free(pfm);
+	return r;
+}
+
+static char *print_raw(const struct call_input *in, const void *result)
+{
+	const struct pmuq_pfm_raw *raw = result;
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	(void)in;
+	pq_buf_print(&buf, "%d %s %s %" PRIx64, raw->result, raw->canonical.p, raw->sysfs.p,
+		     raw->attr ? raw->attr->config : 0);
+	return pq_buf_take(&buf);
+}
+
+static void free_raw(void *result)
+{
+	pmuq_pfm_raw_free(result);
+}
+
+static const struct call_type encodes_raw = { "encode as libpfm4", encode_raw, print_raw,
+					      free_raw };
+
 /* The helper of the build tree, if it was built. */
 static void names_of_libpfm4(void **state)
 {
@@ -326,6 +360,7 @@ static void names_of_libpfm4(void **state)
 	for (size_t i = 0; i < COUNT(strings); i++) {
 		in.text = strings[i];
 		fail_each_malloc(&encodes_with_pfm, &in);
+		fail_each_malloc(&encodes_raw, &in);
 	}
 	for (size_t i = 0; i < COUNT(attrs); i++) {
 		struct pmuq_attr attr;

@@ -17,6 +17,7 @@ struct abuse {
 	const char *message; /* is in there */
 	bool requests_pmus;  /* instead of a name */
 	bool requests_events;
+	bool requests_raw;
 };
 
 static const struct abuse abuses[] = {
@@ -45,6 +46,11 @@ static const struct abuse abuses[] = {
 	{ "drip", PMUQ_E_PFM_FAILED, "did not respond within 400 ms" },
 	{ "flood", PMUQ_E_MEMORY, "out of memory", .requests_pmus = true },
 	{ "wrong-type", PMUQ_E_PFM_FAILED, "invalid frame", .requests_pmus = true },
+	{ "wrong-type", PMUQ_E_PFM_FAILED, "invalid frame", .requests_raw = true },
+	{ "raw-result", PMUQ_E_PFM_FAILED, "invalid frame", .requests_raw = true },
+	{ "raw-codes", PMUQ_E_PFM_FAILED, "invalid frame", .requests_raw = true },
+	{ "raw-type", PMUQ_E_PFM_FAILED, "invalid frame", .requests_raw = true },
+	{ "raw-and-more", PMUQ_E_PFM_FAILED, "invalid frame", .requests_raw = true },
 	{ "error-and-more", PMUQ_E_PFM_FAILED, "invalid frame", .requests_events = true },
 };
 
@@ -104,12 +110,15 @@ static int request(struct pmuq_pfm *pfm, const struct abuse *abuse, struct pmuq_
 	struct pmuq_pfm_encodings *encodings = NULL;
 	struct pmuq_pfm_pmus *pmus = NULL;
 	struct pmuq_pfm_events *events = NULL;
+	struct pmuq_pfm_raw *raw = NULL;
 	int r;
 
 	if (strcmp(abuse->name, "deaf") == 0)
 		return request_many(pfm, reterr);
 	if (abuse->requests_pmus)
 		r = pmuq_pfm_list_pmus(pfm, &pmus, reterr);
+	else if (abuse->requests_raw)
+		r = pmuq_pfm_encode_raw(pfm, "skx::X", NULL, NULL, &raw, reterr);
 	else if (abuse->requests_events)
 		r = pmuq_pfm_list_events(pfm, "skx", false, &events, reterr);
 	else
@@ -117,6 +126,7 @@ static int request(struct pmuq_pfm *pfm, const struct abuse *abuse, struct pmuq_
 	assert_null(encodings);
 	assert_null(pmus);
 	assert_null(events);
+	assert_null(raw);
 	return r;
 }
 
@@ -184,6 +194,19 @@ static void test_talkative(void **state)
 	assert_int_equal(r, -PMUQ_E_PFM_FAILED);
 	pmuq_pfm_free(pfm);
 	expect_no_child();
+}
+
+/* The fake of the abuses is understood if it is right. */
+static void test_raw(void **state)
+{
+	struct pmuq_pfm *pfm = open_fake(*state, "raw", PATIENCE_MS);
+	struct pmuq_pfm_raw *raw = NULL;
+
+	assert_int_equal(pmuq_pfm_encode_raw(pfm, "skx::X", NULL, NULL, &raw, NULL), 0);
+	assert_int_equal(raw->n_codes, 1);
+	assert_string_equal(raw->canonical.p, "x::X");
+	pmuq_pfm_raw_free(raw);
+	pmuq_pfm_free(pfm);
 }
 
 /* Freeing does not wait for a helper that hangs; the fake itself is understood. */
@@ -312,6 +335,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_abuses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_talkative, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_raw, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_free_ends_it, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_absence, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_closed_standard_files, set_up, tear_down),
