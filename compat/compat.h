@@ -19,6 +19,7 @@ struct compat_pmu {
 	const struct pmuq_pfm_pmu *library; /* of libpfm4, or NULL */
 	const struct pmuq_pmu *own;	    /* of sysfs, or NULL; both NULL: an unused number */
 	char *description;		    /* of an own PMU */
+	struct pmuq_names *tracepoints;	    /* its events, of the PMU of tracepoints */
 	struct pmuq_pfm_events *events[PFM_OS_MAX]; /* of libpfm4, by layer; read when needed */
 	bool is_present;
 };
@@ -63,6 +64,10 @@ pfm_pmu_t compat_number(struct compat *c, const char *sysfs);
 bool compat_is_inactive(struct compat *c, const char *text);
 const char *compat_name(const struct compat_pmu *pmu);
 size_t compat_event_count(const struct compat_pmu *pmu);
+/* The name of an own PMU's event, or NULL. */
+const char *compat_own_event(const struct compat_pmu *pmu, size_t index);
+/* The position of that name; its count of events if there is none. */
+size_t compat_find_own(const struct compat_pmu *pmu, const char *name);
 
 /* ---- compat_events.c: an index is the PMU's number and the position of the event */
 

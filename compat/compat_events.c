@@ -22,8 +22,9 @@ struct compat_found {
 	struct compat_pmu *pmu;
 	pfm_pmu_t id;
 	const struct pmuq_pfm_event *library; /* of libpfm4, with attributes; or NULL */
-	const struct pmuq_event *own;	      /* of sysfs; or NULL */
-	const struct compat_made *made;	      /* or NULL */
+	const char *name;	 /* of an own event, also of one that a string made; or NULL */
+	const char *description; /* of it */
+	bool is_made;
 };
 
 const struct pmuq_pfm_events *compat_events(struct compat *c, struct compat_pmu *pmu, pfm_os_t os)
@@ -33,6 +34,22 @@ const struct pmuq_pfm_events *compat_events(struct compat *c, struct compat_pmu 
 				    &pmu->events[os], NULL) < 0)
 		return NULL;
 	return pmu->events[os];
+}
+
+static void find_made(const struct compat *c, size_t position, struct compat_found *ret)
+{
+	if (position < c->n_made && c->made[position].pmu == ret->id)
+		ret->name = ret->description = c->made[position].name;
+	ret->is_made = true;
+}
+
+static void find_own(size_t position, struct compat_found *ret)
+{
+	const struct pmuq_event *event =
+		ret->pmu->tracepoints ? NULL : pmuq_pmu_event(ret->pmu->own, position);
+
+	ret->name = compat_own_event(ret->pmu, position);
+	ret->description = event ? event->terms.p : ret->name;
 }
 
 static bool find(struct compat *c, int index, pfm_os_t os, struct compat_found *ret)
@@ -47,17 +64,14 @@ static bool find(struct compat *c, int index, pfm_os_t os, struct compat_found *
 	if (!ret->pmu)
 		return false;
 	if (position >= MADE_FIRST) {
-		position -= MADE_FIRST;
-		ret->made = position < c->n_made && c->made[position].pmu == ret->id
-				    ? &c->made[position]
-				    : NULL;
+		find_made(c, position - MADE_FIRST, ret);
 	} else if (ret->pmu->own) {
-		ret->own = pmuq_pmu_event(ret->pmu->own, position);
+		find_own(position, ret);
 	} else {
 		events = compat_events(c, ret->pmu, os);
 		ret->library = events ? pmuq_pfm_events_get(events, position) : NULL;
 	}
-	return ret->library || ret->own || ret->made;
+	return ret->library || ret->name;
 }
 
 int compat_index_of(struct compat *c, unsigned id, unsigned event)
@@ -97,7 +111,7 @@ int pfm_get_event_next(int index)
 	struct compat *c = compat_get();
 	struct compat_found event;
 
-	if (!c || !find(c, index, PFM_OS_NONE, &event) || event.made)
+	if (!c || !find(c, index, PFM_OS_NONE, &event) || event.is_made)
 		return -1;
 	return find(c, index + 1, PFM_OS_NONE, &event) ? index + 1 : -1;
 }
@@ -200,8 +214,8 @@ static bool library_attribute(const struct pmuq_pfm_event *event, size_t index,
 
 static void fill_own(const struct compat_found *event, pfm_os_t os, pfm_event_info_t *ret)
 {
-	ret->name = event->own ? event->own->name.p : event->made->name;
-	ret->desc = event->own ? event->own->terms.p : event->made->name;
+	ret->name = event->name;
+	ret->desc = event->description;
 	ret->dtype = PFM_DTYPE_UINT64;
 	ret->nattrs = (int)(count_formats(event) + count_words(event->pmu, os));
 }

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define TRACEPOINTS "tracepoint::"
+
 /* Who assigned the fields that libpfm4 sets by default. */
 struct exclusions {
 	bool has_privilege;    /* the event has one, or could have one */
@@ -93,6 +95,21 @@ static int written_cpu(const char *text, const struct pmuq_encoding *encoding)
 	return cpu;
 }
 
+/* The event of a list, or a new one. */
+static int index_of(struct compat *c, const char *sysfs, const char *name)
+{
+	pfm_pmu_t id = compat_number(c, sysfs);
+	const struct compat_pmu *pmu = compat_pmu(c, id);
+	size_t position;
+
+	if (pmu && pmu->own) {
+		position = compat_find_own(pmu, name);
+		if (position < compat_event_count(pmu))
+			return compat_index(id, position);
+	}
+	return compat_make(c, id, name);
+}
+
 static int finish_text(struct compat *c, const char *text, const struct pmuq_encoding *encoding,
 		       unsigned levels, struct compat_own *ret)
 {
@@ -104,8 +121,7 @@ static int finish_text(struct compat *c, const char *text, const struct pmuq_enc
 	ret->attr = *encoding->attr;
 	set_defaults(&exclusions, levels, &ret->attr);
 	ret->cpu = written_cpu(text, encoding);
-	ret->index = compat_make(
-		c, compat_number(c, encoding->pmu.p ? encoding->pmu.p : "tracepoint"), text);
+	ret->index = index_of(c, encoding->pmu.p ? encoding->pmu.p : "tracepoint", text);
 	if (ret->index < 0)
 		return ret->index;
 	ret->name = strdup(text);
@@ -234,20 +250,6 @@ static char *print_name(const struct compat_written *written, const struct pmuq_
 	return close_text(out, &text);
 }
 
-/* The position of the event in the PMU's list; an event that only terms describe is not in it. */
-static int index_of(struct compat *c, const struct compat_written *written,
-		    const struct pmuq_pmu *pmu)
-{
-	pfm_pmu_t id = compat_number(c, pmu->name.p);
-	const struct compat_pmu *known = compat_pmu(c, id);
-	const struct pmuq_event *event;
-
-	for (size_t i = 0; known && known->own && (event = pmuq_pmu_event(pmu, i)); i++)
-		if (strcmp(event->name.p, written->event) == 0)
-			return compat_index(id, i);
-	return compat_make(c, id, written->event);
-}
-
 static int finish_parts(struct compat *c, const struct compat_written *written,
 			const struct pmuq_pmu *pmu, const struct pmuq_encoding *encoding,
 			unsigned levels, struct compat_own *ret)
@@ -262,7 +264,7 @@ static int finish_parts(struct compat *c, const struct compat_written *written,
 	set_defaults(&exclusions, written_levels(written, levels), &ret->attr);
 	apply_words(written, &ret->attr);
 	ret->cpu = is_set(written, COMPAT_CPU) ? (int)written->values[COMPAT_CPU] : -1;
-	ret->index = index_of(c, written, pmu);
+	ret->index = index_of(c, pmu->name.p, written->event);
 	if (ret->index < 0)
 		return ret->index;
 	ret->name = print_name(written, &ret->attr, exclusions.has_privilege);
@@ -301,6 +303,9 @@ int compat_encode_own(struct compat *c, const char *text, int levels, pfm_os_t o
 	int r;
 
 	*ret = (struct compat_own){ .index = -1, .cpu = -1 };
+	/* The events of this PMU are "SUBSYSTEM:EVENT". */
+	if (strncmp(text, TRACEPOINTS, strlen(TRACEPOINTS)) == 0)
+		text += strlen(TRACEPOINTS);
 	if (compat_is_inactive(c, text))
 		return PFM_ERR_NOTFOUND;
 	r = compat_split(text, os, &written);

@@ -259,16 +259,16 @@ enum pmuq_pfm_speculation {
 /** An event of libpfm4. */
 struct pmuq_pfm_event {
 	size_t size;
-	struct pmuq_str name;	     /**< libpfm4's text */
-	struct pmuq_str description; /**< libpfm4's text */
-	struct pmuq_str same_as;     /**< the name that it is an alias of, or "" */
-	size_t n_attributes;	     /**< 0 without with_attributes */
-	uint64_t code;		     /**< the code in libpfm4's table, without umasks */
-	uint32_t index;		     /**< libpfm4's number of the event */
-	uint32_t data_type;	     /**< libpfm4's type of the counts, a pfm_dtype_t */
-	enum pmuq_pfm_speculation speculation;
-	bool is_precise;    /**< it can be sampled precisely */
-	bool has_hw_sample; /**< hardware can write its samples */
+	struct pmuq_str name;		       /**< libpfm4's text */
+	struct pmuq_str description;	       /**< libpfm4's text */
+	struct pmuq_str same_as;	       /**< the name that it is an alias of, or "" */
+	size_t n_attributes;		       /**< 0 without with_attributes */
+	uint64_t code;			       /**< the code in libpfm4's table, without umasks */
+	uint32_t index;			       /**< libpfm4's number of the event */
+	uint32_t data_type;		       /**< libpfm4's type of the counts, a pfm_dtype_t */
+	enum pmuq_pfm_speculation speculation; /**< of its counts */
+	bool is_precise;		       /**< it can be sampled precisely */
+	bool has_hw_sample;		       /**< hardware can write its samples */
 };
 const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *events,
 						 size_t index);
@@ -276,17 +276,17 @@ const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *e
 /** A umask or modifier of an event. */
 struct pmuq_pfm_attribute {
 	size_t size;
-	struct pmuq_str name;		   /**< libpfm4's text */
-	struct pmuq_str description;	   /**< libpfm4's text */
-	struct pmuq_str same_as;	   /**< the name that it is an alias of, or "" */
-	enum pmuq_pfm_attribute_type type; /**< its form in an event name */
-	bool is_default;		   /**< the umask that is set if the name has none */
-	uint64_t code;			   /**< the code in libpfm4's table */
-	uint64_t default_value;		   /**< of a flag or number, if the name has none */
-	enum pmuq_pfm_speculation speculation;
-	bool is_precise;    /**< it can be sampled precisely */
-	bool has_hw_sample; /**< hardware can write its samples */
-	bool is_of_perf;    /**< a modifier of perf's layer, not of the PMU */
+	struct pmuq_str name;		       /**< libpfm4's text */
+	struct pmuq_str description;	       /**< libpfm4's text */
+	struct pmuq_str same_as;	       /**< the name that it is an alias of, or "" */
+	enum pmuq_pfm_attribute_type type;     /**< its form in an event name */
+	bool is_default;		       /**< the umask that is set if the name has none */
+	uint64_t code;			       /**< the code in libpfm4's table */
+	uint64_t default_value;		       /**< of a flag or number, if the name has none */
+	enum pmuq_pfm_speculation speculation; /**< of its counts */
+	bool is_precise;		       /**< it can be sampled precisely */
+	bool has_hw_sample;		       /**< hardware can write its samples */
+	bool is_of_perf;		       /**< a modifier of perf's layer, not of the PMU */
 };
 const struct pmuq_pfm_attribute *pmuq_pfm_event_attribute(const struct pmuq_pfm_event *event,
 							  size_t index);

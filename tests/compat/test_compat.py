@@ -122,6 +122,32 @@ def test_own_lists():
     tap.ok("0.0: event | config:0-7" in text and "2.3: cpu | the CPU to open it on" in text, "formats and modifiers are its attributes")
 
 
+def tree_with_tracepoint(top):
+    """A captured machine with one tracepoint and one PMU."""
+    for path, text in {"bus/event_source/devices/tracepoint/type": "2", "bus/event_source/devices/software/type": "1",
+                       "bus/event_source/devices/msr/type": "11", "bus/event_source/devices/msr/events/tsc": "event=0x00",
+                       "bus/event_source/devices/msr/format/event": "config:0-63", "devices/system/cpu/online": "0-1",
+                       "kernel/tracing/events/sched/sched_switch/id": "314"}.items():
+        (top / "sys" / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / "sys" / path).write_text(text + "\n")
+    return {"PMUQ_SYSROOT": str(top)}
+
+
+def test_tracepoints():
+    with tempfile.TemporaryDirectory() as top:
+        tree = tree_with_tracepoint(pathlib.Path(top))
+        names = ["sched:sched_switch", "tracepoint::sched:sched_switch", "perf::sched:sched_switch"]
+        output = "\n".join(lines("names", compat=True, text="\n".join(names) + "\n", **tree))
+        for name in names:
+            tap.ok(f"{name} os 2 plm 8: 0 0:02 4:80 8:3a 9:01 " in output, f"{name} is a tracepoint, in every mode", output)
+        output = "\n".join(lines("events", "tracepoint", compat=True, **tree))
+        tap.ok("sched:sched_switch | sched:sched_switch |  size" in output, "tracepoints are listed")
+        tap.ok("tracepoint::sched:sched_switch os 2 plm 8: 0 0:02" in output, "a listed tracepoint can be encoded by its name")
+        output = lines("pmus", compat=True, **tree)
+        tap.same([line.split()[2] for line in output if "present 1" in line and "type 3" in line],
+                 ["perf", "perf_raw", "tracepoint", "msr"], "the PMUs of that machine")
+
+
 def built(name, directory):
     """libpfm4's example, built against its own header. The package does not have the header of the examples that includes <err.h>."""
     (directory / "perfmon").mkdir(exist_ok=True)
@@ -168,6 +194,7 @@ test_same()
 test_pmus()
 test_own()
 test_own_lists()
+test_tracepoints()
 test_examples()
 test_debian()
 tap.finish()
