@@ -19,7 +19,7 @@ struct compat_pmu {
 	const struct pmuq_pfm_pmu *library; /* of libpfm4, or NULL */
 	const struct pmuq_pmu *own;	    /* of sysfs, or NULL; both NULL: an unused number */
 	char *description;		    /* of an own PMU */
-	struct pmuq_names *tracepoints;	    /* its events, of the PMU of tracepoints */
+	size_t n_subsystems;		    /* events after libpfm4's: subsystems of tracepoints */
 	struct pmuq_pfm_events *events[PFM_OS_MAX]; /* of libpfm4, by layer; read when needed */
 	bool is_present;
 };
@@ -28,6 +28,12 @@ struct compat_pmu {
 struct compat_made {
 	pfm_pmu_t pmu;
 	char *name;
+};
+
+/* The tracepoints of a subsystem, which follow each other in the list of all. */
+struct compat_subsystem {
+	char *name;
+	size_t first, n;
 };
 
 struct compat {
@@ -40,6 +46,9 @@ struct compat {
 	struct compat_pmu pmus[PFM_PMU_MAX]; /* by number */
 	struct compat_made *made;
 	size_t n_made;
+	struct pmuq_names *tracepoints;
+	struct compat_subsystem *subsystems;
+	size_t n_subsystems;
 };
 
 /* Between pfm_initialize() and pfm_terminate(); otherwise NULL. */
@@ -64,10 +73,21 @@ pfm_pmu_t compat_number(struct compat *c, const char *sysfs);
 bool compat_is_inactive(struct compat *c, const char *text);
 const char *compat_name(const struct compat_pmu *pmu);
 size_t compat_event_count(const struct compat_pmu *pmu);
-/* The name of an own PMU's event, or NULL. */
-const char *compat_own_event(const struct compat_pmu *pmu, size_t index);
-/* The position of that name; its count of events if there is none. */
-size_t compat_find_own(const struct compat_pmu *pmu, const char *name);
+
+/* ---- compat_tracepoints.c */
+
+/* Reads the list once: 0 or an error of libpfm4. */
+int compat_load_tracepoints(struct compat *c);
+/* "sched:sched_switch"; NULL past the last. */
+const char *compat_tracepoint(const struct compat *c, const struct compat_subsystem *subsystem,
+			      size_t index);
+uint64_t compat_tracepoint_id(struct compat *c, const char *name);
+/* The index of the event of "sched:sched_switch:k"; PFM_ERR_NOTFOUND if it is not listed. */
+int compat_tracepoint_index(struct compat *c, const char *text);
+/* The same for a subsystem alone: "perf::sched". */
+int compat_find_subsystem(struct compat *c, const char *text);
+/* The text after "perf::". */
+const char *compat_tracepoint_text(const char *text);
 
 /* ---- compat_events.c: an index is the PMU's number and the position of the event */
 
@@ -96,7 +116,8 @@ struct compat_word {
 	const char *name, *description;
 	bool is_number;
 	bool is_for_sampling;  /* only in PFM_OS_PERF_EVENT_EXT */
-	bool is_for_privilege; /* only of PMUs that distinguish user and kernel */
+	bool is_for_privilege; /* only of events that distinguish user and kernel */
+	bool is_for_cpu;       /* not of tracepoints */
 };
 enum compat_word_number {
 	COMPAT_U,
@@ -113,7 +134,12 @@ enum compat_word_number {
 	COMPAT_WORDS,
 };
 extern const struct compat_word compat_words[COMPAT_WORDS];
-bool compat_has_word(const struct compat_word *word, bool has_privilege, pfm_os_t os);
+enum compat_type {
+	COMPAT_UNCORE, /* or another PMU without privilege */
+	COMPAT_CORE,
+	COMPAT_TRACEPOINT,
+};
+bool compat_has_word(const struct compat_word *word, enum compat_type type, pfm_os_t os);
 
 #define COMPAT_TERMS_MAX 24
 /* "msr::tsc:cpu=2" in parts. */
@@ -124,5 +150,7 @@ struct compat_written {
 	uint64_t values[COMPAT_WORDS];
 	unsigned set; /* a bit for each word */
 };
-/* 0, PFM_ERR_NOTFOUND if there is no "::" in it, or another error of libpfm4. */
+/* 0, PFM_ERR_NOTFOUND if it has another form, or another error of libpfm4. */
 int compat_split(const char *text, pfm_os_t os, struct compat_written *ret);
+/* The same of a tracepoint, whose `event` is "sched:sched_switch". */
+int compat_split_tracepoint(const char *text, pfm_os_t os, struct compat_written *ret);

@@ -201,40 +201,65 @@ static int encode_attr(struct compat *c, const char *text, int levels, pfm_os_t 
 
 /* ---- codes */
 
-static int give_codes(struct compat *c, const struct pmuq_pfm_raw *raw, pfm_pmu_encode_arg_t *arg)
+struct code_result {
+	const uint64_t *codes;
+	size_t n;
+	const char *name;
+	int index;
+};
+
+static int give_codes(const struct code_result *from, pfm_pmu_encode_arg_t *arg)
 {
-	char *name = arg->fstr ? strdup(raw->canonical.p) : NULL;
+	char *name = arg->fstr ? strdup(from->name) : NULL;
 	uint64_t *codes = arg->codes;
 
-	if (codes && arg->count < (int)raw->n_codes) {
+	if (codes && arg->count < (int)from->n) {
 		free(name);
 		return PFM_ERR_TOOSMALL;
 	}
 	if (!codes)
-		codes = malloc(sizeof(*codes) * (raw->n_codes ? raw->n_codes : 1));
+		codes = malloc(sizeof(*codes) * (from->n ? from->n : 1));
 	if (!codes || (arg->fstr && !name)) {
 		free(name);
 		free(codes == arg->codes ? NULL : codes);
 		return PFM_ERR_NOMEM;
 	}
-	for (size_t i = 0; i < raw->n_codes; i++)
-		codes[i] = raw->codes[i];
+	for (size_t i = 0; i < from->n; i++)
+		codes[i] = from->codes[i];
 	arg->codes = codes;
-	arg->count = (int)raw->n_codes;
-	arg->idx = compat_index_of(c, raw->pmu_id, raw->event);
+	arg->count = (int)from->n;
+	arg->idx = from->index;
 	if (arg->fstr)
 		*arg->fstr = name;
 	return PFM_SUCCESS;
 }
 
-/* The kernel encodes its own events only as attrs. */
-static int refuse_own(struct compat *c, const char *text, int levels, int r)
+static int give_library(struct compat *c, const struct pmuq_pfm_raw *raw, pfm_pmu_encode_arg_t *arg)
+{
+	const struct code_result result = { .codes = raw->codes,
+					    .n = raw->n_codes,
+					    .name = raw->canonical.p,
+					    .index = compat_index_of(c, raw->pmu_id, raw->event) };
+
+	return give_codes(&result, arg);
+}
+
+/* The code of a tracepoint is its id, as in libpfm4. Other own events have an attr only. */
+static int give_own(struct compat *c, const char *text, int levels, pfm_pmu_encode_arg_t *arg)
 {
 	struct compat_own own;
-	int found = compat_encode_own(c, text, levels, PFM_OS_PERF_EVENT_EXT, &own);
+	int r = compat_encode_own(c, text, levels, PFM_OS_NONE, &own);
+	const struct code_result result = {
+		.codes = &own.attr.config, .n = 1, .name = own.name, .index = own.index
+	};
 
+	if (r != PFM_SUCCESS)
+		r = final_error(text, PFM_ERR_NOTFOUND, r);
+	else
+		r = own.attr.type == PERF_TYPE_TRACEPOINT ? give_codes(&result, arg)
+							  : PFM_ERR_NOTSUPP;
 	free(own.name);
-	return found == PFM_SUCCESS ? PFM_ERR_NOTSUPP : final_error(text, r, found);
+	return r;
 }
 
 static int encode_codes(struct compat *c, const char *text, int levels, pfm_pmu_encode_arg_t *arg)
@@ -246,9 +271,9 @@ static int encode_codes(struct compat *c, const char *text, int levels, pfm_pmu_
 		return PFM_ERR_INVAL;
 	r = encode_library(c, text, levels, PFM_OS_NONE, NULL, &raw);
 	if (r == PFM_SUCCESS)
-		r = give_codes(c, raw, arg);
+		r = give_library(c, raw, arg);
 	pmuq_pfm_raw_free(raw);
-	return r == PFM_ERR_NOTFOUND ? refuse_own(c, text, levels, r) : r;
+	return r == PFM_ERR_NOTFOUND ? give_own(c, text, levels, arg) : r;
 }
 
 /* ---- the calls */
@@ -321,7 +346,10 @@ int pfm_find_event(const char *str)
 	pmuq_pfm_raw_free(raw);
 	if (r != PFM_ERR_NOTFOUND)
 		return r;
-	found = compat_encode_own(c, str, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &own);
+	found = compat_find_subsystem(c, str);
+	if (found >= 0)
+		return found;
+	found = compat_encode_own(c, str, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &own);
 	free(own.name);
 	return found == PFM_SUCCESS ? own.index : final_error(str, r, found);
 }

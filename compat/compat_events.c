@@ -24,6 +24,7 @@ struct compat_found {
 	const struct pmuq_pfm_event *library; /* of libpfm4, with attributes; or NULL */
 	const char *name;	 /* of an own event, also of one that a string made; or NULL */
 	const char *description; /* of it */
+	const struct compat_subsystem *subsystem; /* of tracepoints, or NULL */
 	bool is_made;
 };
 
@@ -45,11 +46,21 @@ static void find_made(const struct compat *c, size_t position, struct compat_fou
 
 static void find_own(size_t position, struct compat_found *ret)
 {
-	const struct pmuq_event *event =
-		ret->pmu->tracepoints ? NULL : pmuq_pmu_event(ret->pmu->own, position);
+	const struct pmuq_event *event = pmuq_pmu_event(ret->pmu->own, position);
 
-	ret->name = compat_own_event(ret->pmu, position);
-	ret->description = event ? event->terms.p : ret->name;
+	if (!event)
+		return;
+	ret->name = event->name.p;
+	ret->description = event->terms.p;
+}
+
+static void find_subsystem(const struct compat *c, size_t position, struct compat_found *ret)
+{
+	if (position >= ret->pmu->n_subsystems)
+		return;
+	ret->subsystem = &c->subsystems[position];
+	ret->name = ret->subsystem->name;
+	ret->description = "tracepoints";
 }
 
 static bool find(struct compat *c, int index, pfm_os_t os, struct compat_found *ret)
@@ -67,6 +78,8 @@ static bool find(struct compat *c, int index, pfm_os_t os, struct compat_found *
 		find_made(c, position - MADE_FIRST, ret);
 	} else if (ret->pmu->own) {
 		find_own(position, ret);
+	} else if (position >= ret->pmu->library->n_events) {
+		find_subsystem(c, position - ret->pmu->library->n_events, ret);
 	} else {
 		events = compat_events(c, ret->pmu, os);
 		ret->library = events ? pmuq_pfm_events_get(events, position) : NULL;
@@ -118,58 +131,86 @@ int pfm_get_event_next(int index)
 
 /* ---- the attributes of an own event: the PMU's formats, then the modifiers */
 
-static bool has_privilege(const struct compat_pmu *pmu)
+static enum compat_type type_of_event(const struct compat_found *event)
 {
-	return pmu->own && pmu->own->is_core;
+	if (event->subsystem)
+		return COMPAT_TRACEPOINT;
+	return event->pmu->own && event->pmu->own->is_core ? COMPAT_CORE : COMPAT_UNCORE;
 }
 
-static size_t count_formats(const struct compat_found *event)
+/* The attributes before the modifiers. */
+static size_t count_own(const struct compat_found *event)
 {
+	if (event->subsystem)
+		return event->subsystem->n;
 	return event->pmu->own ? event->pmu->own->definition->n_formats : 0;
 }
 
-static size_t count_words(const struct compat_pmu *pmu, pfm_os_t os)
+static size_t count_words(const struct compat_found *event, pfm_os_t os)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < COMPAT_WORDS; i++)
-		n += compat_has_word(&compat_words[i], has_privilege(pmu), os);
+		n += compat_has_word(&compat_words[i], type_of_event(event), os);
 	return n;
 }
 
-static const struct compat_word *word_at(const struct compat_pmu *pmu, pfm_os_t os, size_t index)
+static const struct compat_word *word_at(const struct compat_found *event, pfm_os_t os,
+					 size_t index)
 {
 	for (size_t i = 0; i < COMPAT_WORDS; i++)
-		if (compat_has_word(&compat_words[i], has_privilege(pmu), os) && !index--)
+		if (compat_has_word(&compat_words[i], type_of_event(event), os) && !index--)
 			return &compat_words[i];
 	return NULL;
 }
 
-static bool own_attribute(const struct compat_found *event, size_t index, pfm_os_t os,
-			  pfm_event_attr_info_t *ret)
+static void fill_tracepoint(struct compat *c, const struct compat_found *event, size_t index,
+			    pfm_event_attr_info_t *ret)
 {
-	size_t n = count_formats(event);
-	const struct pmuq_format *format;
-	const struct compat_word *word;
+	const char *name = compat_tracepoint(c, event->subsystem, index);
 
-	if (index < n) {
-		format = pmuq_pmu_format(event->pmu->own, index);
-		ret->name = format->name.p;
-		ret->desc = format->text.p;
-		ret->code = format->bits.mask;
-		ret->type = PFM_ATTR_MOD_INTEGER;
-		ret->ctrl = PFM_ATTR_CTRL_PMU;
-		return true;
-	}
-	word = word_at(event->pmu, os, index - n);
-	if (!word)
-		return false;
+	ret->name = ret->desc = strchr(name, ':') + 1;
+	ret->code = compat_tracepoint_id(c, name);
+	ret->type = PFM_ATTR_UMASK;
+	ret->ctrl = PFM_ATTR_CTRL_PMU;
+}
+
+static void fill_format(const struct pmuq_format *format, pfm_event_attr_info_t *ret)
+{
+	ret->name = format->name.p;
+	ret->desc = format->text.p;
+	ret->code = format->bits.mask;
+	ret->type = PFM_ATTR_MOD_INTEGER;
+	ret->ctrl = PFM_ATTR_CTRL_PMU;
+}
+
+static void fill_word(const struct compat_word *word, pfm_event_attr_info_t *ret)
+{
 	ret->name = word->name;
 	ret->desc = word->description;
 	ret->code = (uint64_t)(word - compat_words);
 	ret->type = word->is_number ? PFM_ATTR_MOD_INTEGER : PFM_ATTR_MOD_BOOL;
 	ret->ctrl = PFM_ATTR_CTRL_PERF_EVENT;
-	return true;
+}
+
+static bool own_attribute(struct compat *c, const struct compat_found *event, size_t index,
+			  pfm_os_t os, pfm_event_attr_info_t *ret)
+{
+	size_t n = count_own(event);
+	const struct compat_word *word;
+
+	if (index < n && event->subsystem) {
+		fill_tracepoint(c, event, index, ret);
+		return true;
+	}
+	if (index < n) {
+		fill_format(pmuq_pmu_format(event->pmu->own, index), ret);
+		return true;
+	}
+	word = word_at(event, os, index - n);
+	if (word)
+		fill_word(word, ret);
+	return word != NULL;
 }
 
 /* ---- libpfm4's */
@@ -217,7 +258,7 @@ static void fill_own(const struct compat_found *event, pfm_os_t os, pfm_event_in
 	ret->name = event->name;
 	ret->desc = event->description;
 	ret->dtype = PFM_DTYPE_UINT64;
-	ret->nattrs = (int)(count_formats(event) + count_words(event->pmu, os));
+	ret->nattrs = (int)(count_own(event) + count_words(event, os));
 }
 
 pfm_err_t pfm_get_event_info(int index, pfm_os_t os, pfm_event_info_t *output)
@@ -257,7 +298,7 @@ pfm_err_t pfm_get_event_attr_info(int index, int attribute, pfm_os_t os,
 		return PFM_ERR_INVAL;
 	bytes = compat_size(output, output->size, PFM_ATTR_INFO_ABI0, sizeof(info));
 	if (!bytes || !(event.library ? library_attribute(event.library, (size_t)attribute, &info)
-				      : own_attribute(&event, (size_t)attribute, os, &info)))
+				      : own_attribute(c, &event, (size_t)attribute, os, &info)))
 		return PFM_ERR_INVAL;
 	memcpy(output, &info, bytes);
 	return PFM_SUCCESS;

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TRACEPOINTS "tracepoint::"
-
 /* Who assigned the fields that libpfm4 sets by default. */
 struct exclusions {
 	bool has_privilege;    /* the event has one, or could have one */
@@ -100,13 +98,11 @@ static int index_of(struct compat *c, const char *sysfs, const char *name)
 {
 	pfm_pmu_t id = compat_number(c, sysfs);
 	const struct compat_pmu *pmu = compat_pmu(c, id);
-	size_t position;
+	const struct pmuq_event *event;
 
-	if (pmu && pmu->own) {
-		position = compat_find_own(pmu, name);
-		if (position < compat_event_count(pmu))
-			return compat_index(id, position);
-	}
+	for (size_t i = 0; pmu && pmu->own && (event = pmuq_pmu_event(pmu->own, i)); i++)
+		if (strcmp(event->name.p, name) == 0)
+			return compat_index(id, i);
 	return compat_make(c, id, name);
 }
 
@@ -183,12 +179,21 @@ static unsigned written_levels(const struct compat_written *written, unsigned le
 }
 
 /* Other PMUs do not know who causes an event. */
-static bool fits(const struct compat_written *written, bool has_privilege)
+static bool fits(const struct compat_written *written, enum compat_type type)
 {
 	for (size_t i = 0; i < COMPAT_WORDS; i++)
-		if (is_set(written, i) && compat_words[i].is_for_privilege && !has_privilege)
+		if (is_set(written, i) &&
+		    !compat_has_word(&compat_words[i], type, PFM_OS_PERF_EVENT_EXT))
 			return false;
 	return true;
+}
+
+static int check(const struct compat_written *written, enum compat_type type)
+{
+	if (!fits(written, type))
+		return PFM_ERR_ATTR;
+	return is_set(written, COMPAT_PERIOD) && is_set(written, COMPAT_FREQ) ? PFM_ERR_ATTR_VAL
+									      : PFM_SUCCESS;
 }
 
 static void apply_words(const struct compat_written *written, struct pmuq_attr *attr)
@@ -222,8 +227,8 @@ static char *close_text(FILE *out, char **text)
 }
 
 /* The complete name, with the defaults. */
-static char *print_name(const struct compat_written *written, const struct pmuq_attr *attr,
-			bool has_privilege)
+static char *print_name(const struct compat_written *written, const char *pmu,
+			const struct pmuq_attr *attr, bool has_privilege)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -231,7 +236,7 @@ static char *print_name(const struct compat_written *written, const struct pmuq_
 
 	if (!out)
 		return NULL;
-	fprintf(out, "%s::%s", written->pmu, written->event);
+	fprintf(out, "%s::%s", pmu, written->event);
 	for (size_t i = 0; i < written->n_terms; i++)
 		fprintf(out, ":%s=0x%llx", written->terms[i].name,
 			(unsigned long long)written->terms[i].value);
@@ -255,11 +260,10 @@ static int finish_parts(struct compat *c, const struct compat_written *written,
 			unsigned levels, struct compat_own *ret)
 {
 	struct exclusions exclusions = exclusions_of(encoding);
+	int r = check(written, exclusions.has_privilege ? COMPAT_CORE : COMPAT_UNCORE);
 
-	if (!fits(written, exclusions.has_privilege))
-		return PFM_ERR_ATTR;
-	if (is_set(written, COMPAT_PERIOD) && is_set(written, COMPAT_FREQ))
-		return PFM_ERR_ATTR_VAL;
+	if (r != PFM_SUCCESS)
+		return r;
 	ret->attr = *encoding->attr;
 	set_defaults(&exclusions, written_levels(written, levels), &ret->attr);
 	apply_words(written, &ret->attr);
@@ -267,7 +271,7 @@ static int finish_parts(struct compat *c, const struct compat_written *written,
 	ret->index = index_of(c, pmu->name.p, written->event);
 	if (ret->index < 0)
 		return ret->index;
-	ret->name = print_name(written, &ret->attr, exclusions.has_privilege);
+	ret->name = print_name(written, written->pmu, &ret->attr, exclusions.has_privilege);
 	return ret->name ? PFM_SUCCESS : PFM_ERR_NOMEM;
 }
 
@@ -296,6 +300,48 @@ static int encode_written(struct compat *c, const struct compat_written *written
 	return r;
 }
 
+/* ---- tracepoints */
+
+/* A tracepoint is in the kernel: the privilege of the call does not apply, only one that is
+ * written. */
+static int finish_tracepoint(struct compat *c, const struct compat_written *written,
+			     struct compat_own *ret)
+{
+	bool has_privilege = is_set(written, COMPAT_U) || is_set(written, COMPAT_K);
+
+	ret->attr = (struct pmuq_attr){ .type = PERF_TYPE_TRACEPOINT };
+	ret->attr.config = compat_tracepoint_id(c, written->event);
+	if (has_privilege) {
+		set_levels(&ret->attr, written_levels(written, 0));
+		ret->attr.exclude_guest = 1;
+	}
+	apply_words(written, &ret->attr);
+	ret->cpu = is_set(written, COMPAT_CPU) ? (int)written->values[COMPAT_CPU] : -1;
+	ret->name = print_name(written, "perf", &ret->attr, has_privilege);
+	return ret->name ? PFM_SUCCESS : PFM_ERR_NOMEM;
+}
+
+/* PFM_ERR_NOTFOUND if it is not a tracepoint; any other error is about its attributes. */
+static int encode_tracepoint(struct compat *c, const char *text, pfm_os_t os,
+			     struct compat_own *ret)
+{
+	struct compat_written written;
+	int r;
+
+	text = compat_tracepoint_text(text);
+	ret->index = compat_tracepoint_index(c, text);
+	if (ret->index < 0)
+		return ret->index;
+	r = compat_split_tracepoint(text, os, &written);
+	if (r != PFM_SUCCESS)
+		return r;
+	r = written.n_terms ? PFM_ERR_ATTR : check(&written, COMPAT_TRACEPOINT);
+	if (r == PFM_SUCCESS)
+		r = finish_tracepoint(c, &written, ret);
+	free(written.pmu);
+	return r;
+}
+
 int compat_encode_own(struct compat *c, const char *text, int levels, pfm_os_t os,
 		      struct compat_own *ret)
 {
@@ -303,11 +349,11 @@ int compat_encode_own(struct compat *c, const char *text, int levels, pfm_os_t o
 	int r;
 
 	*ret = (struct compat_own){ .index = -1, .cpu = -1 };
-	/* The events of this PMU are "SUBSYSTEM:EVENT". */
-	if (strncmp(text, TRACEPOINTS, strlen(TRACEPOINTS)) == 0)
-		text += strlen(TRACEPOINTS);
 	if (compat_is_inactive(c, text))
 		return PFM_ERR_NOTFOUND;
+	r = encode_tracepoint(c, text, os, ret);
+	if (r != PFM_ERR_NOTFOUND)
+		return r;
 	r = compat_split(text, os, &written);
 	if (r == PFM_SUCCESS) {
 		r = encode_written(c, &written, (unsigned)levels, ret);

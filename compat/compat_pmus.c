@@ -10,7 +10,6 @@
 
 /* libpfm4's PMU of the kernel's own events has those of these PMUs. */
 static const char *const of_perf[] = { "software", "tracepoint", "breakpoint" };
-#define TRACEPOINTS "tracepoint"
 
 static bool has_pmu(struct compat *c, const char *sysfs)
 {
@@ -81,29 +80,13 @@ static struct compat_pmu *unused(struct compat *c)
 	return NULL;
 }
 
-/* Only with tracefs. */
-static struct pmuq_names *list_tracepoints(struct compat *c)
-{
-	struct pmuq_names *names = NULL;
-
-	if (pmuq_source_list_tracepoints(c->source, "", &names, NULL) < 0)
-		return NULL;
-	if (pmuq_names_count(names))
-		return names;
-	pmuq_names_free(names);
-	return NULL;
-}
-
 /* Without an unused number it is not listed, but its events can be encoded. */
 static int add_own(struct compat *c, const char *name)
 {
 	const struct pmuq_pmu *pmu;
 	struct compat_pmu *ret;
 
-	struct pmuq_names *tracepoints =
-		strcmp(name, TRACEPOINTS) == 0 ? list_tracepoints(c) : NULL;
-
-	if ((listed_number(c, name) != PFM_PMU_NONE && !tracepoints) ||
+	if (listed_number(c, name) != PFM_PMU_NONE ||
 	    pmuq_source_find_pmu(c->source, name, &pmu, NULL) < 0 || !pmu->has_type)
 		return PFM_SUCCESS;
 	ret = unused(c);
@@ -114,7 +97,7 @@ static int add_own(struct compat *c, const char *name)
 		return PFM_ERR_NOMEM;
 	}
 	ret->own = pmu;
-	ret->tracepoints = tracepoints;
+
 	ret->is_present = true;
 	return PFM_SUCCESS;
 }
@@ -146,6 +129,10 @@ int compat_load(struct compat *c)
 	if (c->listed)
 		add_listed(c);
 	c->has_pmus = true;
+	r = compat_load_tracepoints(c);
+	if (r != PFM_SUCCESS)
+		return r;
+	c->pmus[PFM_PMU_PERF_EVENT].n_subsystems = c->n_subsystems;
 	return add_owns(c);
 }
 
@@ -194,30 +181,9 @@ const char *compat_name(const struct compat_pmu *pmu)
 
 size_t compat_event_count(const struct compat_pmu *pmu)
 {
-	if (pmu->tracepoints)
-		return pmuq_names_count(pmu->tracepoints);
-	return pmu->library ? pmu->library->n_events : pmu->own->definition->n_events;
-}
-
-const char *compat_own_event(const struct compat_pmu *pmu, size_t index)
-{
-	const struct pmuq_event *event;
-
-	if (pmu->tracepoints)
-		return pmuq_names_get(pmu->tracepoints, index);
-	event = pmuq_pmu_event(pmu->own, index);
-	return event ? event->name.p : NULL;
-}
-
-size_t compat_find_own(const struct compat_pmu *pmu, const char *name)
-{
-	const char *found;
-	size_t i;
-
-	for (i = 0; (found = compat_own_event(pmu, i)); i++)
-		if (strcmp(found, name) == 0)
-			break;
-	return i;
+	if (pmu->library)
+		return pmu->library->n_events + pmu->n_subsystems;
+	return pmu->own->definition->n_events;
 }
 
 static pfm_pmu_type_t type_of(const struct compat_pmu *pmu)

@@ -11,10 +11,10 @@
 const struct compat_word compat_words[COMPAT_WORDS] = {
 	[COMPAT_U] = { .name = "u", .description = "count in user mode", .is_for_privilege = true },
 	[COMPAT_K] = { .name = "k", .description = "count in the kernel", .is_for_privilege = true },
-	[COMPAT_H] = { .name = "h", .description = "count in the hypervisor", .is_for_privilege = true },
+	[COMPAT_H] = { .name = "h", .description = "count in the hypervisor", .is_for_privilege = true, .is_for_cpu = true },
 	[COMPAT_PERIOD] = { .name = "period", .description = "events per sample", .is_number = true, .is_for_sampling = true, .is_for_privilege = true },
 	[COMPAT_FREQ] = { .name = "freq", .description = "samples per second", .is_number = true, .is_for_sampling = true, .is_for_privilege = true },
-	[COMPAT_PRECISE] = { .name = "precise", .description = "precision of samples, 0 to 3", .is_number = true, .is_for_sampling = true, .is_for_privilege = true },
+	[COMPAT_PRECISE] = { .name = "precise", .description = "precision of samples, 0 to 3", .is_number = true, .is_for_cpu = true, .is_for_sampling = true, .is_for_privilege = true },
 	[COMPAT_EXCL] = { .name = "excl", .description = "alone on the PMU", .is_for_sampling = true },
 	[COMPAT_MG] = { .name = "mg", .description = "count in guests", .is_for_privilege = true },
 	[COMPAT_MH] = { .name = "mh", .description = "count in the host", .is_for_privilege = true },
@@ -23,9 +23,10 @@ const struct compat_word compat_words[COMPAT_WORDS] = {
 };
 // clang-format on
 
-bool compat_has_word(const struct compat_word *word, bool has_privilege, pfm_os_t os)
+bool compat_has_word(const struct compat_word *word, enum compat_type type, pfm_os_t os)
 {
-	return os != PFM_OS_NONE && (has_privilege || !word->is_for_privilege) &&
+	return os != PFM_OS_NONE && (type != COMPAT_UNCORE || !word->is_for_privilege) &&
+	       (type != COMPAT_TRACEPOINT || !word->is_for_cpu) &&
 	       (os == PFM_OS_PERF_EVENT_EXT || !word->is_for_sampling);
 }
 
@@ -76,7 +77,7 @@ static int find_word(const char *name, pfm_os_t os)
 {
 	for (int i = 0; i < COMPAT_WORDS; i++)
 		if (strcasecmp(compat_words[i].name, name) == 0 &&
-		    compat_has_word(&compat_words[i], true, os))
+		    compat_has_word(&compat_words[i], COMPAT_CORE, os))
 			return i;
 	return -1;
 }
@@ -123,24 +124,14 @@ static int take_attribute(char *text, pfm_os_t os, struct compat_written *ret)
 	return PFM_SUCCESS;
 }
 
-int compat_split(const char *text, pfm_os_t os, struct compat_written *ret)
+/* `at` is the colon before the first attribute, or NULL. Frees the texts after an error. */
+static int take_attributes(char *at, pfm_os_t os, struct compat_written *ret)
 {
-	char *at, *next;
 	int r = PFM_SUCCESS;
 
-	*ret = (struct compat_written){ 0 };
-	if (!strstr(text, "::"))
-		return PFM_ERR_NOTFOUND;
-	ret->pmu = strdup(text);
-	if (!ret->pmu)
-		return PFM_ERR_NOMEM;
-	at = strstr(ret->pmu, "::");
-	*at = '\0';
-	ret->event = at + 2;
-	at = strchr(ret->event, ':');
-	if (!*ret->pmu || !*ret->event || at == ret->event)
-		r = PFM_ERR_NOTFOUND;
 	while (at && r == PFM_SUCCESS) {
+		char *next;
+
 		*at++ = '\0';
 		next = strchr(at, ':');
 		if (next)
@@ -153,4 +144,34 @@ int compat_split(const char *text, pfm_os_t os, struct compat_written *ret)
 		ret->pmu = NULL;
 	}
 	return r;
+}
+
+int compat_split(const char *text, pfm_os_t os, struct compat_written *ret)
+{
+	const char *colons = strstr(text, "::");
+	char *at;
+
+	*ret = (struct compat_written){ 0 };
+	if (!colons || colons == text || !colons[2] || colons[2] == ':')
+		return PFM_ERR_NOTFOUND;
+	ret->pmu = strdup(text);
+	if (!ret->pmu)
+		return PFM_ERR_NOMEM;
+	at = ret->pmu + (colons - text);
+	*at = '\0';
+	ret->event = at + 2;
+	return take_attributes(strchr(ret->event, ':'), os, ret);
+}
+
+int compat_split_tracepoint(const char *text, pfm_os_t os, struct compat_written *ret)
+{
+	const char *colon = strchr(text, ':');
+
+	*ret = (struct compat_written){ 0 };
+	if (!colon || colon == text || !colon[1] || colon[1] == ':')
+		return PFM_ERR_NOTFOUND;
+	ret->event = ret->pmu = strdup(text);
+	if (!ret->pmu)
+		return PFM_ERR_NOMEM;
+	return take_attributes(strchr(ret->pmu + (colon - text) + 1, ':'), os, ret);
 }

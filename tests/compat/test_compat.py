@@ -134,18 +134,31 @@ def tree_with_tracepoint(top):
 
 
 def test_tracepoints():
+    """As libpfm4 lists them if it can read debugfs: umasks of events of its PMU perf."""
     with tempfile.TemporaryDirectory() as top:
         tree = tree_with_tracepoint(pathlib.Path(top))
-        names = ["sched:sched_switch", "tracepoint::sched:sched_switch", "perf::sched:sched_switch"]
+        names = ["sched:sched_switch", "tracepoint::sched:sched_switch", "perf::sched:sched_switch", "sched:sched_switch:k:period=3",
+                 "sched:sched_switch:h", "sched:nothing", "perf::sched"]
         output = "\n".join(lines("names", compat=True, text="\n".join(names) + "\n", **tree))
-        for name in names:
-            tap.ok(f"{name} os 2 plm 8: 0 0:02 4:80 8:3a 9:01 " in output, f"{name} is a tracepoint, in every mode", output)
-        output = "\n".join(lines("events", "tracepoint", compat=True, **tree))
-        tap.ok("sched:sched_switch | sched:sched_switch |  size" in output, "tracepoints are listed")
-        tap.ok("tracepoint::sched:sched_switch os 2 plm 8: 0 0:02" in output, "a listed tracepoint can be encoded by its name")
+        for name in names[:3]:
+            tap.ok(f"{name} os 2 plm 8: 0 0:02 4:80 8:3a 9:01 perf::sched:sched_switch cpu -1 event sched" in output,
+                   f"{name} is a tracepoint, in every mode", output)
+            tap.ok(f"{name} codes plm 8: 0 0x13a perf::sched:sched_switch event sched" in output, f"{name} has its id as code", output)
+        tap.ok("sched:sched_switch:k:period=3 os 2 plm 8: 0 0:02 4:80 8:3a 9:01 16:03 40:50 42:10 "
+               "perf::sched:sched_switch:u=0:k=1:h=0:period=3:mg=0:mh=1 " in output, "a tracepoint with modifiers", output)
+        tap.ok("sched:sched_switch:k:period=3 os 1 plm 8: -8" in output, "no modifiers of sampling in the layer without them", output)
+        tap.ok("sched:sched_switch:h os 2 plm 8: -8" in output, "a tracepoint has no hypervisor", output)
+        tap.ok("sched:nothing os 2 plm 8: -4" in output, "a tracepoint that does not exist", output)
+        tap.ok("find perf::sched: 0 sched" in output and "perf::sched os 2 plm 8: -4" in output,
+               "a subsystem alone is found, and not encoded", output)
+        output = "\n".join(lines("events", "perf", compat=True, **tree))
+        tap.ok("sched | tracepoints |  size" in output, "subsystems are listed")
+        tap.ok("2.0: sched_switch | sched_switch |  code 13a type 1 " in output, "tracepoints are their umasks")
+        tap.ok("2.1: u | " in output and "2.10: none" in output, "modifiers follow")
+        tap.ok("perf::sched:sched_switch os 2 plm 8: 0 0:02" in output, "a listed tracepoint can be encoded by its name")
         output = lines("pmus", compat=True, **tree)
         tap.same([line.split()[2] for line in output if "present 1" in line and "type 3" in line],
-                 ["perf", "perf_raw", "tracepoint", "msr"], "the PMUs of that machine")
+                 ["perf", "perf_raw", "msr"], "the PMUs of that machine")
 
 
 def built(name, directory):
