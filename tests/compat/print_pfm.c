@@ -2,7 +2,7 @@
 /*
  * Prints all that libpfm4's calls return, for whichever libpfm.so.4 the loader finds: "pmus" lists
  * PMUs; "events PMU…" all events and attributes of PMUs and their encodings; "names" encodes the
- * names on stdin; "misuse" makes wrong calls.
+ * names on stdin; "misuse" and "misuse-more" make wrong calls.
  */
 #include <linux/perf_event.h> /* before libpfm4's headers */
 #include <perfmon/pfmlib.h>
@@ -283,6 +283,28 @@ static void misuse_calls(void)
 	printf("version %x\n", (unsigned)pfm_get_version());
 }
 
+/* Calls that libpfm4 does not survive, and attrs smaller than the first version. */
+static void misuse_more(void)
+{
+	struct perf_event_attr attr = { .size = 0 };
+	pfm_perf_encode_arg_t arg = { .attr = NULL };
+	int r;
+
+	r = pfm_get_os_event_encoding("page-faults", PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
+	printf("no attr: %d\n", r);
+	r = pfm_get_perf_event_encoding("page-faults", PFM_PLM3, NULL, NULL, NULL);
+	printf("no attr: %d\n", r);
+	arg.attr = &attr;
+	attr.size = 8;
+	r = pfm_get_os_event_encoding("page-faults", PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
+	printf("small attr: %d\n", r);
+	attr.size = 48;
+	r = pfm_get_os_event_encoding("page-faults", PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
+	printf("small attr: %d\n", r);
+	r = pfm_get_perf_event_encoding("page-faults", PFM_PLM3, &attr, NULL, NULL);
+	printf("no names: %d\n", r);
+}
+
 static void misuse(void)
 {
 	misuse_before();
@@ -307,7 +329,9 @@ int main(int argc, char **argv)
 	}
 	if (pfm_initialize() != PFM_SUCCESS)
 		return 1;
-	if (strcmp(command, "pmus") == 0)
+	if (strcmp(command, "misuse-more") == 0)
+		misuse_more();
+	else if (strcmp(command, "pmus") == 0)
 		for_pmus(NULL);
 	else if (strcmp(command, "events") == 0)
 		for_pmus(argv + 2);

@@ -65,6 +65,14 @@ def test_same():
     same(["names"], "names of other CPUs", text="skx::INST_RETIRED\nskx_unc_imc0::UNC_M_CAS_COUNT\ncore::X\n")
 
 
+def test_helper():
+    """The helper process has an empty environment: it loads libpfm4, and not the library that uses it."""
+    arguments = ["--sysroot", str(MACHINES / "skylake-sp"), "encode", "--no-open", "--json", "skx::INST_RETIRED"]
+    theirs, ours = (run(os.environ["PMUQ"], *arguments, compat=compat) for compat in (False, True))
+    tap.ok("skx::INST_RETIRED:ANY_P" in theirs, "the command encodes with libpfm4", theirs)
+    tap.same(ours, theirs, "the same if the command itself runs with LD_LIBRARY_PATH")
+
+
 def test_pmus():
     theirs, ours = lines("pmus", compat=False), lines("pmus", compat=True)
     tap.same([line for line in theirs if line not in ours], [], "all PMUs of libpfm4, with its numbers")
@@ -110,7 +118,13 @@ def test_own():
                          ("uncore_imc/cas_count_read/", -2), ("kprobe/func='x'/", -1), ("sched:nothing", -4), ("icx::INST_RETIRED", -4)]:
         tap.same(encoded(name), str(result), f"{name} is refused")
     tap.same(encoded("msr::tsc", layer="codes plm 8"), "-1", "an own event has no codes")
-    tap.same(encoded("cpu/config2=0x1/", machine="arm64-biglittle", layer="os 1 plm 8")[:1], "-", "an event of another machine")
+    tap.same(encoded("cpu/config2=0x1/", layer="os 1 plm 8"), "-12", "a field that an attr of 64 bytes does not have is refused")
+    tap.ok(" 64:01 " in encoded("cpu/config2=0x1/"), "an attr with that field has it")
+    printed = run(PRINT, "misuse-more", compat=True).splitlines()
+    tap.same(printed, ["no attr: -2", "no attr: -2", "small attr: -12", "small attr: 0", "no names: 0"], "calls that crash libpfm4, and small attrs")
+    for name in ("msr::tsc", "page-faults:u", "uncore_imc_0/cas_count_read/"):
+        tap.same(encoded(name, PMUQ_PFM="/nonexistent")[:2], "0 ", f"{name} without libpfm4")
+    tap.same(encoded("skx::INST_RETIRED", PMUQ_PFM="/nonexistent"), "-4", "a name of libpfm4 without libpfm4")
     hybrid = encoded("cpu-cycles:pp", machine="alderlake-hybrid-k6.12")
     tap.same(hybrid.split(" ")[0], "0", "on a hybrid machine the first core PMU")
 
@@ -204,6 +218,7 @@ def test_debian():
 
 
 test_same()
+test_helper()
 test_pmus()
 test_own()
 test_own_lists()

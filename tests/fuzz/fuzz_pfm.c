@@ -63,6 +63,21 @@ static int list_events(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 	return r;
 }
 
+static int encode_raw(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
+{
+	struct pmuq_pfm_raw *raw = NULL;
+	int r = pmuq_pfm_encode_raw(pfm, "skx::INST_RETIRED:ANY", NULL, NULL, &raw, reterr);
+
+	FUZZ_LAW((r == 0) == (raw != NULL));
+	if (raw) {
+		fuzz_pfm_text(raw->canonical);
+		fuzz_pfm_text(raw->sysfs);
+		FUZZ_LAW(raw->n_codes <= COUNT(raw->codes));
+	}
+	pmuq_pfm_raw_free(raw);
+	return r;
+}
+
 /* A text of the protocol: read, written and read again. */
 static void law_of_wire(void)
 {
@@ -83,7 +98,8 @@ static void law_of_wire(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int (*const requests[])(struct pmuq_pfm *,
-				       struct pmuq_error **) = { encode, list_pmus, list_events };
+				       struct pmuq_error **) = { encode, list_pmus, list_events,
+								 encode_raw };
 	const struct pmuq_pfm_options options = { .size = sizeof(options),
 						  .helper = "/the/input",
 						  .timeout_ms = TIMEOUT_MS };

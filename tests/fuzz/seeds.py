@@ -233,7 +233,7 @@ def wire_text(text):
 
 
 def frame(number, payload, count):
-    return b"PFM1" + struct.pack("=III", number, len(payload), count) + payload
+    return b"PFM2" + struct.pack("=III", number, len(payload), count) + payload
 
 
 def pfm_seeds():
@@ -242,13 +242,18 @@ def pfm_seeds():
     code = struct.pack("=BIQQQ", 0, 4, 0x1C0, 0, 0) + b"".join(map(wire_text, (b"cpu", b"skx", b"INST_RETIRED", b"skx::INST_RETIRED:ANY")))
     encoding = b"\1" + code + struct.pack("=IQQ", 3, 1, 0)
     error = b"\0" + struct.pack("=BII", 3, 0, 4) + wire_text(b"no such event") + wire_text(b"did you mean x?")
-    pmu = b"".join(map(wire_text, (b"skx", b"Intel Skylake X", b"cpu", b""))) + struct.pack("=BBII", 1, 1, 70, 0xFFFFFFFF)
-    attribute = b"".join(map(wire_text, (b"ANY", b"any", b""))) + b"\0\1"
-    event = b"".join(map(wire_text, (b"INST_RETIRED", b"instructions", b""))) + struct.pack("=I", 1) + attribute
-    for number, frames in enumerate([frame(2, encoding + error, 2), frame(3, pmu, 1) + frame(3, b"", 0), frame(4, event, 1) + frame(4, b"", 0)]):
+    pmu = b"".join(map(wire_text, (b"skx", b"Intel Skylake X", b"cpu", b""))) + struct.pack("=BBIIIIIIB", 1, 1, 70, 0xFFFFFFFF, 319, 8, 3, 2, 0)
+    traits = b"\0\1\1"
+    attribute = b"".join(map(wire_text, (b"ANY", b"any", b""))) + b"\0\1" + struct.pack("=QQB", 1, 0, 0) + traits
+    event = b"".join(map(wire_text, (b"INST_RETIRED", b"instructions", b""))) + struct.pack("=QIB", 0xC0, 7, 1) + traits
+    event += struct.pack("=I", 1) + attribute
+    raw = struct.pack("=IIIi", 0, 319, 7, -1) + wire_text(b"") + wire_text(b"skx::INST_RETIRED:ANY") + struct.pack("=BQ", 1, 0x5300C0) + bytes(48)
+    for number, frames in enumerate([frame(2, encoding + error, 2), frame(3, pmu, 1) + frame(3, b"", 0), frame(4, event, 1) + frame(4, b"", 0),
+                                     frame(6, raw, 1)]):
         yield from (bytes([number]) + hello + frames, bytes([number]) + hello + frames[:-7], bytes([number]) + frames)
     yield b"\0" + hello + frame(2, encoding, 1) + frame(2, error, 1)
     yield b"\2" + hello + frame(5, error[1:], 1)
+    yield b"\3" + hello + frame(6, struct.pack("=I", 4), 1)
 
 
 PFM_NAMES = ["skx\nINST_RETIRED:ANY", "\nskx::MEM_LOAD_RETIRED:L3_HIT:u=1:c=2", "skx,skx_unc_cha\nUNC_C_CLOCKTICKS\nNOTHING:x", "\nskx_unc_cha0::UNC_C_CLOCKTICKS",
@@ -258,7 +263,9 @@ PFM_NAMES = ["skx\nINST_RETIRED:ANY", "\nskx::MEM_LOAD_RETIRED:L3_HIT:u=1:c=2", 
 def helper_seeds():
     """Names for several CPUs, and a request of each type."""
     yield from (b"0" + text.encode() for text in PFM_NAMES)
-    yield from (b"1" + bytes([number, 1]) + wire_text(b"skx") + more for number in range(6) for more in (b"", b"\0", b"\1", wire_text(b"INST_RETIRED:ANY")))
+    yield from (b"1" + bytes([number, 1]) + wire_text(b"skx") + more for number in range(7) for more in (b"", b"\0", b"\1", wire_text(b"INST_RETIRED:ANY")))
+    for layer in range(4):
+        yield b"1" + bytes([6, 1, layer]) + struct.pack("=I", 9) + wire_text(b"skx") + wire_text(b"INST_RETIRED:ANY") + bytes(48)
 
 
 LINES = ["", "e", "encode", "encode|", "encode|cpu/", "encode|-|", "encode|--di", "encode|--dialect|", "encode|--dialect=p", "show|", "show|unc",
