@@ -149,7 +149,8 @@ struct pmuq_pfm_raw_options {
 /**
  * Encode a name with libpfm4, and return what libpfm4 returns: no other PMU is tried, the codes
  * have all bits, and modifiers and defaults are libpfm4's. For programs that expect its results.
- * If the name is wrong, pmuq_pfm_raw.result has the error and the call succeeds.
+ * If the name is wrong, pmuq_pfm_raw.result has the error and the call succeeds. The result does
+ * not need pfm afterwards.
  *
  * @param attr     fields that the name does not set keep its values; NULL: zero; not kept
  * @param options  NULL for the defaults

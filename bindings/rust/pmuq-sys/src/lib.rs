@@ -696,6 +696,15 @@ pub const PMUQ_PFM_INSTANCES: pmuq_pfm_scope = 2;
 /// The kernel's own event: `type` is attr.type.
 pub const PMUQ_PFM_GENERIC: pmuq_pfm_scope = 3;
 
+/// The interfaces of libpfm4 to an event, its pfm_os_t. They differ in codes and in modifiers.
+pub type pmuq_pfm_layer = c_uint;
+/// The codes of the PMU's registers.
+pub const PMUQ_PFM_LAYER_PMU: pmuq_pfm_layer = 0;
+/// attrs, and modifiers for them: u, k, h, mg, mh.
+pub const PMUQ_PFM_LAYER_PERF: pmuq_pfm_layer = 1;
+/// The same, and modifiers for sampling: period …
+pub const PMUQ_PFM_LAYER_PERF_EXT: pmuq_pfm_layer = 2;
+
 /// The type of a PMU of libpfm4.
 pub type pmuq_pfm_pmu_type = c_uint;
 /// Its value `PMUQ_PFM_PMU_CORE`.
@@ -713,6 +722,15 @@ pub const PMUQ_PFM_UMASK: pmuq_pfm_attribute_type = 0;
 pub const PMUQ_PFM_FLAG: pmuq_pfm_attribute_type = 1;
 /// word=number.
 pub const PMUQ_PFM_NUMBER: pmuq_pfm_attribute_type = 2;
+
+/// Whether an event also counts what the CPU executes and then discards.
+pub type pmuq_pfm_speculation = c_uint;
+/// Its value `PMUQ_PFM_SPECULATION_UNKNOWN`.
+pub const PMUQ_PFM_SPECULATION_UNKNOWN: pmuq_pfm_speculation = 0;
+/// Its value `PMUQ_PFM_SPECULATIVE`.
+pub const PMUQ_PFM_SPECULATIVE: pmuq_pfm_speculation = 1;
+/// Its value `PMUQ_PFM_NOT_SPECULATIVE`.
+pub const PMUQ_PFM_NOT_SPECULATIVE: pmuq_pfm_speculation = 2;
 
 /// The result of opening an event.
 pub type pmuq_open_status = c_uint;
@@ -1790,6 +1808,48 @@ pub struct pmuq_pfm_code {
     pub type_: u32,
 }
 
+/// How to encode a name as libpfm4 does. Zeroed except for its size: the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_pfm_raw_options {
+    /// sizeof(struct `pmuq_pfm_raw_options`).
+    pub size: usize,
+    /// The fact cpuid of the machine, for names without a PMU; NULL: the CPU of the helper.
+    pub cpuid: *const c_char,
+    /// Which codes, and which modifiers a name may have.
+    pub layer: pmuq_pfm_layer,
+    /// libpfm4's dfl_plm: whose events, if the name has no u, k, h.
+    pub levels: c_uint,
+    /// Only find the event, with libpfm4's pfm_find_event(): no codes, no attr, no name.
+    pub finds_only: bool,
+}
+
+/// What libpfm4 returns for a name. If it is an error, all members after `result` are zero.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_pfm_raw {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// libpfm4's: 0 (PFM_SUCCESS), or PFM_ERR_…, which are negative.
+    pub result: c_int,
+    /// The value of cpu=, or -1.
+    pub cpu: c_int,
+    /// `pmuq_pfm_pmu.id`.
+    pub pmu_id: u32,
+    /// `pmuq_pfm_event.index`; of an alias: the event that it means.
+    pub event: u32,
+    /// The PMU of the machine that has attr.type, or "": then the type is complete.
+    pub sysfs: pmuq_str,
+    /// libpfm4's fstr.
+    pub canonical: pmuq_str,
+    /// With `PMUQ_PFM_LAYER_PMU`; otherwise 0.
+    pub codes: [u64; 4],
+    /// Its `n_codes`.
+    pub n_codes: usize,
+    /// With the other layers: 64 bytes and config2; NULL with `PMUQ_PFM_LAYER_PMU`.
+    pub attr: *const pmuq_attr,
+}
+
 /// A PMU of libpfm4.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -1813,6 +1873,16 @@ pub struct pmuq_pfm_pmu {
     /// libpfm4 finds it on the CPU of the helper; true for every instance that it has tables
     /// for.
     pub is_present: bool,
+    /// The most codes of an event: `pmuq_pfm_raw.n_codes`.
+    pub n_codes_max: usize,
+    /// libpfm4's number of the PMU, a pfm_pmu_t.
+    pub id: u32,
+    /// Generic counters.
+    pub n_counters: u32,
+    /// Fixed counters.
+    pub n_fixed: u32,
+    /// libpfm4's is_dfl: for any CPU of the architecture.
+    pub is_of_architecture: bool,
 }
 
 /// An event of libpfm4.
@@ -1829,6 +1899,18 @@ pub struct pmuq_pfm_event {
     pub same_as: pmuq_str,
     /// 0 without with_attributes.
     pub n_attributes: usize,
+    /// The code in libpfm4's table, without umasks.
+    pub code: u64,
+    /// libpfm4's number of the event.
+    pub index: u32,
+    /// libpfm4's type of the counts, a pfm_dtype_t.
+    pub data_type: u32,
+    /// Of its counts.
+    pub speculation: pmuq_pfm_speculation,
+    /// It can be sampled precisely.
+    pub is_precise: bool,
+    /// Hardware can write its samples.
+    pub has_hw_sample: bool,
 }
 
 /// A umask or modifier of an event.
@@ -1847,6 +1929,18 @@ pub struct pmuq_pfm_attribute {
     pub type_: pmuq_pfm_attribute_type,
     /// The umask that is set if the name has none.
     pub is_default: bool,
+    /// The code in libpfm4's table.
+    pub code: u64,
+    /// Of a flag or number, if the name has none.
+    pub default_value: u64,
+    /// Of its counts.
+    pub speculation: pmuq_pfm_speculation,
+    /// It can be sampled precisely.
+    pub is_precise: bool,
+    /// Hardware can write its samples.
+    pub has_hw_sample: bool,
+    /// A modifier of perf's layer, not of the PMU.
+    pub is_of_perf: bool,
 }
 
 /// The target to open events on. Zeroed except for its size, or NULL: this task.
@@ -3009,6 +3103,28 @@ extern "C" {
     pub fn pmuq_pfm_encoding_modifier(encoding: *const pmuq_pfm_encoding, modifier: pmuq_pfm_modifier, ret: *mut u64) -> bool;
     /// The bits of an event, for some PMUs.
     pub fn pmuq_pfm_encoding_code(encoding: *const pmuq_pfm_encoding, index: usize) -> *const pmuq_pfm_code;
+    /// Encode a name with libpfm4, and return what libpfm4 returns: no other PMU is tried, the codes
+    /// have all bits, and modifiers and defaults are libpfm4's. For programs that expect its results.
+    /// If the name is wrong, `pmuq_pfm_raw.result` has the error and the call succeeds. The result does
+    /// not need pfm afterwards.
+    ///
+    /// * `attr`: fields that the name does not set keep its values; NULL: zero; not kept
+    /// * `options`: NULL for the defaults
+    /// * `ret`: free with `pmuq_pfm_raw_free()`
+    ///
+    /// Returns 0, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_pfm_encode_raw(pfm: *mut pmuq_pfm, name: *const c_char, attr: *const pmuq_attr, options: *const pmuq_pfm_raw_options, ret: *mut *mut pmuq_pfm_raw, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Encode a name with libpfm4, and return what libpfm4 returns: no other PMU is tried, the codes
+    /// have all bits, and modifiers and defaults are libpfm4's. For programs that expect its results.
+    /// If the name is wrong, `pmuq_pfm_raw.result` has the error and the call succeeds. The result does
+    /// not need pfm afterwards.
+    ///
+    /// * `attr`: fields that the name does not set keep its values; NULL: zero; not kept
+    /// * `options`: NULL for the defaults
+    /// * `ret`: free with `pmuq_pfm_raw_free()`
+    ///
+    /// Returns 0, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_pfm_raw_free(raw: *mut pmuq_pfm_raw);
     /// Whether a CPU has a PMU of libpfm4 (or a family of instances). True if that is unknown.
     ///
     /// * `pmu`: as `pmuq_pfm_code.pmu`
@@ -3036,19 +3152,17 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_PFM_UNKNOWN_PMU`, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_list_events(pfm: *mut pmuq_pfm, pmu: *const c_char, with_attributes: bool, ret: *mut *mut pmuq_pfm_events, reterr: *mut *mut pmuq_error) -> c_int;
-    /// List the events of a PMU of libpfm4, or of a family of instances, in its order. The list does not
-    /// need pfm afterwards.
+    /// The same with the attributes that the events have in one of libpfm4's layers.
     ///
-    /// * `with_attributes`: also read umasks and modifiers, which takes longer
+    /// Returns as `pmuq_pfm_list_events()`; -`PMUQ_E_BAD_CALL` if there is no such layer.
+    pub fn pmuq_pfm_list_events_of(pfm: *mut pmuq_pfm, pmu: *const c_char, layer: pmuq_pfm_layer, ret: *mut *mut pmuq_pfm_events, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same with the attributes that the events have in one of libpfm4's layers.
     ///
-    /// Returns 0, -`PMUQ_E_PFM_UNKNOWN_PMU`, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
+    /// Returns as `pmuq_pfm_list_events()`; -`PMUQ_E_BAD_CALL` if there is no such layer.
     pub fn pmuq_pfm_events_free(events: *mut pmuq_pfm_events);
-    /// List the events of a PMU of libpfm4, or of a family of instances, in its order. The list does not
-    /// need pfm afterwards.
+    /// The same with the attributes that the events have in one of libpfm4's layers.
     ///
-    /// * `with_attributes`: also read umasks and modifiers, which takes longer
-    ///
-    /// Returns 0, -`PMUQ_E_PFM_UNKNOWN_PMU`, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
+    /// Returns as `pmuq_pfm_list_events()`; -`PMUQ_E_BAD_CALL` if there is no such layer.
     pub fn pmuq_pfm_events_count(events: *const pmuq_pfm_events) -> usize;
     /// An event of libpfm4.
     pub fn pmuq_pfm_events_get(events: *const pmuq_pfm_events, index: usize) -> *const pmuq_pfm_event;

@@ -777,6 +777,18 @@ enumeration! {
 }
 
 enumeration! {
+    /// The interfaces of libpfm4 to an event, its pfm_os_t. They differ in codes and in modifiers.
+    PfmLayer {
+        /// The codes of the PMU's registers.
+        PMU = 0,
+        /// attrs, and modifiers for them: u, k, h, mg, mh.
+        PERF = 1,
+        /// The same, and modifiers for sampling: period …
+        PERF_EXT = 2,
+    }
+}
+
+enumeration! {
     /// The type of a PMU of libpfm4.
     PfmPmuType {
         /// `core`.
@@ -797,6 +809,18 @@ enumeration! {
         FLAG = 1,
         /// word=number.
         NUMBER = 2,
+    }
+}
+
+enumeration! {
+    /// Whether an event also counts what the CPU executes and then discards.
+    PfmSpeculation {
+        /// `speculation-unknown`.
+        SPECULATION_UNKNOWN = 0,
+        /// `speculative`.
+        SPECULATIVE = 1,
+        /// `not-speculative`.
+        NOT_SPECULATIVE = 2,
     }
 }
 
@@ -2775,6 +2799,123 @@ impl std::fmt::Debug for PfmCode<'_> {
     }
 }
 
+options! {
+    /// How to encode a name as libpfm4 does. Zeroed except for its size: the defaults.
+    PfmRawOptions, pmuq_pfm_raw_options
+}
+
+impl<'a> PfmRawOptions<'a> {
+    /// The fact cpuid of the machine, for names without a PMU; None: the CPU of the helper.
+    pub fn cpuid(mut self, cpuid: impl AsRef<[u8]>) -> Self {
+        self.c.cpuid = self.kept.keep(cpuid.as_ref());
+        self
+    }
+
+    /// Which codes, and which modifiers a name may have.
+    pub fn layer(mut self, layer: PfmLayer) -> Self {
+        self.c.layer = layer.raw();
+        self
+    }
+
+    /// libpfm4's dfl_plm: whose events, if the name has no u, k, h.
+    pub fn levels(mut self, levels: u32) -> Self {
+        self.c.levels = levels;
+        self
+    }
+
+    /// Only find the event, with libpfm4's pfm_find_event(): no codes, no attr, no name.
+    pub fn finds_only(mut self, finds_only: bool) -> Self {
+        self.c.finds_only = finds_only;
+        self
+    }
+
+}
+
+object! {
+    /// What libpfm4 returns for a name. If it is an error, all members after `result` are zero.
+    PfmRaw, pmuq_pfm_raw, pmuq_pfm_raw_free
+}
+
+impl PfmRaw {
+    fn c(&self) -> &ffi::pmuq_pfm_raw {
+        // SAFETY: it lives as long as this object.
+        unsafe { self.object.as_ref() }
+    }
+
+    /// libpfm4's: 0 (PFM_SUCCESS), or PFM_ERR_…, which are negative.
+    pub fn result(&self) -> i32 {
+        self.c().result
+    }
+
+    /// The value of cpu=, or -1.
+    pub fn cpu(&self) -> i32 {
+        self.c().cpu
+    }
+
+    /// `PfmPmu::id()`.
+    pub fn pmu_id(&self) -> u32 {
+        self.c().pmu_id
+    }
+
+    /// `PfmEvent::index()`; of an alias: the event that it means.
+    pub fn event(&self) -> u32 {
+        self.c().event
+    }
+
+    /// The PMU of the machine that has attr.type, or "": then the type is complete.
+    pub fn sysfs(&self) -> &Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.sysfs) }
+    }
+
+    /// libpfm4's fstr.
+    pub fn canonical(&self) -> &Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.canonical) }
+    }
+
+    /// With `PfmLayer::PMU`; otherwise 0.
+    pub fn codes(&self) -> &[u64; 4] {
+        let c = self.c();
+
+        &c.codes
+    }
+
+    /// How many codes.
+    pub fn n_codes(&self) -> usize {
+        self.c().n_codes
+    }
+
+    /// With the other layers: 64 bytes and config2; None with `PfmLayer::PMU`.
+    pub fn attr(&self) -> Option<&Attr> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Attr::at(c.attr) }
+    }
+
+}
+
+impl std::fmt::Debug for PfmRaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PfmRaw")
+            .field("result", &self.result())
+            .field("cpu", &self.cpu())
+            .field("pmu_id", &self.pmu_id())
+            .field("event", &self.event())
+            .field("sysfs", &self.sysfs())
+            .field("canonical", &self.canonical())
+            .field("codes", &self.codes())
+            .field("n_codes", &self.n_codes())
+            .field("attr", &self.attr())
+            .finish()
+    }
+}
+
 record! {
     /// A PMU of libpfm4.
     PfmPmu, pmuq_pfm_pmu
@@ -2836,6 +2977,31 @@ impl<'a> PfmPmu<'a> {
         self.c().is_present
     }
 
+    /// The most codes of an event: `PfmRaw::n_codes()`.
+    pub fn n_codes_max(&self) -> usize {
+        self.c().n_codes_max
+    }
+
+    /// libpfm4's number of the PMU, a pfm_pmu_t.
+    pub fn id(&self) -> u32 {
+        self.c().id
+    }
+
+    /// Generic counters.
+    pub fn n_counters(&self) -> u32 {
+        self.c().n_counters
+    }
+
+    /// Fixed counters.
+    pub fn n_fixed(&self) -> u32 {
+        self.c().n_fixed
+    }
+
+    /// libpfm4's is_dfl: for any CPU of the architecture.
+    pub fn is_of_architecture(&self) -> bool {
+        self.c().is_of_architecture
+    }
+
 }
 
 impl std::fmt::Debug for PfmPmu<'_> {
@@ -2849,6 +3015,11 @@ impl std::fmt::Debug for PfmPmu<'_> {
             .field("instance", &self.instance())
             .field("type_", &self.type_())
             .field("is_present", &self.is_present())
+            .field("n_codes_max", &self.n_codes_max())
+            .field("id", &self.id())
+            .field("n_counters", &self.n_counters())
+            .field("n_fixed", &self.n_fixed())
+            .field("is_of_architecture", &self.is_of_architecture())
             .finish()
     }
 }
@@ -2888,6 +3059,38 @@ impl<'a> PfmEvent<'a> {
         self.c().n_attributes
     }
 
+    /// The code in libpfm4's table, without umasks.
+    pub fn code(&self) -> u64 {
+        self.c().code
+    }
+
+    /// libpfm4's number of the event.
+    pub fn index(&self) -> u32 {
+        self.c().index
+    }
+
+    /// libpfm4's type of the counts, a pfm_dtype_t.
+    pub fn data_type(&self) -> u32 {
+        self.c().data_type
+    }
+
+    /// Of its counts.
+    pub fn speculation(&self) -> PfmSpeculation {
+        let c = self.c();
+
+        PfmSpeculation::from_raw(c.speculation)
+    }
+
+    /// It can be sampled precisely.
+    pub fn is_precise(&self) -> bool {
+        self.c().is_precise
+    }
+
+    /// Hardware can write its samples.
+    pub fn has_hw_sample(&self) -> bool {
+        self.c().has_hw_sample
+    }
+
     /// A umask or modifier of an event.
     pub fn attributes(&self) -> List<'a, PfmAttribute<'a>> {
         // SAFETY: the elements live as long as this object, and the function takes any index.
@@ -2903,6 +3106,12 @@ impl std::fmt::Debug for PfmEvent<'_> {
             .field("description", &self.description())
             .field("same_as", &self.same_as())
             .field("n_attributes", &self.n_attributes())
+            .field("code", &self.code())
+            .field("index", &self.index())
+            .field("data_type", &self.data_type())
+            .field("speculation", &self.speculation())
+            .field("is_precise", &self.is_precise())
+            .field("has_hw_sample", &self.has_hw_sample())
             .finish()
     }
 }
@@ -2949,6 +3158,38 @@ impl<'a> PfmAttribute<'a> {
         self.c().is_default
     }
 
+    /// The code in libpfm4's table.
+    pub fn code(&self) -> u64 {
+        self.c().code
+    }
+
+    /// Of a flag or number, if the name has none.
+    pub fn default_value(&self) -> u64 {
+        self.c().default_value
+    }
+
+    /// Of its counts.
+    pub fn speculation(&self) -> PfmSpeculation {
+        let c = self.c();
+
+        PfmSpeculation::from_raw(c.speculation)
+    }
+
+    /// It can be sampled precisely.
+    pub fn is_precise(&self) -> bool {
+        self.c().is_precise
+    }
+
+    /// Hardware can write its samples.
+    pub fn has_hw_sample(&self) -> bool {
+        self.c().has_hw_sample
+    }
+
+    /// A modifier of perf's layer, not of the PMU.
+    pub fn is_of_perf(&self) -> bool {
+        self.c().is_of_perf
+    }
+
 }
 
 impl std::fmt::Debug for PfmAttribute<'_> {
@@ -2959,6 +3200,12 @@ impl std::fmt::Debug for PfmAttribute<'_> {
             .field("same_as", &self.same_as())
             .field("type_", &self.type_())
             .field("is_default", &self.is_default())
+            .field("code", &self.code())
+            .field("default_value", &self.default_value())
+            .field("speculation", &self.speculation())
+            .field("is_precise", &self.is_precise())
+            .field("has_hw_sample", &self.has_hw_sample())
+            .field("is_of_perf", &self.is_of_perf())
             .finish()
     }
 }
@@ -6458,6 +6705,40 @@ impl Pfm {
         Ok(unsafe { PfmEncodings::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Encode a name with libpfm4, and return what libpfm4 returns: no other PMU is tried, the codes
+    /// have all bits, and modifiers and defaults are libpfm4's. For programs that expect its results.
+    /// If the name is wrong, `PfmRaw::result()` has the error and the call succeeds. The result does
+    /// not need pfm afterwards.
+    ///
+    /// * `attr`: fields that the name does not set keep its values; None: zero; not kept
+    ///
+    /// # Errors
+    ///
+    /// `BAD_CALL`, `PFM_UNAVAILABLE`, `PFM_FAILED`, `MEMORY`.
+    pub fn encode_raw(&self, name: impl AsRef<[u8]>, attr: &Attr) -> Result<PfmRaw> {
+        let mut name_ = CText::new();
+        let name = name_.set(name.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_pfm_encode_raw(self.ptr(), name, attr.as_ptr(), ptr::null(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { PfmRaw::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `encode_raw()`, with options.
+    pub fn encode_raw_with(&self, name: impl AsRef<[u8]>, attr: &Attr, options: &PfmRawOptions<'_>) -> Result<PfmRaw> {
+        let mut name_ = CText::new();
+        let name = name_.set(name.as_ref()).ok_or_else(Error::nul)?;
+        let options = options.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_pfm_encode_raw(self.ptr(), name, attr.as_ptr(), options, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { PfmRaw::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
     /// List all PMUs for which libpfm4 has tables, in its order. The list does not need pfm afterwards.
     ///
     /// # Errors
@@ -6487,6 +6768,22 @@ impl Pfm {
 
         // SAFETY: all pointers are valid during the call.
         call(|error| unsafe { ffi::pmuq_pfm_list_events(self.ptr(), pmu, with_attributes, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { PfmEvents::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `Pfm::list_events()`: the same with the attributes that the events have in one of libpfm4's layers.
+    ///
+    /// # Errors
+    ///
+    /// Those of `Pfm::list_events()`, `BAD_CALL`.
+    pub fn list_events_of(&self, pmu: impl AsRef<[u8]>, layer: PfmLayer) -> Result<PfmEvents> {
+        let mut pmu_ = CText::new();
+        let pmu = pmu_.set(pmu.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_pfm_list_events_of(self.ptr(), pmu, layer.raw(), &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { PfmEvents::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
@@ -6591,7 +6888,7 @@ impl std::fmt::Debug for PfmPmus {
 }
 
 object! {
-    /// The result of `Pfm::list_events()`.
+    /// The result of `Pfm::list_events()` or `Pfm::list_events_of()`.
     PfmEvents, pmuq_pfm_events, pmuq_pfm_events_free
 }
 
