@@ -279,6 +279,8 @@ macro_rules! object {
         impl $(<$lifetime>)? $name $(<$lifetime>)? {
             /// The object in C.
             #[inline]
+            // An object that is a record and has no method does not need it.
+            #[allow(dead_code)]
             pub(crate) fn ptr(&self) -> *mut ffi::$c {
                 self.object.as_ptr()
             }
