@@ -88,7 +88,7 @@ try_in_root()
 	inside pmuq scan --name here
 	inside apt-get -q remove -y pmuq
 	inside test -s /var/lib/pmuq/pmuq.db
-	inside apt-get -q purge -y pmuq pmuqd libpmuq0 libpmuq-dev python3-pmuq librust-pmuq-dev librust-pmuq-sys-dev golang-pmuq-pmuq-dev
+	inside apt-get -q purge -y pmuq pmuqd libpmuq0 libpmuq-dev python3-pmuq librust-pmuq-dev librust-pmuq-sys-dev golang-pmuq-pmuq-dev libpfm-compat
 	left=$(inside find / -xdev -path /packages -prune -o -name '*pmuq*' -print)
 	[ -z "$left" ] || { report "a purge leaves: $left"; return 1; }
 }
