@@ -42,7 +42,7 @@ static int add(struct compat *c, size_t i)
 	return PFM_SUCCESS;
 }
 
-/* Without tracefs there are none. */
+/* Without tracefs the machine shows no tracepoints. */
 int compat_load_tracepoints(struct compat *c)
 {
 	size_t n;

@@ -5,7 +5,7 @@
 
 static const enum option event_options[] = { OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN,
 					     OPTION_FROM,    OPTION_PRESET, OPTION_PRIVILEGE,
-					     OPTION_VENDOR,  OPTION_END };
+					     OPTION_ANY_CPU, OPTION_VENDOR, OPTION_END };
 
 static const struct method_word list_words[] = {
 	{ .name = "type",
@@ -106,7 +106,8 @@ const struct method methods[] = {
 		.needs_operands = true,
 		.operands_max = PQ_SERVICE_CHECKS_MAX,
 		.options = OPTION_LIST(OPTION_CPU, OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN,
-				       OPTION_FROM, OPTION_PRESET, OPTION_PRIVILEGE, OPTION_VENDOR),
+				       OPTION_FROM, OPTION_PRESET, OPTION_PRIVILEGE, OPTION_ANY_CPU,
+				       OPTION_VENDOR),
 		.refreshes = true,
 	},
 	{

@@ -38,7 +38,7 @@ struct pq_preset {
 /* The term of an encoding; NULL: it has none. */
 const struct pq_tool_term *pq_preset_find(const struct pq_encoding *encoding,
 					  enum pq_preset_term term);
-/* Its number; `otherwise` without a term, or if it is none. */
+/* The number of the term; `otherwise` if there is no term, or its text is not a number. */
 uint64_t pq_preset_number_of(const struct pq_tool_term *term, uint64_t otherwise);
 /* Assigns a field, or adds bits to it, because of the term, or (NULL) of the tool. */
 void pq_preset_set(struct pq_preset *p, struct pq_encoding *encoding, enum pq_attr_field field,

@@ -63,7 +63,7 @@ struct pmuq_sample_record {
  * Take the next record: the oldest of all buffers. It lives until the next call. Records without a
  * time come as soon as they are first in their buffer. Never waits.
  *
- * @return NULL: there are none now
+ * @return NULL: no record is ready
  */
 const struct pmuq_sample_record *pmuq_samples_next(struct pmuq_samples *samples);
 

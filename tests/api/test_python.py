@@ -530,7 +530,7 @@ def sampled(machine):
             first = samples.next()
             sample = samples.parse(first)
             rest = list(samples)
-            tap.ok(samples.next() is None and samples.lost == 0, "… until there are none")
+            tap.ok(samples.next() is None and samples.lost == 0, "… until no record is left")
     tap.ok(first.type == 9 and first.index == 0 and first.time_ns and len(first.data) == first.data_bytes, "a record has its bytes", repr(first))
     tap.ok(sample.pid == os.getpid() and sample.ip and sample.time_ns == first.time_ns and sample.callers == () and sample.raw == b"",
            "a sample has its fields", repr(sample))

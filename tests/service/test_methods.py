@@ -87,6 +87,9 @@ def one_machine():
              "cpu/event=0x1ff/")
         same(connection, "… also the privilege of events that name none", "Encode", {"events": ["cycles", "cycles:k"], "privilege": "user"},
              *options, "encode", "--no-open", "--privilege", "user", "cycles", "cycles:k")
+        for words in ([], ["--any-cpu"]):
+            same(connection, f"… and names of another CPU {' '.join(words)}", "Encode", {"events": ["hsw::INST_RETIRED"], "any_cpu": bool(words)},
+                 *options, "encode", "--no-open", *words, "hsw::INST_RETIRED")
         same(connection, "a string that begins with a dash is not an option", "Encode", {"events": ["--help", "-f/etc/passwd"]},
              *options, "encode", "--no-open", "--json", "--", "--help", "-f/etc/passwd")
         same(connection, "attrs are decoded", "Decode", {"attrs": ["type=4 config=0x3c", "0400", "nix"]},

@@ -278,6 +278,7 @@ type EncodeParameters struct {
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
 	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 
@@ -339,6 +340,7 @@ type EncodeCompactParameters struct {
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
 	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 
@@ -397,6 +399,7 @@ type ExplainParameters struct {
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
 	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 
@@ -609,6 +612,7 @@ type CheckParameters struct {
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
 	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
 

@@ -101,7 +101,7 @@ def text_or_none(member: Any) -> Optional[str]:
 
 
 def bytes_at(address: Optional[int], count: int) -> bytes:
-    """Copy the memory of a member; b"" if there is none."""
+    """Copy the memory of a member. A NULL pointer becomes b""."""
     return ctypes.string_at(address, count) if address and count else b""
 
 

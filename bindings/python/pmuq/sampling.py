@@ -43,7 +43,7 @@ class Samples(_classes.Samples):
     """
 
     def next(self) -> Optional[SampleRecord]:
-        """Take the next record; None: there are none now."""
+        """Take the next record; None: no record is ready."""
         handle = self._handle
         with handle.lock:
             got = lib.pmuq_samples_next(handle)

@@ -3527,7 +3527,7 @@ extern "C" {
     /// Take the next record: the oldest of all buffers. It lives until the next call. Records without a
     /// time come as soon as they are first in their buffer. Never waits.
     ///
-    /// Returns NULL: there are none now.
+    /// Returns NULL: no record is ready.
     pub fn pmuq_samples_next(samples: *mut pmuq_samples) -> *const pmuq_sample_record;
     /// How many records the kernel lost because a buffer was full, as far as records that
     /// `pmuq_samples_next()` has returned report it.
