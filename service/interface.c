@@ -8,6 +8,7 @@
 #include "cli/or_die.h"
 #include "cli/output/error_record.h"
 #include "cli/watched.h"
+#include "core/attr/attr.h"
 #include "core/text/sink.h"
 #include "service/info.h"
 #include "service/method.h"
@@ -147,7 +148,7 @@ static void add_type(struct interface *interface, const struct field *field)
 static void add_field(struct interface *interface, const struct record_type *of,
 		      const struct field *field, const char *indent)
 {
-	bool is_tag = of->tag && str_eq(field->name, str_of(of->tag));
+	bool is_tag = record_is_tag(of, field);
 	struct field as_tag = { .type = FIELD_TEXT, .words = of->variants };
 	bool is_optional =
 		field->in || field->flags & FIELD_NULLABLE || record_is_optional(of, field);

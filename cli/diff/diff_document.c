@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A diff as a document: its fields. The text for people: diff_text.c, diff_stat.c. */
 #include "cli/diff/diff_output.h"
+#include "core/attr/attr.h"
 
 /* ------------------------------------------------------------------------------------- changes */
 

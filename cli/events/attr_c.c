@@ -5,6 +5,7 @@
  * field that this header does not have.
  */
 #include "cli/events/attr_c.h"
+#include "cli/output/shown_attr.h"
 #include "core/flags.h"
 #include <inttypes.h>
 #include <string.h>

@@ -189,7 +189,7 @@ static const struct field row_fields[] = {
 
 static const struct record_type row_record = {
 	.name = "input",
-	.tag = "ok",
+	.tag = STR("ok"),
 	.variants = variants,
 	.variant = variant,
 	FIELDS(row_fields),

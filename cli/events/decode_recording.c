@@ -8,6 +8,7 @@
 #include "cli/events/recorded.h"
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
+#include "cli/output/shown_attr.h"
 #include "cli/report.h"
 #include "cli/served.h"
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #include "cli/events/encode_output.h"
 #include "cli/or_die.h"
 #include "cli/output/label.h"
+#include "cli/output/shown_attr.h"
 #include <string.h>
 
 static void print_pmu(const struct fold *fold)

@@ -190,7 +190,7 @@ static const struct field open_fields[] = {
 const struct record_type open_record = {
 	.name = "open",
 	.help = "The result of opening it on the running kernel",
-	.tag = "status",
+	.tag = STR("status"),
 	.variants = open_words,
 	.variant = open_variant,
 	FIELDS(open_fields),

@@ -43,5 +43,5 @@ bool get_error(const void *of, struct cell *cell);
 	  .record = (encoding_type), .in = IN_VARIANT(0) }, \
 	{ .name = STR("error"), .type = FIELD_RECORD, .get = get_error, \
 	  .record = &error_record, .in = IN_VARIANT(1) }
-#define RESULT_VARIANTS .tag = "ok", .variants = result_variants, .variant = result_variant
+#define RESULT_VARIANTS .tag = STR("ok"), .variants = result_variants, .variant = result_variant
 // clang-format on

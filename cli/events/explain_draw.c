@@ -8,6 +8,7 @@
 #include "cli/or_die.h"
 #include "cli/output/label.h"
 #include "cli/terminal.h"
+#include "core/attr/attr.h"
 #include "core/bits.h"
 #include <inttypes.h>
 #include <string.h>

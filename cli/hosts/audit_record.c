@@ -194,7 +194,7 @@ static const struct field opens_fields[] = {
 static const struct record_type opens_record = {
 	.name = "opens",
 	.help = "The result of the last `scan --check` of some hosts",
-	.tag = "status",
+	.tag = STR("status"),
 	.variants = opens_words,
 	.variant = opens_variant,
 	FIELDS(opens_fields),

@@ -6,6 +6,7 @@
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
 #include "cli/or_die.h"
+#include "cli/output/shown_attr.h"
 #include "cli/output/text_stream.h"
 
 /* Further ranges of names are only counted. */

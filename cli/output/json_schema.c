@@ -9,6 +9,7 @@
  */
 #include "cli/output/json_schema.h"
 #include "cli/or_die.h"
+#include "core/attr/attr.h"
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -138,11 +139,11 @@ static void add_properties(struct schema *schema, const struct record_type *type
 	for (size_t i = 0; type && (field = record_field(type, i)); i++) {
 		if (!record_has_field(type, field, variant))
 			continue;
-		if (type->tag && str_eq(field->name, str_of(type->tag)))
+		if (record_is_tag(type, field))
 			add(schema,
 			    field->type == FIELD_BOOL ? "'%s': {'const': %s}"
 						      : "'%s': {'const': '%s'}",
-			    type->tag, type->variants[variant]);
+			    type->tag.p, type->variants[variant]);
 		else
 			add_property(schema, field);
 	}
@@ -182,10 +183,10 @@ static void define_record(struct schema *schema, const struct record_type *type)
 	else
 		add(schema, "'oneOf': [");
 	for (size_t i = 0; variants && variants[i]; i++)
-		add(schema, "{'$ref': '#/$defs/%s-%s-%s'}", type->name, type->tag, variants[i]);
+		add(schema, "{'$ref': '#/$defs/%s-%s-%s'}", type->name, type->tag.p, variants[i]);
 	add(schema, variants ? "]}" : "}");
 	for (size_t i = 0; variants && variants[i]; i++) {
-		add(schema, "'%s-%s-%s': {", type->name, type->tag, variants[i]);
+		add(schema, "'%s-%s-%s': {", type->name, type->tag.p, variants[i]);
 		add_object(schema, type, i);
 		add(schema, "}");
 	}

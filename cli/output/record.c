@@ -2,6 +2,7 @@
 /* Values of records: read by the description of their fields, written as text for people or as keys
  * and values. document.c and rows.c do the rest of documents and tables. */
 #include "cli/output/record.h"
+#include "cli/output/shown_attr.h"
 #include "core/num.h"
 #include "core/text/json_read.h"
 #include "core/text/time.h"
@@ -38,7 +39,7 @@ static struct pmuq_str attr_bytes(const struct pmuq_attr *attr)
 }
 
 /* A number or a pointer as a boolean. */
-static bool set_bool(const struct field *field, struct cell *cell, bool is_set)
+PQ_INLINE bool set_bool(const struct field *field, struct cell *cell, bool is_set)
 {
 	cell->is_true = is_set == !(field->flags & FIELD_NOT);
 	return true;
@@ -58,7 +59,7 @@ static bool get_pointer(const struct field *field, const void *pointer, struct c
 }
 
 /* The number itself, or the word that it stands for. */
-static bool get_number(const struct field *field, struct cell *cell, uint64_t number)
+PQ_INLINE bool get_number(const struct field *field, struct cell *cell, uint64_t number)
 {
 	uint64_t most = field->member == MEMBER_U32 ? UINT32_MAX : UINT64_MAX;
 
@@ -75,7 +76,7 @@ static bool get_number(const struct field *field, struct cell *cell, uint64_t nu
 }
 
 /* The value at `from`; false: none. */
-static bool load_member(const struct field *field, const char *from, struct cell *cell)
+PQ_INLINE bool load_member(const struct field *field, const char *from, struct cell *cell)
 {
 	switch (field->member) {
 	case MEMBER_STR:
@@ -108,7 +109,7 @@ static bool load_member(const struct field *field, const char *from, struct cell
 	return false;
 }
 
-static bool get_member(const struct field *field, const char *from, struct cell *cell)
+PQ_INLINE bool get_member(const struct field *field, const char *from, struct cell *cell)
 {
 	const char *at;
 
@@ -127,20 +128,26 @@ static bool get_member(const struct field *field, const char *from, struct cell 
 }
 
 /* The value of the field; for a list, its cell->index-th value. */
-static bool get_value(const struct field *field, const void *record, struct cell *cell)
+PQ_INLINE bool get_value(const struct field *field, const void *record, struct cell *cell)
 {
 	cell->field = field;
 	cell->type = field->type;
 	return field->get ? field->get(record, cell) : get_member(field, record, cell);
 }
 
-bool field_get(const struct field *field, const void *record, struct cell *cell,
-	       struct pq_buf *scratch)
+PQ_INLINE bool get_first(const struct field *field, const void *record, struct cell *cell,
+			 struct pq_buf *scratch)
 {
 	scratch->n = 0;
 	cell->scratch = scratch;
 	cell->index = cell->cursor = 0;
 	return get_value(field, record, cell);
+}
+
+bool field_get(const struct field *field, const void *record, struct cell *cell,
+	       struct pq_buf *scratch)
+{
+	return get_first(field, record, cell, scratch);
 }
 
 /* ------------------------------------------------------------------------------------- as text */
@@ -211,21 +218,6 @@ bool field_is_column(const struct field *field)
 	       field->type != FIELD_JSON && !(field->flags & FIELD_MAP);
 }
 
-void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, enum pq_attr_field first)
-{
-	const struct pmuq_field *field;
-
-	for (unsigned i = first; (field = attr_next_shown(attr, &i)); i++) {
-		uint64_t value = pmuq_attr_get(attr, i);
-
-		pq_buf_print(to, "%s%s=", i > first ? " " : "", field->name.p);
-		if (field->format == PMUQ_FIELD_WORD)
-			pq_buf_print(to, "0x%" PRIx64, value);
-		else
-			pq_buf_print(to, "%" PRId64, (int64_t)value);
-	}
-}
-
 void field_print(const struct field *field, const void *record, bool is_raw, struct pq_buf *scratch,
 		 struct pq_buf *to)
 {
@@ -245,23 +237,6 @@ void field_print(const struct field *field, const void *record, bool is_raw, str
 }
 
 /* --------------------------------------------------------------------------- as keys and values */
-
-static void write_attr(struct pq_sink *sink, const struct pmuq_attr *attr)
-{
-	const struct pmuq_field *field;
-
-	pq_sink_open(sink, '{');
-	for (unsigned i = 0; (field = attr_next_shown(attr, &i)); i++) {
-		uint64_t value = pmuq_attr_get(attr, i);
-
-		pq_sink_plain_key(sink, field->name);
-		if (field->format == PMUQ_FIELD_WORD)
-			pq_sink_word(sink, value);
-		else
-			pq_sink_number(sink, (int64_t)value);
-	}
-	pq_sink_close(sink, '}');
-}
 
 static void write_time(struct pq_sink *sink, int64_t time_s, struct pq_buf *scratch)
 {
@@ -303,8 +278,8 @@ void json_write(struct pq_sink *sink, struct pmuq_str json)
 	pq_json_clear(&reader);
 }
 
-static void write_value(struct pq_sink *sink, const struct field *field, const struct cell *cell,
-			struct pq_buf *scratch)
+PQ_INLINE void write_value(struct pq_sink *sink, const struct field *field, const struct cell *cell,
+			   struct pq_buf *scratch)
 {
 	switch (cell->type) {
 	case FIELD_TEXT:
@@ -329,7 +304,7 @@ static void write_value(struct pq_sink *sink, const struct field *field, const s
 		write_time(sink, cell->number, scratch);
 		break;
 	case FIELD_ATTR:
-		write_attr(sink, cell->attr);
+		attr_write(sink, cell->attr);
 		break;
 	case FIELD_HEX:
 		pq_sink_hex(sink, cell->text.p, cell->text.n);
@@ -349,7 +324,7 @@ static void write_list(struct pq_sink *sink, const struct field *field, const vo
 {
 	bool is_map = field->flags & FIELD_MAP;
 
-	pq_sink_plain_key(sink, field->name);
+	pq_sink_name(sink, field->name);
 	pq_sink_open(sink, is_map ? '{' : '[');
 	do {
 		if (is_map)
@@ -364,7 +339,7 @@ static void write_list(struct pq_sink *sink, const struct field *field, const vo
 /* Writes a field without a value, by its flags. */
 static void write_nothing(struct pq_sink *sink, const struct field *field)
 {
-	pq_sink_plain_key(sink, field->name);
+	pq_sink_name(sink, field->name);
 	if (field->flags & (FIELD_LIST | FIELD_MAP)) {
 		pq_sink_open(sink, field->flags & FIELD_MAP ? '{' : '[');
 		pq_sink_close(sink, field->flags & FIELD_MAP ? '}' : ']');
@@ -375,11 +350,11 @@ static void write_nothing(struct pq_sink *sink, const struct field *field)
 	}
 }
 
-void field_write(struct pq_sink *sink, const struct record_type *type, const struct field *field,
-		 const void *record, struct pq_buf *scratch)
+PQ_INLINE void write_field(struct pq_sink *sink, const struct record_type *type,
+			   const struct field *field, const void *record, struct pq_buf *scratch)
 {
 	struct cell cell;
-	bool has_value = field_get(field, record, &cell, scratch);
+	bool has_value = get_first(field, record, &cell, scratch);
 
 	if (type->is_compact && field->flags & FIELD_BRIEF && cell.type == FIELD_BOOL)
 		has_value = has_value && cell.is_true;
@@ -392,13 +367,19 @@ void field_write(struct pq_sink *sink, const struct record_type *type, const str
 		write_list(sink, field, record, &cell, scratch);
 		return;
 	}
-	pq_sink_plain_key(sink, field->name);
+	pq_sink_name(sink, field->name);
 	write_value(sink, field, &cell, scratch);
+}
+
+void field_write(struct pq_sink *sink, const struct record_type *type, const struct field *field,
+		 const void *record, struct pq_buf *scratch)
+{
+	write_field(sink, type, field, record, scratch);
 }
 
 static void write_tag(struct pq_sink *sink, const struct field *field, const char *variant)
 {
-	pq_sink_plain_key(sink, field->name);
+	pq_sink_name(sink, field->name);
 	if (field->type == FIELD_BOOL)
 		pq_sink_bare(sink, str_of(variant));
 	else
@@ -416,10 +397,10 @@ void record_write_members(struct pq_sink *sink, const struct record_type *type, 
 	for (size_t i = 0; (field = record_field(type, i)); i++) {
 		if (!record_has_field(type, field, variant))
 			continue;
-		if (type->tag && str_eq(field->name, str_of(type->tag)))
+		if (record_is_tag(type, field))
 			write_tag(sink, field, type->variants[variant]);
 		else
-			field_write(sink, type, field, record, scratch);
+			write_field(sink, type, field, record, scratch);
 	}
 }
 

@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "core/attr/attr.h"
 #include "core/base.h"
 #include "core/text/sink.h"
 #include <assert.h>
@@ -124,7 +123,7 @@ struct record_type {
 	size_t n_fields;
 	/* Fields that follow, if only the library knows their number; NULL after the last. */
 	const struct field *(*more_fields)(size_t index);
-	const char *tag;
+	struct pmuq_str tag;
 	const char *const *variants;
 	size_t (*variant)(const void *record);
 };
@@ -232,6 +231,12 @@ static inline bool record_is_optional(const struct record_type *type, const stru
 	return field->flags & (FIELD_OPTIONAL | (type->is_compact ? FIELD_BRIEF : 0u));
 }
 
+/* Whether the field distinguishes the variants of the record. */
+static inline bool record_is_tag(const struct record_type *type, const struct field *field)
+{
+	return type->tag.n && str_eq(field->name, type->tag);
+}
+
 /* A record that exists only as long as it is printed: cell_set_record(cell, (struct x){ … }). */
 #define cell_set_record(cell, ...) cell_keep(cell, &(__VA_ARGS__), sizeof(__VA_ARGS__))
 static inline bool cell_keep(struct cell *cell, const void *record, size_t n_bytes)
@@ -240,24 +245,6 @@ static inline bool cell_keep(struct cell *cell, const void *record, size_t n_byt
 	cell->record = memcpy(cell->memory.bytes, record, n_bytes);
 	return true;
 }
-
-/* The first field from *index on that documents and C contain: `type`, `size` and `config` always,
- * the others if they are set. Sets *index to its number; NULL: there are no more. Most attrs have
- * no flag, so the search passes all flags at once. */
-static inline const struct pmuq_field *attr_next_shown(const struct pmuq_attr *attr,
-						       unsigned *index)
-{
-	unsigned i = *index;
-
-	while (i > PQ_FIELD_config && i < PQ_FIELD_COUNT && !pmuq_attr_get(attr, i))
-		i = pq_attr_is_flag(i) && !pq_attr_flags(attr) ? PQ_FIELD_defer_output + 1 : i + 1;
-	*index = i;
-	return pmuq_attr_field(i);
-}
-
-/* Appends the set fields of an attr, for people: "size=136 config=0x3c exclude_kernel=1". `first`
- * is the first field to print. */
-void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, enum pq_attr_field first);
 
 /* Gets the record's value of the field; false if it has none. Empties `scratch`. */
 bool field_get(const struct field *field, const void *record, struct cell *cell,

@@ -5,6 +5,7 @@
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include "cli/terminal.h"
+#include "core/attr/attr.h"
 #include <string.h>
 
 /* The free bits, if they fit on the line. */

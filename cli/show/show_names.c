@@ -7,6 +7,7 @@
 #include "cli/events/fold_encodings.h"
 #include "cli/or_die.h"
 #include "cli/show/show.h"
+#include "core/attr/attr.h"
 #include <string.h>
 
 /* Words of an event string end at its delimiters; a name may be part of a longer word. */

@@ -3,6 +3,7 @@
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
+#include "core/attr/attr.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -226,7 +226,7 @@ static const struct field row_fields[] = {
 
 static const struct record_type row_record = {
 	.name = "shown",
-	.tag = "found",
+	.tag = STR("found"),
 	.variants = found_words,
 	.variant = variant,
 	FIELDS(row_fields),

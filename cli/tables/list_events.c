@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of events: the fields of its rows, for all sources. The sources: list_sources.c. */
 #include "cli/tables/list.h"
+#include "core/attr/attr.h"
 #include <fnmatch.h>
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/served.h"
+#include "core/attr/attr.h"
 #include "core/instance.h"
 #include <inttypes.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/served.h"
+#include "core/attr/attr.h"
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>

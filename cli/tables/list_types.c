@@ -5,6 +5,7 @@
 #include "cli/output/error_record.h"
 #include "cli/tables/list.h"
 #include "cli/tables/list_sources.h"
+#include "core/attr/attr.h"
 #include <assert.h>
 #include <fnmatch.h>
 #include <inttypes.h>

@@ -56,9 +56,15 @@ static inline uint64_t pq_attr_flag_mask(enum pq_attr_field field)
 	return field == PQ_FIELD_precise_ip ? 3 : 1;
 }
 
+/* The number of bits before the flag, in the order of the fields. */
+static inline unsigned pq_attr_flag_bit(enum pq_attr_field field)
+{
+	return field - PQ_FIELD_disabled + (field > PQ_FIELD_precise_ip);
+}
+
 static inline unsigned pq_attr_flag_shift(enum pq_attr_field field)
 {
-	unsigned before = field - PQ_FIELD_disabled + (field > PQ_FIELD_precise_ip);
+	unsigned before = pq_attr_flag_bit(field);
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	return 64 - before - (field == PQ_FIELD_precise_ip ? 2 : 1);
@@ -76,6 +82,24 @@ static inline uint64_t pq_attr_flags(const struct pmuq_attr *attr)
 static inline uint64_t pq_attr_get_flag(const struct pmuq_attr *attr, enum pq_attr_field field)
 {
 	return pq_attr_flags(attr) >> pq_attr_flag_shift(field) & pq_attr_flag_mask(field);
+}
+
+/* The first flag from `field` on that is set; without one, the field after all flags. */
+static inline unsigned pq_attr_next_flag(const struct pmuq_attr *attr, enum pq_attr_field field)
+{
+	unsigned bit = pq_attr_flag_bit(field), found;
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	uint64_t rest = pq_attr_flags(attr) << bit;
+
+	bit += rest ? (unsigned)__builtin_clzll(rest) : 0;
+#else
+	uint64_t rest = pq_attr_flags(attr) >> bit;
+
+	bit += rest ? (unsigned)__builtin_ctzll(rest) : 0;
+#endif
+	found = PQ_FIELD_disabled + bit - (bit > pq_attr_flag_bit(PQ_FIELD_precise_ip));
+	return rest && pq_attr_is_flag(found) ? found : PQ_FIELD_defer_output + 1;
 }
 
 static inline void pq_attr_set_flag(struct pmuq_attr *attr, enum pq_attr_field field,

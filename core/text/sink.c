@@ -39,22 +39,28 @@ void pq_sink_word(struct pq_sink *sink, uint64_t value)
 	pq_sink_plain(sink, (struct pmuq_str){ .p = text + at, .n = sizeof(text) - at });
 }
 
+// clang-format off
+#define PAIRS(d) d"0" d"1" d"2" d"3" d"4" d"5" d"6" d"7" d"8" d"9" d"a" d"b" d"c" d"d" d"e" d"f"
+/* "000102…ff" */
+static const char hex_pairs[] =
+	PAIRS("0") PAIRS("1") PAIRS("2") PAIRS("3") PAIRS("4") PAIRS("5") PAIRS("6") PAIRS("7")
+	PAIRS("8") PAIRS("9") PAIRS("a") PAIRS("b") PAIRS("c") PAIRS("d") PAIRS("e") PAIRS("f");
+// clang-format on
+
 size_t pq_hex_print(char *to, const void *bytes, size_t n)
 {
-	const unsigned char *byte = bytes;
+	const char *from = bytes;
 
-	size_t i = 0;
+	for (size_t i = 0; i < n;) {
+		size_t end = n - i < 8 ? n : i + 8;
 
-	while (i < n) {
 		/* Most words of an attr are 0. */
-		if (n - i >= 8 && !str_load8((const char *)byte + i)) {
+		if (end - i == 8 && !str_load8(from + i)) {
 			memset(to + 2 * i, '0', 16);
-			i += 8;
-			continue;
+			i = end;
 		}
-		to[2 * i] = hex_digits[byte[i] >> 4];
-		to[2 * i + 1] = hex_digits[byte[i] & 15];
-		i++;
+		for (; i < end; i++)
+			memcpy(to + 2 * i, &hex_pairs[2 * (unsigned char)from[i]], 2);
 	}
 	return 2 * n;
 }

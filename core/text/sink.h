@@ -19,8 +19,7 @@ struct pq_sink_ops {
 	/* Any bytes: those that are not UTF-8 become U+FFFD. */
 	void (*key)(struct pq_sink *sink, struct pmuq_str text);
 	void (*text)(struct pq_sink *sink, struct pmuq_str text);
-	/* The same for names and numbers, which need no escape: pq_is_plain() of plain.h. */
-	void (*plain_key)(struct pq_sink *sink, struct pmuq_str text);
+	/* The same for a text that needs no escape: pq_is_plain() of plain.h. */
 	void (*plain)(struct pq_sink *sink, struct pmuq_str text);
 	/* A number, true, false or null, which JSON and YAML write in the same way. */
 	void (*bare)(struct pq_sink *sink, struct pmuq_str text);
@@ -34,6 +33,8 @@ struct pq_sink_ops {
 struct pq_sink {
 	const struct pq_sink_ops *ops;
 	size_t n_values; /* so far: texts, bare values, mappings and lists, without keys */
+	/* A key that the next value has to write with itself; empty: none. */
+	struct pmuq_str name;
 	bool failed;
 };
 
@@ -85,9 +86,19 @@ static inline void pq_sink_key(struct pq_sink *sink, struct pmuq_str text)
 	sink->ops->key(sink, text);
 }
 
-static inline void pq_sink_plain_key(struct pq_sink *sink, struct pmuq_str text)
+/* A key that needs no escape. It must exist until its value is written. */
+static inline void pq_sink_name(struct pq_sink *sink, struct pmuq_str name)
 {
-	sink->ops->plain_key(sink, text);
+	sink->name = name;
+}
+
+/* For a form of documents: the name, which it then writes. */
+static inline struct pmuq_str pq_sink_take_name(struct pq_sink *sink)
+{
+	struct pmuq_str name = sink->name;
+
+	sink->name.n = 0;
+	return name;
 }
 
 static inline void pq_sink_text(struct pq_sink *sink, struct pmuq_str text)

@@ -6,12 +6,18 @@
 
 #define INDENT_BLANKS 2
 
+/* What the next item follows. */
+enum after {
+	AFTER_NOTHING, /* or the key of a value */
+	AFTER_BRACKET,
+	AFTER_ITEM,
+};
+
 struct json {
 	struct pq_sink sink;
 	struct pq_buf *buf;
 	unsigned depth, line_levels;
-	bool is_empty;	   /* nothing yet in the innermost bracket */
-	bool is_after_key; /* the next value belongs to it */
+	enum after after;
 };
 
 static struct json *json_of(struct pq_sink *sink)
@@ -25,33 +31,45 @@ static void break_line(struct json *json)
 	pq_buf_char(json->buf, ' ', (size_t)INDENT_BLANKS * json->depth);
 }
 
-static void put_two(struct json *json, char first, char second)
+PQ_COLD static void begin_line(struct json *json, enum after after)
 {
-	char *to = pq_buf_reserve(json->buf, 2);
-
-	if (!to)
-		return;
-	to[0] = first;
-	to[1] = second;
-	json->buf->n += 2;
-}
-
-/* Writes what separates a key, or a value in a list, from the one before. */
-static void begin_item(struct json *json)
-{
-	bool is_first = json->is_empty, is_value = json->is_after_key;
-
-	json->is_empty = json->is_after_key = false;
-	if (is_value || !json->depth)
-		return;
-	if (json->depth > json->line_levels) {
-		if (!is_first)
-			put_two(json, ',', ' ');
-		return;
-	}
-	if (!is_first)
+	if (after == AFTER_ITEM)
 		pq_buf_char(json->buf, ',', 1);
 	break_line(json);
+}
+
+/* Separates an item from what it follows, and writes its name. Returns memory for n more bytes, or
+ * NULL. All bytes of an item are requested at once: an encoding has some forty items. */
+PQ_INLINE char *begin_item(struct json *json, size_t n)
+{
+	struct pmuq_str name = pq_sink_take_name(&json->sink);
+	enum after after = json->after;
+	char *to;
+
+	json->after = AFTER_ITEM;
+	if (after != AFTER_NOTHING && json->depth <= json->line_levels) {
+		begin_line(json, after);
+		after = AFTER_NOTHING;
+	}
+	to = pq_buf_reserve(json->buf, n + name.n + sizeof(", \"\": "));
+	if (to && after == AFTER_ITEM) {
+		*to++ = ',';
+		*to++ = ' ';
+	}
+	if (to && name.n) {
+		*to++ = '"';
+		str_copy(to, name);
+		to += name.n;
+		memcpy(to, "\": ", 3);
+		to += 3;
+	}
+	return to;
+}
+
+/* `to` is the end of what was written there. */
+PQ_INLINE void end_item(struct json *json, const char *to)
+{
+	json->buf->n = (size_t)(to - json->buf->p);
 }
 
 /* ----------------------------------------------------------------------------------- strings */
@@ -116,18 +134,6 @@ static size_t plain_length(struct pmuq_str s)
 	return i;
 }
 
-static void put_plain(struct json *json, struct pmuq_str s)
-{
-	char *to = pq_buf_reserve(json->buf, s.n + 2);
-
-	if (!to)
-		return;
-	*to++ = '"';
-	str_copy(to, s);
-	to[s.n] = '"';
-	json->buf->n += s.n + 2;
-}
-
 /* The first character of s needs an escape. Returns the text after it. */
 static struct pmuq_str put_odd(struct json *json, struct pmuq_str s)
 {
@@ -140,13 +146,9 @@ static struct pmuq_str put_odd(struct json *json, struct pmuq_str s)
 	return str_part(s, 1 + (size_t)is_two, s.n);
 }
 
-static void put_string(struct json *json, struct pmuq_str s)
+/* Between quotes that are there already. */
+static void put_escapes(struct json *json, struct pmuq_str s)
 {
-	if (is_plain_text(s)) {
-		put_plain(json, s);
-		return;
-	}
-	pq_buf_char(json->buf, '"', 1);
 	while (s.n) {
 		size_t n = plain_length(s);
 
@@ -155,69 +157,73 @@ static void put_string(struct json *json, struct pmuq_str s)
 		if (s.n)
 			s = put_odd(json, s);
 	}
-	pq_buf_char(json->buf, '"', 1);
 }
 
 /* -------------------------------------------------------------------------------- operations */
+
+static void json_bare(struct pq_sink *sink, struct pmuq_str text)
+{
+	char *to = begin_item(json_of(sink), text.n);
+
+	if (!to)
+		return;
+	str_copy(to, text);
+	end_item(json_of(sink), to + text.n);
+}
 
 static void json_open(struct pq_sink *sink, char bracket)
 {
 	struct json *json = json_of(sink);
 
-	begin_item(json);
-	pq_buf_char(json->buf, bracket, 1);
+	json_bare(sink, (struct pmuq_str){ .p = &bracket, .n = 1 });
 	json->depth++;
-	json->is_empty = true;
+	json->after = AFTER_BRACKET;
 }
 
 static void json_close(struct pq_sink *sink, char bracket)
 {
 	struct json *json = json_of(sink);
-	bool breaks = json->depth <= json->line_levels && !json->is_empty;
+	bool breaks = json->depth <= json->line_levels && json->after != AFTER_BRACKET;
 
 	json->depth--;
 	if (breaks)
 		break_line(json);
-	json->is_empty = false;
 	pq_buf_char(json->buf, bracket, 1);
-}
-
-static void end_key(struct json *json)
-{
-	put_two(json, ':', ' ');
-	json->is_after_key = true;
-}
-
-static void json_key(struct pq_sink *sink, struct pmuq_str text)
-{
-	begin_item(json_of(sink));
-	put_string(json_of(sink), text);
-	end_key(json_of(sink));
-}
-
-static void json_plain_key(struct pq_sink *sink, struct pmuq_str text)
-{
-	begin_item(json_of(sink));
-	put_plain(json_of(sink), text);
-	end_key(json_of(sink));
+	json->after = AFTER_ITEM;
 }
 
 static void json_plain(struct pq_sink *sink, struct pmuq_str text)
 {
-	begin_item(json_of(sink));
-	put_plain(json_of(sink), text);
+	struct json *json = json_of(sink);
+	char *to = begin_item(json, text.n + 2);
+
+	if (!to)
+		return;
+	*to++ = '"';
+	str_copy(to, text);
+	to += text.n;
+	*to++ = '"';
+	end_item(json, to);
 }
 
 static void json_text(struct pq_sink *sink, struct pmuq_str text)
 {
-	begin_item(json_of(sink));
-	put_string(json_of(sink), text);
+	struct json *json = json_of(sink);
+
+	if (is_plain_text(text)) {
+		json_plain(sink, text);
+		return;
+	}
+	json_bare(sink, STR("\""));
+	put_escapes(json, text);
+	pq_buf_char(json->buf, '"', 1);
 }
 
-static void json_bare(struct pq_sink *sink, struct pmuq_str text)
+static void json_key(struct pq_sink *sink, struct pmuq_str text)
 {
-	begin_item(json_of(sink));
-	pq_buf_add(json_of(sink)->buf, text);
+	json_text(sink, text);
+	pq_buf_add(json_of(sink)->buf, STR(": "));
+	json_of(sink)->after = AFTER_NOTHING;
 }
 
 /* A document within a list is an item of it, so its line does not end there. */
@@ -225,8 +231,10 @@ static void json_end(struct pq_sink *sink)
 {
 	struct json *json = json_of(sink);
 
-	if (!json->depth)
-		pq_buf_char(json->buf, '\n', 1);
+	if (json->depth)
+		return;
+	pq_buf_char(json->buf, '\n', 1);
+	json->after = AFTER_NOTHING;
 }
 
 static void json_finish(struct pq_sink *sink)
@@ -243,7 +251,6 @@ static const struct pq_sink_ops json_ops = {
 	.open = json_open,
 	.close = json_close,
 	.key = json_key,
-	.plain_key = json_plain_key,
 	.text = json_text,
 	.plain = json_plain,
 	.bare = json_bare,

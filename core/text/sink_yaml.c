@@ -36,14 +36,6 @@ static void pass_on(struct yaml *yaml, yaml_event_t *event, int is_made)
 		pass_on(to_, &event_, to_->lib.what##_event_initialize(&event_, ##__VA_ARGS__));   \
 	} while (0)
 
-static void yaml_open(struct pq_sink *sink, char bracket)
-{
-	if (bracket == '{')
-		EMIT(yaml_of(sink), mapping_start, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE);
-	else
-		EMIT(yaml_of(sink), sequence_start, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE);
-}
-
 static void yaml_close(struct pq_sink *sink, char bracket)
 {
 	if (bracket == '}')
@@ -59,7 +51,7 @@ static void put_scalar(struct pq_sink *sink, struct pmuq_str text, yaml_scalar_s
 	     style);
 }
 
-static void yaml_text(struct pq_sink *sink, struct pmuq_str text)
+static void put_text(struct pq_sink *sink, struct pmuq_str text)
 {
 	cleanup(pq_buf_free) struct pq_buf valid = PQ_BUF_NULL;
 
@@ -75,8 +67,32 @@ static void yaml_text(struct pq_sink *sink, struct pmuq_str text)
 	put_scalar(sink, text, YAML_DOUBLE_QUOTED_SCALAR_STYLE);
 }
 
+static void put_name(struct pq_sink *sink)
+{
+	struct pmuq_str name = pq_sink_take_name(sink);
+
+	if (name.n)
+		put_text(sink, name);
+}
+
+static void yaml_open(struct pq_sink *sink, char bracket)
+{
+	put_name(sink);
+	if (bracket == '{')
+		EMIT(yaml_of(sink), mapping_start, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE);
+	else
+		EMIT(yaml_of(sink), sequence_start, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE);
+}
+
+static void yaml_text(struct pq_sink *sink, struct pmuq_str text)
+{
+	put_name(sink);
+	put_text(sink, text);
+}
+
 static void yaml_bare(struct pq_sink *sink, struct pmuq_str text)
 {
+	put_name(sink);
 	put_scalar(sink, text, YAML_PLAIN_SCALAR_STYLE);
 }
 
@@ -124,9 +140,8 @@ static void yaml_free(struct pq_sink *sink)
 static const struct pq_sink_ops yaml_ops = {
 	.open = yaml_open,
 	.close = yaml_close,
-	.key = yaml_text,
+	.key = put_text,
 	.text = yaml_text,
-	.plain_key = yaml_text,
 	.plain = yaml_text,
 	.bare = yaml_bare,
 	.begin = yaml_begin,

@@ -7,6 +7,7 @@
  *     fields_c FILE
  */
 #include "cli/events/attr_c.h"
+#include "core/attr/attr.h"
 #include <string.h>
 
 /* The smallest published size that holds the field. */
