@@ -39,6 +39,7 @@ static const struct {
 	[PQ_TERM_AUX_ACTION] = { .name = "aux-action" },
 	[PQ_TERM_AUX_SAMPLE_SIZE] = { .name = "aux-sample-size" },
 	[PQ_TERM_BRANCH_TYPE] = { .name = "branch_type" },
+	[PQ_TERM_RETIRE_LATENCY] = { .name = "retire_latency" },
 };
 
 const struct pq_tool_term *pq_preset_find(const struct pq_encoding *encoding,
@@ -150,12 +151,14 @@ static const struct pq_tool_term *rate_of(const struct pq_encoding *encoding)
 	return !freq || (period && period > freq) ? period : freq;
 }
 
-/* Tracepoints, BPF output and breakpoints sample every occurrence. */
+/* Tracepoints, BPF output and breakpoints sample every occurrence. An event of the PMU breakpoint
+ * that was written with terms or as a number is an event like any other to perf. */
 static void set_period(struct pq_preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *by = rate_of(encoding);
 
-	if (!by && (samples_data(encoding) || encoding->attr.type == PQ_TYPE_BREAKPOINT)) {
+	if (!by &&
+	    (samples_data(encoding) || encoding->record.origin == PMUQ_FROM_BREAKPOINT)) {
 		pq_preset_set(p, encoding, PQ_FIELD_sample_period, 1, NULL);
 		return;
 	}
@@ -173,6 +176,7 @@ static void set_sample_type(struct pq_preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *time = pq_preset_find(encoding, PQ_TERM_TIME);
 	const struct pq_tool_term *read = pq_preset_find(encoding, PQ_TERM_SAMPLE_READ);
+	const struct pq_tool_term *latency = pq_preset_find(encoding, PQ_TERM_RETIRE_LATENCY);
 
 	pq_preset_add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_IP | PQ_SAMPLE_TID, NULL);
 	if (pq_preset_number_of(time, 1))
@@ -183,6 +187,8 @@ static void set_sample_type(struct pq_preset *p, struct pq_encoding *encoding)
 		pq_preset_add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_READ, read);
 	if (read && encoding->record.n_members)
 		pq_preset_add(p, encoding, PQ_FIELD_read_format, PQ_READ_GROUP, read);
+	if (latency)
+		pq_preset_add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_WEIGHT_STRUCT, latency);
 }
 
 /* One event of perf record, by itself. */

@@ -21,6 +21,7 @@ enum pq_preset_term {
 	PQ_TERM_AUX_ACTION,
 	PQ_TERM_AUX_SAMPLE_SIZE,
 	PQ_TERM_BRANCH_TYPE,
+	PQ_TERM_RETIRE_LATENCY,
 };
 
 /* One run over the result. */

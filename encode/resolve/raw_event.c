@@ -27,8 +27,8 @@ static int bind_terms(const struct pq_encoder *e, const char *what, struct pq_bi
 	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next) {
 		const struct pq_keyword *keyword = pq_keyword_of(term);
 
-		/* perf accepts a raw term here and ignores it. */
-		if (term->is_raw && pq_is_perf(e))
+		/* perf accepts a raw term here and ignores it; perf stat refuses it. */
+		if (term->is_raw && pq_is_perf(e) && e->options->preset != PMUQ_PRESET_STAT)
 			continue;
 		if (!keyword || term->is_raw || term->is_driver)
 			return fail_term(e, term, what);

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Records the attrs that `perf stat` and `perf record` open around a command: --preset adds the same.
 
-    record_presets.py --root ROOT OUT.jsonl.xz TREE…
+    record_presets.py --root ROOT [--seed N --count N] OUT.jsonl.xz TREE…
 
-ROOT and TREE are those of record.py. Left out: events that perf opens for itself (to probe features, to
+ROOT and TREE are those of record.py. With --count, the strings are generated ones instead of those here. Left out: events that perf opens for itself (to probe features, to
 watch BPF programs, and the dummy event that reports mappings on a hybrid machine)."""
 import argparse
 import json
@@ -16,7 +16,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from record import ENTER, NO_TABLES, prepare  # noqa: E402
+from record import ENTER, NO_TABLES, prepare, query as parse  # noqa: E402
+from strings import Strings  # noqa: E402
 
 BOTH = """cycles:u cycles,page-faults {cycles,instructions} {cycles,instructions}:S {cycles:S,instructions}
     {cycles:D,instructions}:u page-faults cpu-clock mem:0x1000 mem:0x1000/4:w cycles:p cycles,mem:0x1000
@@ -29,12 +30,14 @@ COUNTED = """cycles/period=1000/ power/energy-pkg/ power/energy-pkg/,uncore_imc_
     {power/energy-pkg/,cs} {uncore_imc/cas_count_read/,uncore_imc/cas_count_write,cpu=0/} {uncore_imc_0/cas_count_read/,cs}
     {cpu_core/cycles/,cs/cpu=0/} {cpu_core/cycles,cpu='0-3'/,cpu_core/instructions/} {cpu_core/cycles,cpu=cpu_core/,cs}
     {cpu_core/cycles,cpu=cpu_core/,cpu_core/instructions/} {cpu_core/slots/,cpu_core/cycles,cpu=0/,cpu_core/topdown-retiring,cpu=0/}
-    {slots,topdown-retiring/cpu=0/} {slots,topdown-retiring,cycles/cpu=0/} cycles/period=1,metric-id=x/ cycles/@x,name=y/""".split()
-# Terms of sampling, which perf stat refuses.
+    {slots,topdown-retiring/cpu=0/} {slots,topdown-retiring,cycles/cpu=0/} cycles/period=1,metric-id=x/ cycles/@x,name=y/
+    {cs,cycles:b} {cycles:b,instructions,branches} {cs,cycles:b,instructions:b} {cycles,branches:b}:b {bpf-output,cycles}
+    {cs,cycles},bpf-output {bpf-output,cs,cpu_core/cycles/}""".split()
+# Terms of sampling, which perf stat refuses, and raw terms of events without a PMU's name.
 REFUSED = """cycles/freq=9/ cycles/time/ cycles/time=0/ cycles/call-graph=fp/ cycles/call-graph=no/ cycles/stack-size=8/
     cycles/max-stack=0/ cycles/nr=0/ cycles/inherit/ cycles/inherit=0/ cycles/no-inherit/ cycles/overwrite/ cycles/no-overwrite=0/
     cycles/branch_type=any/ cycles/aux-output/ cycles/aux-action=pause/ cycles/aux-sample-size=5/ r1a/freq=9/ mem:0x1000/time/
-    1:0/nr=3/ cpu/event=1,time/ {cycles,instructions/ratio-to-prev=0.5/}""".split()
+    1:0/nr=3/ cpu/event=1,time/ {cycles,instructions/ratio-to-prev=0.5/} mem:0x1000/r1a/ r1a/r5/ 1:0/r5/""".split()
 SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/period=7,freq=8/ cycles/time=0/
     cycles,cycles/time=0/ cycles/no-inherit/ cycles/inherit=0/ cycles/call-graph=fp/ cycles/call-graph=dwarf/
     cycles/call-graph=dwarf,stack-size=100/ cycles/call-graph=lbr/ cycles/call-graph=no/ cycles/max-stack=5/
@@ -52,7 +55,8 @@ SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/
     {cycles,instructions/freq=7,period=9/}:S {cycles,instructions/period=7,freq=9/}:S {cycles,instructions/freq=0/}:S
     cycles,instructions/call-graph=dwarf/ cycles/call-graph=dwarf/,cs dummy,cycles dummy/period=5/,cycles/period=5/ cs/period=5/
     cycles/period=5/,dummy {dummy,cs} {dummy,cs}:S cpu_core/cycles/ cpu_core/cycles,time=0/ {cpu_core/cycles/,cs} cycles,cs/time=0/
-    cpu_core/cycles,branch_type=any/ cpu_core/cycles,period=5/ cycles,cs""".split()
+    cpu_core/cycles,branch_type=any/ cpu_core/cycles,period=5/ cycles,cs cycles:R {cycles,instructions:R} {cycles,instructions:R}:S
+    breakpoint/config1=1/ 5:0 mem:0x1000/config1=3/""".split()
 PERIOD_1 = (1).to_bytes(8, "little")
 TOOLS = {"stat": ["stat", "--no-big-num", "-e"], "record": ["record", "-o", "/dev/null", "-e"]}
 
@@ -82,9 +86,17 @@ def query(options, tools, tree, preset, string):
     return own_attrs(log.read_text())
 
 
+def strings_of(options, tree, preset):
+    if options.count:
+        return Strings(tree, f"{preset} {options.seed}").strings(options.count)
+    return BOTH + (COUNTED + REFUSED if preset == "stat" else SAMPLED)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--root", type=pathlib.Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=0, help="generated strings for each machine and preset")
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("trees", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
@@ -94,11 +106,14 @@ def main():
     rows = []
     try:
         for tree in options.trees:
-            for preset, strings in (("stat", BOTH + COUNTED + REFUSED), ("record", BOTH + SAMPLED)):
-                for string in strings:
+            for preset in TOOLS:
+                strings = strings_of(options, tree, preset)
+                # The results without a preset separate differences of the language from those of the preset.
+                parsed = parse(options.root, tools, tree, strings) if options.count else [{}] * len(strings)
+                for string, result in zip(strings, parsed):
                     attrs = query(options, tools, tree, preset, string)
-                    if attrs or string in REFUSED:
-                        rows.append({"machine": tree.name, "preset": preset, "input": string, "attrs": attrs})
+                    if attrs or string in REFUSED or options.count:
+                        rows.append({"machine": tree.name, "preset": preset, "input": string, **result, "attrs": attrs})
     finally:
         shutil.rmtree(tools)
     with lzma.open(options.out, "wt", preset=9) as out:

@@ -31,6 +31,12 @@ def by_tree(name):
     return trees
 
 
+def recording(file, trees):
+    """(name, root, rows) of every tree of one recording; the trees are directories of `trees`."""
+    for tree, rows in by_tree(pathlib.Path(file).resolve()).items():
+        yield tree, pathlib.Path(trees) / tree, rows
+
+
 def recordings(scratch):
     """(name, root, rows) of every tree of every recording; the trees are unpacked into `scratch`."""
     scratch = pathlib.Path(scratch)

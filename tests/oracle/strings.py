@@ -30,8 +30,13 @@ CPU_LISTS = ["'010'", "'0x1'", "'0-0x3'", "'0,0'", "'0-2,1'", "'08'", "'1,0'", "
              "'00'", "010", "0x2", "tool", "software", "breakpoint"]
 NUMBERS = ["0", "1", "2", "5", "010", "0x0", "0x10", "99", "4000", "0xffffffff", "0x100000000",
            "0xffffffffffffffff", "18446744073709551615", "18446744073709551616", "0x1ffffffffffffffff", "0xabcG",
-           "0x00000000000000001", "000000000000000000001", "4294967295", "65536", "0x100000001", "0x80000000"]
-ALPHABET = "/,:={}'*?[].!-_@ urkpDx019acfX\t"
+           "0x00000000000000001", "000000000000000000001", "4294967295", "65536", "0x100000001", "0x80000000",
+           "0X10", "07", "08", "0b1", "+1", "-1", "9223372036854775808", "00000000000000000000", "5:6", "1!"]
+ALPHABET = "/,:={}'*?[].!-_@ urkpDx019acfX\t;#\"\\\u00e9\x01\u2019\r"
+# Names that begin like something else: modifiers, raw events, numbers, breakpoints, names of libpfm4.
+LIKE_TOKENS = ["u", "uk", "r1a", "r", "rg", "0x1", "0xg", "12", "1a", "mem", "mem-loads", "pfm", "e", "PP", "X", "b", "cpu", "name", "config"]
+PFM_NAMES = ["skx::INST_RETIRED:ANY", "pfm:INST_RETIRED", "perf::CYCLES", "INST_RETIRED:ANY_P:c=1", "a::b:u", "perf::sched:sched_switch",
+             "pfm:", "a::", "::a"]
 
 
 def width_of(text):
@@ -53,6 +58,7 @@ class Pmu:
         self.parameters = {e: re.findall(r"(\w+)=\?", self._read(path / "events" / e)) for e in self.events}
         self.is_core = self.name == "cpu" or (path / "cpus").exists()
         self.base = re.sub(r"_?\d+$", "", self.name)
+        self.alias = self._read(path / "alias").strip() or self.name
 
     @staticmethod
     def _read(path):
@@ -96,6 +102,8 @@ class Strings:
     def modifiers(self):
         if self.chance(55):
             return ""
+        if self.chance(2):
+            return "".join(self.random.sample(MODIFIERS + "pp", self.random.randint(14, 17))) + self.pick("", "h")
         if self.chance(40):
             return self.pick("u", "k", "uk", "kh", "p", "pp", "ppp", "P", "D", "I", "G", "H", "upp", "S")
         return "".join(self.random.choice(MODIFIERS) for _ in range(self.random.randint(1, 5)))
@@ -128,9 +136,20 @@ class Strings:
             name = self.random.choice(WORD_KEYWORDS)
             value = self.random.choice(BRANCH_TYPES if name == "branch_type" and self.chance(80) else WORDS)
         again = f",{name}={self.random.choice(WORDS)}" if self.chance(5) else ""
+        if self.chance(2):
+            name = self.pick(f"'{name}'", name.upper(), f"{name}:", f"{name}!")
         return name if self.chance(8) else f"{name}={value}{again}"
 
+    def extended_config(self):
+        """The word that holds the type of a PMU in its upper half, set by a term."""
+        number = self.random.choice(self.core or self.all).type << 32 | self.pick(0, 1, 0x3c, 0x10002, 0xffffffff)
+        return f"{self.pick('config', 'config', 'config1', 'legacy-hardware-config')}={number:#x}"
+
     def cpu_term(self):
+        if self.chance(10):
+            pmu = self.random.choice(self.all)
+            return ",".join([f"cpu={self.pick('0', pmu.name, pmu.alias)}",
+                             f"cpu={self.pick('1', pmu.name, f'{pmu.base}*', f'{pmu.base}', '0-1')}"])
         if self.chance(40):
             return f"cpu={self.random.choice(CPU_LISTS)}"
         return "cpu" + self.pick("", "=0", "=1", "=0-3", "='0,2'", "=4096", "=x", "=cpu", "='0-1'", "=7",
@@ -156,7 +175,8 @@ class Strings:
             return self.pick("r1a", "r0x1a", "r5", "rffffffffffffffff", "r10000000000000000", "read", "R1A")
         if draw < 0.96:
             return self.pick("@foo", "@foo=bar", "@a.b=c:d", "@x=1", "@", "@a=1,@b", "@x=1,period=5,@x=2", "@a,@a")
-        return self.pick(self.random.choice(GENERIC), self.cache_name(), "foo", "foo=1", "slots", "u", "0x1", "?")
+        return self.pick(self.random.choice(GENERIC), self.cache_name(), "foo", "foo=1", "slots", "u", "0x1", "?", "a:b", "a:b=1",
+                         self.random.choice(LIKE_TOKENS), f"{self.random.choice(LIKE_TOKENS)}=1", self.extended_config())
 
     def terms(self, pmu):
         if self.chance(4):
@@ -185,7 +205,8 @@ class Strings:
         return self.pick(pmu.base, pmu.base, short, re.sub(r"_?\d+$", "", short), f"{pmu.base}*", f"{short}*", f"*{middle}",
                          f"{name[:-1]}?", f"{name[:-1]}[0-9]", f"{name[:-1]}[!0-9]", f"{name[:-1]}", f"{pmu.base}_",
                          "default_core", "cpu", "cpu*", name.upper(), f"'{name}'", f"*{pmu.base}*", "*", f"uncore_{name}",
-                         f"{name}_", f"{name}0")
+                         f"{name}_", f"{name}0", pmu.alias, pmu.alias, f"{pmu.base}_{self.random.randint(0, 70):x}",
+                         f"{pmu.base}_*[0-3]", f"{pmu.base}?{name[len(pmu.base):][1:]}")
 
     def pmu_event(self):
         pmu = self.pmu()
@@ -200,8 +221,8 @@ class Strings:
         terms = f"/{self.terms(self.pmu())}/" if self.chance(30) else ""
         modifiers = self.modifiers()
         colon = ":" if (modifiers and not terms) or self.chance(4) else ""
-        if colon and modifiers and self.chance(3):
-            colon = " "
+        if colon and modifiers and self.chance(5):
+            colon = self.pick(" ", " ", ": ", " :", "::", ":u:")
         return terms + colon + modifiers
 
     def bare_event(self):
@@ -214,7 +235,7 @@ class Strings:
         return self.cache_name() + self.after_name()
 
     def raw_event(self):
-        return self.pick("r1a", "r0", "rffff", "r8000", "r400", "r8100", "r10000000000000000", "rG", "R1A",
+        return self.pick("r1a", "r0", "r0x1c2", "r00000000000000001", "rffff", "r8000", "r400", "r8100", "r10000000000000000", "rG", "R1A",
                          f"r{self.random.getrandbits(40):x}") + self.after_name()
 
     def numeric_event(self):
@@ -249,7 +270,26 @@ class Strings:
                          "system_tsc_freq", "breakpoint/config1=1/", "tracepoint/config=5/", "software//",
                          "software/config=0/", "software/cs/", "software/config=10/", "1:10", "intel_pt//", "cpu//")
 
+    def named_event(self):
+        """A name in quotes, with a pattern, or one that begins like something else."""
+        name = self.one_of(self.with_events().events, "cycles")
+        other = self.random.choice(GENERIC)
+        subsystem, point = self.one_of(self.tracepoints, ("sched", "sched_switch"))
+        return self.pick(f"'{name}'", f"'{other}'", f"{name[:3]}*", f"*{name[2:]}", f"{other}?", f"'{subsystem}':'{point}'",
+                         f"{subsystem}:{self.random.choice(LIKE_TOKENS)}", f"{self.random.choice(LIKE_TOKENS)}:{point}",
+                         self.random.choice(LIKE_TOKENS), self.random.choice(PFM_NAMES), f"'{self.pmu().name}:{name}'",
+                         f"'0':{self.pick('1', '0x1')}") + self.after_name()
+
+    def breakpoint_with_blanks(self):
+        return self.pick("mem: 0x1000", "mem:0x1000 /8", "mem:0x1000/8 :w", "mem:'0x1000'", "mem:0x1000:rw:", "mem:0x1000/0x4:r:u",
+                         "mem :0x1000", "mem:0X1000", "mem:0x1000//", "mem:0x1000/8/name=x/", "mem:0x1000/name=x/:w", "MEM:0x1000",
+                         "mem:0x1000:w u", "mem:18446744073709551615", "mem:18446744073709551616", "mem:0x1000:rwxrwx")
+
     def event(self):
+        if self.tracepoints and self.chance(25):
+            return self.tracepoint()
+        if self.chance(6):
+            return self.pick(self.named_event, self.named_event, self.named_event, self.breakpoint_with_blanks)()
         draw = self.random.random()
         for share, make in ((.30, self.pmu_event), (.48, self.alias_event), (.58, self.bare_event),
                             (.68, self.generic_event), (.78, self.cache_event), (.83, self.raw_event),
@@ -263,10 +303,27 @@ class Strings:
         return self.pick(self.alias_event, self.bare_event, self.generic_event, self.generic_event, self.cache_event,
                          self.event)()
 
+    def led_group(self):
+        """A group whose members depend on their leader, or on the event before them."""
+        trace = self.pick("intel_pt//", "intel_bts//", "intel_pt/tsc=0/u", "intel_pt//X", "cycles")
+        slots = self.pick("slots", "slots:u", "cpu/slots/", "cpu_core/slots/", "r400", "4:0x400", "slots/name=x/", "cycles", "slots:X")
+        metric = self.pick("topdown-retiring", "topdown-bad-spec:u", "r8000", "cpu/event=0,umask=0x82/", "4:0x8300", "topdown-mem-bound:X",
+                           "cpu_core/topdown-heavy-ops/", "cpu/topdown-fe-bound,cpu=0/", "topdown-be-bound:R", "r18000", "cpu/config=0x8000,edge=1/")
+        other = self.plain()
+        members = self.pick([trace, f"cycles/{self.pick('aux-output', 'aux-action=pause', 'aux-sample-size=64')}/", other],
+                            [trace, other, f"{self.pick('cs', 'instructions')}/aux-output,aux-action=resume/u"],
+                            ["cycles", f"instructions/ratio-to-prev={self.pick('0.5', '2.0', '1.25', '10.0', '.5', '0')}/", other],
+                            [slots, metric, other], [other, metric], [metric, slots], [metric, other, slots, metric], [other, slots])
+        return ",".join(members) if self.chance(15) else f"{{{','.join(members)}}}{self.pick('', '', ':S', ':u', ':W', ':X', ':D', ':e', ':R')}"
+
     def group(self):
+        if self.chance(15):
+            return self.led_group()
         members = ",".join(self.plain() for _ in range(self.pick(1, 2, 2, 3, 4)))
-        name = self.pick("", "", "", "", "grp", "'g'", "cycles")
+        name = self.pick("", "", "", "", "grp", "'g'", "cycles", self.random.choice(LIKE_TOKENS) if self.chance(30) else "")
         modifiers = self.modifiers()
+        if self.chance(2):
+            members = self.pick(f"{{{members}}}", "", f"{members},", f",{members}", f"{members},{{cycles}}")
         return f"{name}{{{members}}}" + (f":{modifiers}" if modifiers or self.chance(2) else "")
 
     def broken(self, text):

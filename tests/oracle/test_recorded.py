@@ -3,10 +3,12 @@
 """Compares `--dialect perf` with the recorded results of perf 7.2's parser for 28,000 strings.
 
 A difference is a failure unless a row of docs/grammar.md explains it (judge.py). A recording's caveats are
-its known limits (README.md here)."""
+its known limits (README.md here). With the arguments RECORDING and TREES it is that recording, of the machines in
+the directory TREES."""
+import sys
 import tempfile
 
-from results import encode, recordings
+from results import encode, recording, recordings
 from judge import NO_CPUS_LEFT, Judge, of_pmuq, of_recording, without_dropped
 from tap import Tap
 
@@ -46,7 +48,7 @@ def test_rows(tap, what, root, rows):
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as scratch:
-        for what, root, rows in recordings(scratch):
+        for what, root, rows in recording(*sys.argv[1:]) if sys.argv[1:] else recordings(scratch):
             test_rows(tap, what, root, rows)
     tap.finish()
 

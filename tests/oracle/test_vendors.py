@@ -71,7 +71,8 @@ def main():
         write_tree(tree, tables.values())
         result = pmuq("--db", str(database), "vendor", "import", str(options.tables or tree))
         tap.same(result.status, 0, "the tables are imported", result.stderr)
-        tap.same(list(tables), [cpu[3] for cpu in CPUS], "every CPU was recorded")
+        if options.recording == RECORDED:
+            tap.same(list(tables), [cpu[3] for cpu in CPUS], "every CPU was recorded")
         for cpuid, table in tables.items():
             test_cpu(tap, database, table, rows[cpuid])
     tap.finish()

@@ -148,7 +148,8 @@ class VendorStrings:
     def term(self, pmu):
         if self.random.random() < 0.4:
             return self.pick("period=5000", "period=0", "freq=99", "name=pmuq", "percore", "config1=0x3", "config=0x1",
-                             "no-inherit", "max-stack=4")
+                             "no-inherit", "max-stack=4", "cpu=0", "cpu='0-1'", "legacy-hardware-config=1", "r1a", "@x=1", "metric-id=m",
+                             "name='a,b'", "branch_type=any", self.random.choice(self.names))
         name = self.random.choice(self.formats[pmu] or ["event"])
         return f"{name}={self.pick('0', '1', '0x1', '0x3', '0x7f', '0xffff')}"
 
@@ -158,8 +159,10 @@ class VendorStrings:
     def behind_pmu(self, name):
         pmu = self.pmu_of(name)
         more = self.pick("", "", f",{self.term(pmu)}", f",{self.term(pmu)},{self.term(pmu)}")
-        shown = self.pick(pmu, pmu, pmu, pmu.removeprefix("uncore_"), pmu.rstrip("0123456789").rstrip("_"))
-        return f"{shown}/{name}{more}/{self.pick('', '', self.modifiers())}"
+        shown = self.pick(pmu, pmu, pmu, pmu.removeprefix("uncore_"), pmu.rstrip("0123456789").rstrip("_"), f"{pmu[:-1]}*",
+                          self.random.choice(self.pmus), "default_core")
+        event = self.pick(name, name, name, f"event={name}", f"event='{name}'", name.upper(), name.title(), f"{name}=1")
+        return f"{shown}/{event}{more}/{self.pick('', '', self.modifiers())}"
 
     def before_name(self, name):
         pmu = self.pmu_of(name)
@@ -167,17 +170,18 @@ class VendorStrings:
 
     def group(self, name):
         others = self.random.sample(self.names, min(2, len(self.names)))
-        return "{" + ",".join([name, *others[:self.pick(1, 2)]]) + "}" + self.pick("", ":u", ":k", ":S")
+        mixed = self.pick(others[:1], others, ["cycles"], ["cs", *others[:1]], [f"{others[0]}:u", "msr/tsc/"], ["slots"])
+        return self.pick("", "", "g") + "{" + ",".join([name, *mixed]) + "}" + self.pick("", ":u", ":k", ":S", ":D", ":W", ":X")
 
-    def upper(self, name):
-        return name.upper()
+    def respelt(self, name):
+        return self.pick(name.upper(), name.upper(), name.title(), f"'{name}'", f"'{name}':u", f"{name[:-1]}*", name[:-1], f"{name}:")
 
     def with_modifiers(self, name):
         return f"{name}:{self.modifiers()}"
 
     def strings(self):
         shapes = (self.with_modifiers, self.with_terms, self.behind_pmu, self.behind_pmu, self.before_name, self.group,
-                  self.upper)
+                  self.respelt)
         yield from self.names
         for name in self.names:
             if self.random.random() < 0.7:
