@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cpus.sh [BUILD [MACHINE...]]: runs unit tests and the tests of the command in BUILD (default: build) with the /proc/cpuinfo of
-# other machines of tests/machines, because no test may depend on the CPU that it runs on. Needs root, for a mount. TESTS='NAME...'
-# before it limits the tests.
+# cpus.sh [BUILD [MACHINE...]]: runs the tests of units, of the command and of the library in BUILD (default: build) with the
+# /proc/cpuinfo of other machines of tests/machines, because no test may depend on the CPU that it runs on.
+# Needs root, for a mount. TESTS='NAME...' before it limits the tests.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -14,7 +14,7 @@ build=${1:-build}
 machines=$(meson introspect --buildoptions "$build" |
 	python3 -c 'import json, sys; print(next(row["value"] for row in json.load(sys.stdin) if row["name"] == "machines"))')
 machines=${machines:-$(cd "$build" && pwd)/machines}
-tests=${TESTS:---suite unit --suite cli --no-suite once}
+tests=${TESTS:---suite unit --suite cli --suite api --no-suite once}
 
 # with_cpu CPUINFO COMMAND...: other processes keep their /proc/cpuinfo.
 with_cpu()

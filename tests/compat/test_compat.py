@@ -217,7 +217,10 @@ def test_debian():
         return
     theirs, ours = (run(program, compat=compat) for compat in (False, True))
     names = re.compile(r"^\| +(\S+::\S+|\S+) +\|$", re.M)
-    tap.ok(len(names.findall(theirs)) > 5, "papi_native_avail with libpfm4")
+    tap.ok(theirs.startswith("Available native events"), "papi_native_avail runs with libpfm4")
+    if not names.search(theirs):
+        tap.skip("papi_native_avail", "PAPI has no events: libpfm4 does not know this CPU")
+        return
     tap.same(sorted(set(names.findall(theirs)) - set(names.findall(ours))), [], "papi_native_avail lists all events of libpfm4")
 
 
