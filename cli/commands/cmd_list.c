@@ -16,6 +16,7 @@
 #include "cli/tables/list_fold.h"
 #include "cli/tables/list_sources.h"
 #include "cli/terminal.h"
+#include "core/text/no_tracepoints.h"
 #include <string.h>
 
 /* A terminal of this width has space for descriptions. */
@@ -200,9 +201,7 @@ static enum status report_globs(const struct list *list)
 static void note_no_tracepoints(const struct list *list, const struct pmuq_catalog *catalog)
 {
 	if (list->type == &list_of_tracepoints && pmuq_catalog_machine(catalog)->n_tracepoints == 0)
-		report(REPORT_NOTE,
-		       "this machine shows no tracepoints: tracefs is not mounted (mount -t "
-		       "tracefs tracefs /sys/kernel/tracing), or you may not read it");
+		report(REPORT_NOTE, PQ_NO_TRACEPOINTS);
 }
 
 /* A missing PMU or event may be a file that could not be read. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hints about tracepoints, and about what looks like one. */
 #include "core/event/modifier.h"
+#include "core/text/no_tracepoints.h"
 #include "encode/hint/hint.h"
 #include "encode/words/generic.h"
 #include "encode/words/probe_terms.h"
@@ -80,9 +81,7 @@ static void print_similar(struct pmuq_str subsystem, struct pmuq_str name,
 	}
 	pq_near_print(has_subsystem ? &nearest : &subsystems, hint);
 	if (!list->n)
-		pq_hint_begin(hint, "this machine shows no tracepoints: tracefs is not mounted "
-				    "(mount -t tracefs tracefs /sys/kernel/tracing), or you may "
-				    "not read it");
+		pq_hint_begin(hint, PQ_NO_TRACEPOINTS);
 }
 
 void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem, struct pmuq_str name)

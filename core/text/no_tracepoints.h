@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* The sentence for a machine without tracepoints: the note of a list of them, and the hint of an
+ * unknown one. */
+#pragma once
+
+#define PQ_NO_TRACEPOINTS                                                                          \
+	"this machine shows no tracepoints: tracefs is not mounted (mount -t tracefs tracefs "     \
+	"/sys/kernel/tracing), or you may not read it"
