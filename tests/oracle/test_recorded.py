@@ -8,30 +8,9 @@ the directory TREES."""
 import sys
 import tempfile
 
-from results import encode, recording, recordings
-from judge import NO_CPUS_LEFT, Judge, of_pmuq, of_recording, without_dropped
+from results import PERF, encode, encode_stripped, recording, recordings
+from judge import Judge, of_recording
 from tap import Tap
-
-# At most so many bytes of a string are dropped by perf's scanner and refused by pmuq.
-DROPPED_MAX = 5
-PERF = ("--dialect", "perf")
-
-
-def encode_stripped(root, rows, elements):
-    """For strings that pmuq refuses: pmuq's result for the bytes that perf's scanner keeps."""
-    waiting = {i: (row["input"], element) for i, (row, element) in enumerate(zip(rows, elements))
-               if row["accepted"] and not element["ok"]}
-    results = {}
-    for _ in range(DROPPED_MAX):
-        shorter = {i: without_dropped(*pair) for i, pair in waiting.items()}
-        shorter = {i: text for i, text in shorter.items() if text}
-        if not shorter:
-            break
-        again = encode(root, list(shorter.values()), *PERF)
-        waiting = {i: (text, element) for (i, text), element in zip(shorter.items(), again) if not element["ok"]}
-        results |= {i: of_pmuq(element) or [] for i, element in zip(shorter, again)
-                    if element["ok"] or element["error"]["code"] == NO_CPUS_LEFT}
-    return results
 
 
 def test_rows(tap, what, root, rows):
