@@ -54,7 +54,7 @@ static bool may_be_own(const char *text, int r)
 /* The error of a name that neither has is libpfm4's, unless it can only be pmuq's. */
 static int final_error(const char *text, int library, int own)
 {
-	if (own == PFM_SUCCESS)
+	if (own == PFM_SUCCESS || own == PFM_ERR_NOMEM)
 		return own;
 	if (library == PFM_ERR_NOTFOUND && strpbrk(text, SEPARATORS) && !strchr(text, '/'))
 		return PFM_ERR_INVAL;
@@ -125,6 +125,8 @@ static int finish_library(struct compat *c, const struct pmuq_pfm_raw *raw, stru
 		return r;
 	ret->cpu = raw->cpu;
 	ret->index = compat_index_of(c, raw->pmu_id, raw->event);
+	if (ret->index < 0)
+		return ret->index;
 	ret->name = strdup(raw->canonical.p);
 	return ret->name ? PFM_SUCCESS : PFM_ERR_NOMEM;
 }
@@ -241,7 +243,7 @@ static int give_library(struct compat *c, const struct pmuq_pfm_raw *raw, pfm_pm
 					    .name = raw->canonical.p,
 					    .index = compat_index_of(c, raw->pmu_id, raw->event) };
 
-	return give_codes(&result, arg);
+	return result.index < 0 ? result.index : give_codes(&result, arg);
 }
 
 /* The code of a tracepoint is its id, as in libpfm4. Other own events have an attr only. */
@@ -280,10 +282,11 @@ static int encode_codes(struct compat *c, const char *text, int levels, pfm_pmu_
 
 pfm_err_t pfm_get_os_event_encoding(const char *str, int dfl_plm, pfm_os_t os, void *args)
 {
-	struct compat *c = compat_get();
+	COMPAT_LOCK(c);
+	int r = compat_load(c);
 
-	if (!c)
-		return PFM_ERR_NOINIT;
+	if (r != PFM_SUCCESS)
+		return r;
 	if (!str || !args || (dfl_plm & ~(PFM_PLM0 | PFM_PLM1 | PFM_PLM2 | PFM_PLM3 | PFM_PLMH)))
 		return PFM_ERR_INVAL;
 	if (os == PFM_OS_NONE)
@@ -297,13 +300,8 @@ pfm_err_t pfm_get_perf_event_encoding(const char *str, int dfl_plm, struct perf_
 				      char **fstr, int *idx)
 {
 	pfm_perf_encode_arg_t arg = { .attr = output, .fstr = fstr, .size = sizeof(arg) };
-	int r;
+	int r = pfm_get_os_event_encoding(str, dfl_plm, PFM_OS_PERF_EVENT_EXT, &arg);
 
-	if (!compat_get())
-		return PFM_ERR_NOINIT;
-	if (!output)
-		return PFM_ERR_INVAL;
-	r = pfm_get_os_event_encoding(str, dfl_plm, PFM_OS_PERF_EVENT_EXT, &arg);
 	if (r == PFM_SUCCESS && idx)
 		*idx = arg.idx;
 	return r;
@@ -329,27 +327,39 @@ pfm_err_t pfm_get_event_encoding(const char *str, int dfl_plm, char **fstr, int 
 	return PFM_SUCCESS;
 }
 
-int pfm_find_event(const char *str)
+static int find_library(struct compat *c, const char *text)
 {
-	struct compat *c = compat_get();
 	struct pmuq_pfm_raw *raw = NULL;
-	struct compat_own own;
-	int found, r;
+	int r = request_raw(c, text, (struct pmuq_pfm_raw_options){ .finds_only = true }, NULL,
+			    &raw);
 
-	if (!c)
-		return PFM_ERR_NOINIT;
-	if (!str)
-		return PFM_ERR_INVAL;
-	r = request_raw(c, str, (struct pmuq_pfm_raw_options){ .finds_only = true }, NULL, &raw);
 	if (r == PFM_SUCCESS)
 		r = compat_index_of(c, raw->pmu_id, raw->event);
 	pmuq_pfm_raw_free(raw);
-	if (r != PFM_ERR_NOTFOUND)
-		return r;
-	found = compat_find_subsystem(c, str);
+	return r;
+}
+
+static int find_own(struct compat *c, const char *text)
+{
+	int found = compat_index_of_subsystem(c, compat_find_subsystem(c, text));
+	struct compat_own own;
+
 	if (found >= 0)
 		return found;
-	found = compat_encode_own(c, str, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &own);
+	found = compat_encode_own(c, text, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &own);
 	free(own.name);
-	return found == PFM_SUCCESS ? own.index : final_error(str, r, found);
+	return found == PFM_SUCCESS ? own.index : final_error(text, PFM_ERR_NOTFOUND, found);
+}
+
+int pfm_find_event(const char *str)
+{
+	COMPAT_LOCK(c);
+	int r = compat_load(c);
+
+	if (r != PFM_SUCCESS)
+		return r;
+	if (!str)
+		return PFM_ERR_INVAL;
+	r = find_library(c, str);
+	return r == PFM_ERR_NOTFOUND ? find_own(c, str) : r;
 }

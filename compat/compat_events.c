@@ -7,14 +7,8 @@
 #include "compat/compat.h"
 #include <stdlib.h>
 
-#define PMU_SHIFT 21
-#define POSITION_MASK ((1 << PMU_SHIFT) - 1)
-#define MADE_FIRST (1 << (PMU_SHIFT - 1))
-
-int compat_index(pfm_pmu_t pmu, size_t event)
-{
-	return (int)(pmu << PMU_SHIFT | event);
-}
+#define POSITION_MASK ((1 << COMPAT_INDEX_SHIFT) - 1)
+#define MADE_FIRST (1 << (COMPAT_INDEX_SHIFT - 1))
 
 /* ---- what an index means */
 
@@ -28,13 +22,13 @@ struct compat_found {
 	bool is_made;
 };
 
-const struct pmuq_pfm_events *compat_events(struct compat *c, struct compat_pmu *pmu, pfm_os_t os)
+/* The events of a PMU of libpfm4 with the attributes of a layer. */
+static int load_events(struct compat *c, struct compat_pmu *pmu, pfm_os_t os)
 {
-	if (!pmu->events[os] &&
-	    pmuq_pfm_list_events_of(c->pfm, pmu->library->name.p, (enum pmuq_pfm_layer)os,
-				    &pmu->events[os], NULL) < 0)
-		return NULL;
-	return pmu->events[os];
+	return pmu->events[os] ? PFM_SUCCESS
+			       : compat_error(pmuq_pfm_list_events_of(c->pfm, pmu->library->name.p,
+								      (enum pmuq_pfm_layer)os,
+								      &pmu->events[os], NULL));
 }
 
 static void find_made(const struct compat *c, size_t position, struct compat_found *ret)
@@ -63,40 +57,56 @@ static void find_subsystem(const struct compat *c, size_t position, struct compa
 	ret->description = "tracepoints";
 }
 
-static bool find(struct compat *c, int index, pfm_os_t os, struct compat_found *ret)
+static int find_library(struct compat *c, size_t position, pfm_os_t os, struct compat_found *ret)
+{
+	int r = load_events(c, ret->pmu, os);
+
+	if (r == PFM_SUCCESS)
+		ret->library = pmuq_pfm_events_get(ret->pmu->events[os], position);
+	return r;
+}
+
+/* PFM_ERR_INVAL if no event has the index. */
+static int find(struct compat *c, int index, pfm_os_t os, struct compat_found *ret)
 {
 	size_t position = (size_t)(index & POSITION_MASK);
-	const struct pmuq_pfm_events *events;
+	int r = PFM_SUCCESS;
 
-	*ret = (struct compat_found){ .id = (pfm_pmu_t)(index >> PMU_SHIFT) };
-	if (index < 0)
-		return false;
-	ret->pmu = compat_pmu(c, ret->id);
+	*ret = (struct compat_found){ .id = (pfm_pmu_t)(index >> COMPAT_INDEX_SHIFT) };
+	if (index >= 0)
+		ret->pmu = compat_pmu(c, ret->id);
 	if (!ret->pmu)
-		return false;
-	if (position >= MADE_FIRST) {
+		return PFM_ERR_INVAL;
+	if (position >= MADE_FIRST)
 		find_made(c, position - MADE_FIRST, ret);
-	} else if (ret->pmu->own) {
+	else if (ret->pmu->own)
 		find_own(position, ret);
-	} else if (position >= ret->pmu->library->n_events) {
+	else if (position >= ret->pmu->library->n_events)
 		find_subsystem(c, position - ret->pmu->library->n_events, ret);
-	} else {
-		events = compat_events(c, ret->pmu, os);
-		ret->library = events ? pmuq_pfm_events_get(events, position) : NULL;
-	}
-	return ret->library || ret->name;
+	else
+		r = find_library(c, position, os, ret);
+	return r != PFM_SUCCESS || ret->library || ret->name ? r : PFM_ERR_INVAL;
 }
 
 int compat_index_of(struct compat *c, unsigned id, unsigned event)
 {
 	struct compat_pmu *pmu = compat_pmu(c, id);
-	const struct pmuq_pfm_events *events =
-		pmu && pmu->library ? compat_events(c, pmu, PFM_OS_NONE) : NULL;
+	int r = pmu && pmu->library ? load_events(c, pmu, PFM_OS_NONE) : PFM_ERR_NOTFOUND;
+	const struct pmuq_pfm_events *events = r == PFM_SUCCESS ? pmu->events[PFM_OS_NONE] : NULL;
 
 	for (size_t i = 0; events && i < pmuq_pfm_events_count(events); i++)
 		if (pmuq_pfm_events_get(events, i)->index == event)
 			return compat_index((pfm_pmu_t)id, i);
-	return PFM_ERR_NOTFOUND;
+	return events ? PFM_ERR_NOTFOUND : r;
+}
+
+int compat_index_of_subsystem(struct compat *c, int position)
+{
+	const struct compat_pmu *perf = compat_pmu(c, PFM_PMU_PERF_EVENT);
+
+	if (position < 0 || !perf || !perf->library)
+		return PFM_ERR_NOTFOUND;
+	return compat_index(PFM_PMU_PERF_EVENT, perf->library->n_events + (size_t)position);
 }
 
 int compat_make(struct compat *c, pfm_pmu_t pmu, const char *name)
@@ -119,14 +129,20 @@ int compat_make(struct compat *c, pfm_pmu_t pmu, const char *name)
 	return compat_index(pmu, MADE_FIRST + i);
 }
 
-int pfm_get_event_next(int index)
+static int next_of(struct compat *c, int index)
 {
-	struct compat *c = compat_get();
 	struct compat_found event;
 
-	if (!c || !find(c, index, PFM_OS_NONE, &event) || event.is_made)
+	if (find(c, index, PFM_OS_NONE, &event) != PFM_SUCCESS || event.is_made)
 		return -1;
-	return find(c, index + 1, PFM_OS_NONE, &event) ? index + 1 : -1;
+	return find(c, index + 1, PFM_OS_NONE, &event) == PFM_SUCCESS ? index + 1 : -1;
+}
+
+int pfm_get_event_next(int index)
+{
+	COMPAT_LOCK(c);
+
+	return compat_load(c) == PFM_SUCCESS ? next_of(c, index) : -1;
 }
 
 /* ---- the attributes of an own event: the PMU's formats, then the modifiers */
@@ -169,8 +185,9 @@ static void fill_tracepoint(struct compat *c, const struct compat_found *event, 
 {
 	const char *name = compat_tracepoint(c, event->subsystem, index);
 
+	/* Without a readable id it is listed, and cannot be encoded. */
+	compat_tracepoint_id(c, name, &ret->code);
 	ret->name = ret->desc = strchr(name, ':') + 1;
-	ret->code = compat_tracepoint_id(c, name);
 	ret->type = PFM_ATTR_UMASK;
 	ret->ctrl = PFM_ATTR_CTRL_PMU;
 }
@@ -263,15 +280,19 @@ static void fill_own(const struct compat_found *event, pfm_os_t os, pfm_event_in
 
 pfm_err_t pfm_get_event_info(int index, pfm_os_t os, pfm_event_info_t *output)
 {
-	struct compat *c = compat_get();
+	COMPAT_LOCK(c);
 	pfm_event_info_t info = { .size = sizeof(info), .idx = index };
 	struct compat_found event;
 	size_t bytes;
+	int r = compat_load(c);
 
-	if (!c)
-		return PFM_ERR_NOINIT;
-	if ((unsigned)os >= PFM_OS_MAX || !output || !find(c, index, os, &event))
+	if (r != PFM_SUCCESS)
+		return r;
+	if ((unsigned)os >= PFM_OS_MAX || !output)
 		return PFM_ERR_INVAL;
+	r = find(c, index, os, &event);
+	if (r != PFM_SUCCESS)
+		return r;
 	bytes = compat_size(output, output->size, PFM_EVENT_INFO_ABI0, sizeof(info));
 	if (!bytes)
 		return PFM_ERR_INVAL;
@@ -287,15 +308,19 @@ pfm_err_t pfm_get_event_info(int index, pfm_os_t os, pfm_event_info_t *output)
 pfm_err_t pfm_get_event_attr_info(int index, int attribute, pfm_os_t os,
 				  pfm_event_attr_info_t *output)
 {
-	struct compat *c = compat_get();
+	COMPAT_LOCK(c);
 	pfm_event_attr_info_t info = { .size = sizeof(info), .idx = attribute };
 	struct compat_found event;
 	size_t bytes;
+	int r = compat_load(c);
 
-	if (!c)
-		return PFM_ERR_NOINIT;
-	if (attribute < 0 || (unsigned)os >= PFM_OS_MAX || !output || !find(c, index, os, &event))
+	if (r != PFM_SUCCESS)
+		return r;
+	if (attribute < 0 || (unsigned)os >= PFM_OS_MAX || !output)
 		return PFM_ERR_INVAL;
+	r = find(c, index, os, &event);
+	if (r != PFM_SUCCESS)
+		return r;
 	bytes = compat_size(output, output->size, PFM_ATTR_INFO_ABI0, sizeof(info));
 	if (!bytes || !(event.library ? library_attribute(event.library, (size_t)attribute, &info)
 				      : own_attribute(c, &event, (size_t)attribute, os, &info)))

@@ -5,13 +5,25 @@
  * starts with the first call that needs it.
  */
 #include "compat/compat.h"
+#include <pthread.h>
 #include <stdlib.h>
 
 static struct compat state;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-struct compat *compat_get(void)
+struct compat *compat_lock(void)
 {
-	return state.pfm ? &state : NULL;
+	pthread_mutex_lock(&mutex);
+	if (state.pfm)
+		return &state;
+	pthread_mutex_unlock(&mutex);
+	return NULL;
+}
+
+void compat_unlock(struct compat **c)
+{
+	if (*c)
+		pthread_mutex_unlock(&mutex);
 }
 
 /* This machine, or a captured one: for tests. */
@@ -33,7 +45,7 @@ static int open_source(struct compat *c)
 	return r;
 }
 
-pfm_err_t pfm_initialize(void)
+static int initialize(void)
 {
 	struct pmuq_pfm_options options = { .size = sizeof(options),
 					    .helper = secure_getenv("PMUQ_PFM") };
@@ -49,11 +61,23 @@ pfm_err_t pfm_initialize(void)
 	return r == 0 ? PFM_SUCCESS : r == -PMUQ_E_MEMORY ? PFM_ERR_NOMEM : PFM_ERR_NOTSUPP;
 }
 
+pfm_err_t pfm_initialize(void)
+{
+	int r;
+
+	pthread_mutex_lock(&mutex);
+	r = initialize();
+	pthread_mutex_unlock(&mutex);
+	return r;
+}
+
 /* Names that a program received are static in libpfm4, so the lists stay; only the helper ends. */
 void pfm_terminate(void)
 {
+	pthread_mutex_lock(&mutex);
 	pmuq_pfm_free(state.pfm);
 	state.pfm = NULL;
+	pthread_mutex_unlock(&mutex);
 }
 
 const char *pfm_strerror(int code)
@@ -96,6 +120,11 @@ size_t compat_size(const void *ret, size_t size, size_t first, size_t known)
 		if (bytes[i])
 			return 0;
 	return size < known ? size : known;
+}
+
+bool compat_is_resource_error(int r)
+{
+	return r == -PMUQ_E_MEMORY || r == -PMUQ_E_TOO_MANY_FILES;
 }
 
 /* What is not here is the error of a name that does not exist, or that is not a name at all. */

@@ -287,10 +287,10 @@ static int encode_written(struct compat *c, const struct compat_written *written
 	struct pmuq_encodings *encodings = NULL;
 	const struct pmuq_encoding *encoding;
 	const struct pmuq_pmu *pmu;
-	int r;
+	int r = compat_error(pmuq_source_find_pmu(c->source, written->pmu, &pmu, NULL));
 
-	if (pmuq_source_find_pmu(c->source, written->pmu, &pmu, NULL) < 0)
-		return PFM_ERR_NOTFOUND;
+	if (r != PFM_SUCCESS)
+		return r;
 	r = compat_error(pmuq_source_encode_parts(c->source, &parts, &options, &encodings, NULL));
 	if (r != PFM_SUCCESS)
 		return r == PFM_ERR_ATTR && !written->n_terms ? PFM_ERR_NOTFOUND : r;
@@ -308,9 +308,12 @@ static int finish_tracepoint(struct compat *c, const struct compat_written *writ
 			     struct compat_own *ret)
 {
 	bool has_privilege = is_set(written, COMPAT_U) || is_set(written, COMPAT_K);
+	uint64_t id;
+	int r = compat_tracepoint_id(c, written->event, &id);
 
-	ret->attr = (struct pmuq_attr){ .type = PERF_TYPE_TRACEPOINT };
-	ret->attr.config = compat_tracepoint_id(c, written->event);
+	if (r != PFM_SUCCESS)
+		return r;
+	ret->attr = (struct pmuq_attr){ .type = PERF_TYPE_TRACEPOINT, .config = id };
 	if (has_privilege) {
 		set_levels(&ret->attr, written_levels(written, 0));
 		ret->attr.exclude_guest = 1;
@@ -329,7 +332,7 @@ static int encode_tracepoint(struct compat *c, const char *text, pfm_os_t os,
 	int r;
 
 	text = compat_tracepoint_text(text);
-	ret->index = compat_tracepoint_index(c, text);
+	ret->index = compat_index_of_subsystem(c, compat_subsystem_of(c, text));
 	if (ret->index < 0)
 		return ret->index;
 	r = compat_split_tracepoint(text, os, &written);

@@ -4,6 +4,7 @@
  * it does not use, from the highest down.
  */
 #include "compat/compat.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -11,11 +12,21 @@
 /* libpfm4's PMU of the kernel's own events has those of these PMUs. */
 static const char *const of_perf[] = { "software", "tracepoint", "breakpoint" };
 
-static bool has_pmu(struct compat *c, const char *sysfs)
-{
-	const struct pmuq_pmu *pmu;
+static_assert(PFM_PMU_MAX <= 1 << (31 - COMPAT_INDEX_SHIFT), "an index has the number of a PMU");
 
-	return pmuq_source_find_pmu(c->source, sysfs, &pmu, NULL) == 0;
+int compat_index(pfm_pmu_t pmu, size_t event)
+{
+	return (int)(pmu << COMPAT_INDEX_SHIFT | event);
+}
+
+/* `ret` is NULL if the machine does not have that PMU, or does not show it. */
+static int find_pmu(struct compat *c, const char *sysfs, const struct pmuq_pmu **ret)
+{
+	int r;
+
+	*ret = NULL;
+	r = pmuq_source_find_pmu(c->source, sysfs, ret, NULL);
+	return compat_is_resource_error(r) ? compat_error(r) : PFM_SUCCESS;
 }
 
 /* Of a captured machine, pmuq's table of CPUs decides. It accepts all PMUs, also one without a
@@ -29,25 +40,33 @@ static bool is_of_machine(const struct compat *c, const struct pmuq_pfm_pmu *pmu
 }
 
 /* Like libpfm4: the CPU has it, and an uncore PMU is in sysfs. */
-static bool is_present(struct compat *c, const struct pmuq_pfm_pmu *pmu)
+static int find_present(struct compat *c, const struct pmuq_pfm_pmu *pmu, bool *ret)
 {
-	if (pmu->type == PMUQ_PFM_PMU_GENERIC)
-		return true;
-	if (!is_of_machine(c, pmu))
-		return false;
-	return pmu->type == PMUQ_PFM_PMU_CORE || !pmu->sysfs.n || has_pmu(c, pmu->sysfs.p);
+	const struct pmuq_pmu *uncore;
+	int r;
+
+	*ret = pmu->type == PMUQ_PFM_PMU_GENERIC || is_of_machine(c, pmu);
+	if (!*ret || pmu->type != PMUQ_PFM_PMU_UNCORE || !pmu->sysfs.n)
+		return PFM_SUCCESS;
+	r = find_pmu(c, pmu->sysfs.p, &uncore);
+	*ret = uncore != NULL;
+	return r;
 }
 
-static void add_listed(struct compat *c)
+static int add_listed(struct compat *c)
 {
-	for (size_t i = 0; i < pmuq_pfm_pmus_count(c->listed); i++) {
-		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(c->listed, i);
+	int r = PFM_SUCCESS;
 
-		if (pmu->id >= PFM_PMU_MAX)
+	for (size_t i = 0; r == PFM_SUCCESS && i < pmuq_pfm_pmus_count(c->listed); i++) {
+		const struct pmuq_pfm_pmu *library = pmuq_pfm_pmus_get(c->listed, i);
+		struct compat_pmu pmu = { .library = library };
+
+		if (library->id >= PFM_PMU_MAX)
 			continue;
-		c->pmus[pmu->id] =
-			(struct compat_pmu){ .library = pmu, .is_present = is_present(c, pmu) };
+		r = find_present(c, library, &pmu.is_present);
+		c->pmus[library->id] = pmu;
 	}
+	return r;
 }
 
 static bool is_of_perf(const char *name)
@@ -83,21 +102,20 @@ static struct compat_pmu *unused(struct compat *c)
 /* Without an unused number it is not listed, but its events can be encoded. */
 static int add_own(struct compat *c, const char *name)
 {
+	struct compat_pmu *ret = unused(c);
 	const struct pmuq_pmu *pmu;
-	struct compat_pmu *ret;
+	int r;
 
-	if (listed_number(c, name) != PFM_PMU_NONE ||
-	    pmuq_source_find_pmu(c->source, name, &pmu, NULL) < 0 || !pmu->has_type)
+	if (!ret || listed_number(c, name) != PFM_PMU_NONE)
 		return PFM_SUCCESS;
-	ret = unused(c);
-	if (!ret)
-		return PFM_SUCCESS;
+	r = find_pmu(c, name, &pmu);
+	if (!pmu || !pmu->has_type)
+		return r;
 	if (asprintf(&ret->description, "PMU %s of the kernel", name) < 0) {
 		ret->description = NULL;
 		return PFM_ERR_NOMEM;
 	}
 	ret->own = pmu;
-
 	ret->is_present = true;
 	return PFM_SUCCESS;
 }
@@ -115,41 +133,56 @@ static int add_owns(struct compat *c)
 	return r;
 }
 
-/* Without libpfm4, or if its helper fails, the PMUs of sysfs are there. */
-int compat_load(struct compat *c)
+static int add_all(struct compat *c)
 {
-	int r = 0;
+	int r = c->listed ? add_listed(c) : PFM_SUCCESS;
 
-	if (c->has_pmus)
-		return PFM_SUCCESS;
-	if (!c->listed)
-		r = pmuq_pfm_list_pmus(c->pfm, &c->listed, NULL);
-	if (r == -PMUQ_E_MEMORY)
-		return PFM_ERR_NOMEM;
-	if (c->listed)
-		add_listed(c);
-	c->has_pmus = true;
-	r = compat_load_tracepoints(c);
+	if (r == PFM_SUCCESS)
+		r = compat_load_tracepoints(c);
 	if (r != PFM_SUCCESS)
 		return r;
 	c->pmus[PFM_PMU_PERF_EVENT].n_subsystems = c->n_subsystems;
 	return add_owns(c);
 }
 
-struct compat_pmu *compat_pmu(struct compat *c, unsigned id)
+/* After an error, so that the next call reads them again. */
+static void forget(struct compat *c)
 {
-	struct compat_pmu *pmu;
-
-	if (id >= PFM_PMU_MAX || compat_load(c) != PFM_SUCCESS)
-		return NULL;
-	pmu = &c->pmus[id];
-	return pmu->library || pmu->own ? pmu : NULL;
+	for (size_t i = 0; i < COUNT(c->pmus); i++) {
+		free(c->pmus[i].description);
+		c->pmus[i] = (struct compat_pmu){ 0 };
+	}
 }
 
-pfm_pmu_t compat_number(struct compat *c, const char *sysfs)
+/* Without libpfm4, or if its helper fails, the PMUs of sysfs are there. */
+int compat_load(struct compat *c)
 {
-	if (compat_load(c) != PFM_SUCCESS)
-		return PFM_PMU_NONE;
+	int r = 0;
+
+	if (!c)
+		return PFM_ERR_NOINIT;
+	if (c->has_pmus)
+		return PFM_SUCCESS;
+	if (!c->listed)
+		r = pmuq_pfm_list_pmus(c->pfm, &c->listed, NULL);
+	if (compat_is_resource_error(r))
+		return compat_error(r);
+	r = add_all(c);
+	if (r != PFM_SUCCESS)
+		forget(c);
+	c->has_pmus = r == PFM_SUCCESS;
+	return r;
+}
+
+struct compat_pmu *compat_pmu(struct compat *c, unsigned id)
+{
+	struct compat_pmu *pmu = id < PFM_PMU_MAX ? &c->pmus[id] : NULL;
+
+	return pmu && (pmu->library || pmu->own) ? pmu : NULL;
+}
+
+pfm_pmu_t compat_number(const struct compat *c, const char *sysfs)
+{
 	for (unsigned id = PFM_PMU_MAX - 1; id > PFM_PMU_NONE; id--)
 		if (c->pmus[id].own && strcmp(c->pmus[id].own->name.p, sysfs) == 0)
 			return (pfm_pmu_t)id;
@@ -157,12 +190,12 @@ pfm_pmu_t compat_number(struct compat *c, const char *sysfs)
 }
 
 /* "skx::EVENT" on another CPU. */
-bool compat_is_inactive(struct compat *c, const char *text)
+bool compat_is_inactive(const struct compat *c, const char *text)
 {
 	const char *colons = strstr(text, "::");
 	size_t bytes = colons ? (size_t)(colons - text) : 0;
 
-	if (!colons || c->encodes_inactive || compat_load(c) != PFM_SUCCESS)
+	if (!colons || c->encodes_inactive)
 		return false;
 	for (unsigned id = 0; id < PFM_PMU_MAX; id++) {
 		const struct compat_pmu *pmu = &c->pmus[id];
@@ -174,12 +207,12 @@ bool compat_is_inactive(struct compat *c, const char *text)
 	return false;
 }
 
-const char *compat_name(const struct compat_pmu *pmu)
+static const char *name_of(const struct compat_pmu *pmu)
 {
 	return pmu->library ? pmu->library->name.p : pmu->own->name.p;
 }
 
-size_t compat_event_count(const struct compat_pmu *pmu)
+static size_t count_events(const struct compat_pmu *pmu)
 {
 	if (pmu->library)
 		return pmu->library->n_events + pmu->n_subsystems;
@@ -201,12 +234,12 @@ static pfm_pmu_type_t type_of(const struct compat_pmu *pmu)
 static pfm_pmu_info_t info_of(const struct compat_pmu *pmu, pfm_pmu_t id)
 {
 	const struct pmuq_pfm_pmu *library = pmu->library;
-	pfm_pmu_info_t info = { .name = compat_name(pmu),
+	pfm_pmu_info_t info = { .name = name_of(pmu),
 				.desc = library ? library->description.p : pmu->description,
 				.pmu = id,
 				.type = type_of(pmu),
-				.nevents = (int)compat_event_count(pmu),
-				.first_event = compat_event_count(pmu) ? compat_index(id, 0) : -1,
+				.nevents = (int)count_events(pmu),
+				.first_event = count_events(pmu) ? compat_index(id, 0) : -1,
 				.max_encoding = 1 };
 
 	if (library) {
@@ -221,13 +254,14 @@ static pfm_pmu_info_t info_of(const struct compat_pmu *pmu, pfm_pmu_t id)
 
 pfm_err_t pfm_get_pmu_info(pfm_pmu_t id, pfm_pmu_info_t *output)
 {
-	struct compat *c = compat_get();
+	COMPAT_LOCK(c);
 	const struct compat_pmu *pmu;
 	pfm_pmu_info_t info;
 	size_t bytes;
+	int r = compat_load(c);
 
-	if (!c)
-		return PFM_ERR_NOINIT;
+	if (r != PFM_SUCCESS)
+		return r;
 	if ((unsigned)id >= PFM_PMU_MAX || !output)
 		return PFM_ERR_INVAL;
 	bytes = compat_size(output, output->size, PFM_PMU_INFO_ABI0, sizeof(info));
@@ -240,4 +274,15 @@ pfm_err_t pfm_get_pmu_info(pfm_pmu_t id, pfm_pmu_info_t *output)
 	info.size = sizeof(info);
 	memcpy(output, &info, bytes);
 	return PFM_SUCCESS;
+}
+
+/* The tables are libpfm4's, in another process, or the kernel's. */
+pfm_err_t pfm_pmu_validate(pfm_pmu_t id, FILE *output)
+{
+	COMPAT_LOCK(c);
+	int r = compat_load(c);
+
+	if (r != PFM_SUCCESS)
+		return r;
+	return output && compat_pmu(c, id) ? PFM_ERR_NOTSUPP : PFM_ERR_INVAL;
 }

@@ -42,20 +42,43 @@ static int add(struct compat *c, size_t i)
 	return PFM_SUCCESS;
 }
 
-/* Without tracefs the machine shows no tracepoints. */
-int compat_load_tracepoints(struct compat *c)
+static int group(struct compat *c)
 {
-	size_t n;
+	size_t n = pmuq_names_count(c->tracepoints);
 	int r = PFM_SUCCESS;
 
-	if (pmuq_source_list_tracepoints(c->source, "", &c->tracepoints, NULL) < 0)
-		return PFM_SUCCESS;
-	n = pmuq_names_count(c->tracepoints);
 	c->subsystems = calloc(n ? n : 1, sizeof(*c->subsystems));
 	if (!c->subsystems)
 		return PFM_ERR_NOMEM;
 	for (size_t i = 0; i < n && r == PFM_SUCCESS; i++)
 		r = add(c, i);
+	return r;
+}
+
+static void forget(struct compat *c)
+{
+	for (size_t i = 0; i < c->n_subsystems; i++)
+		free(c->subsystems[i].name);
+	free(c->subsystems);
+	c->subsystems = NULL;
+	c->n_subsystems = 0;
+	pmuq_names_free(c->tracepoints);
+	c->tracepoints = NULL;
+}
+
+/* Without tracefs the machine has no tracepoints. */
+int compat_load_tracepoints(struct compat *c)
+{
+	int r;
+
+	if (c->subsystems)
+		return PFM_SUCCESS;
+	r = pmuq_source_list_tracepoints(c->source, "", &c->tracepoints, NULL);
+	if (compat_is_resource_error(r))
+		return compat_error(r);
+	r = group(c);
+	if (r != PFM_SUCCESS)
+		forget(c);
 	return r;
 }
 
@@ -65,16 +88,16 @@ const char *compat_tracepoint(const struct compat *c, const struct compat_subsys
 	return pmuq_names_get(c->tracepoints, subsystem->first + index);
 }
 
-uint64_t compat_tracepoint_id(struct compat *c, const char *name)
+int compat_tracepoint_id(struct compat *c, const char *name, uint64_t *ret)
 {
 	struct pmuq_encodings *encodings = NULL;
-	uint64_t id;
+	int r = compat_error(pmuq_source_encode(c->source, name, NULL, &encodings, NULL));
 
-	if (pmuq_source_encode(c->source, name, NULL, &encodings, NULL) < 0)
-		return 0;
-	id = pmuq_encodings_get(encodings, 0)->attr->config;
+	if (r != PFM_SUCCESS)
+		return r;
+	*ret = pmuq_encodings_get(encodings, 0)->attr->config;
 	pmuq_encodings_free(encodings);
-	return id;
+	return PFM_SUCCESS;
 }
 
 /* Whether the text begins with the tracepoint; attributes may follow. */
@@ -85,7 +108,7 @@ static bool begins_with(const char *text, const char *tracepoint)
 	return strncmp(text, tracepoint, bytes) == 0 && (!text[bytes] || text[bytes] == ':');
 }
 
-static int position_of(const struct compat *c, const char *text)
+int compat_subsystem_of(const struct compat *c, const char *text)
 {
 	for (size_t i = 0; i < c->n_subsystems; i++)
 		for (size_t k = 0; k < c->subsystems[i].n && is_in(&c->subsystems[i], text); k++)
@@ -94,31 +117,14 @@ static int position_of(const struct compat *c, const char *text)
 	return -1;
 }
 
-static int index_of_subsystem(struct compat *c, int position)
-{
-	const struct compat_pmu *perf = compat_pmu(c, PFM_PMU_PERF_EVENT);
-
-	if (position < 0 || !perf || !perf->library)
-		return PFM_ERR_NOTFOUND;
-	return compat_index(PFM_PMU_PERF_EVENT, perf->library->n_events + (size_t)position);
-}
-
-int compat_tracepoint_index(struct compat *c, const char *text)
-{
-	return compat_load(c) == PFM_SUCCESS ? index_of_subsystem(c, position_of(c, text))
-					     : PFM_ERR_NOTFOUND;
-}
-
-int compat_find_subsystem(struct compat *c, const char *text)
+int compat_find_subsystem(const struct compat *c, const char *text)
 {
 	const char *name = compat_tracepoint_text(text);
 
-	if (compat_load(c) != PFM_SUCCESS)
-		return PFM_ERR_NOTFOUND;
 	for (size_t i = 0; i < c->n_subsystems; i++)
 		if (strcmp(c->subsystems[i].name, name) == 0)
-			return index_of_subsystem(c, (int)i);
-	return PFM_ERR_NOTFOUND;
+			return (int)i;
+	return -1;
 }
 
 const char *compat_tracepoint_text(const char *text)

@@ -2,11 +2,13 @@
 /*
  * Prints all that libpfm4's calls return, for whichever libpfm.so.4 the loader finds: "pmus" lists
  * PMUs; "events PMU…" all events and attributes of PMUs and their encodings; "names" encodes the
- * names on stdin; "misuse" and "misuse-more" make wrong calls.
+ * names on stdin; "threads NAME…" encodes them in several threads; "misuse" and "misuse-more" make
+ * wrong calls.
  */
 #include <linux/perf_event.h> /* before libpfm4's headers */
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,6 +208,53 @@ static void encode_names(void)
 	}
 }
 
+/* ---- threads */
+
+#define THREADS 4
+#define ROUNDS 100
+
+static int config_of(const char *name, uint64_t *ret)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
+	int r = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
+
+	*ret = r == PFM_SUCCESS ? attr.config : 0;
+	return r;
+}
+
+/* How many results differ from the first one of that name. */
+static void *encode_again(void *names)
+{
+	size_t wrong = 0;
+
+	for (char **name = names; *name; name++) {
+		uint64_t first, config;
+		int r = config_of(*name, &first);
+
+		for (int i = 0; i < ROUNDS; i++)
+			wrong += config_of(*name, &config) != r || config != first ||
+				 r != PFM_SUCCESS;
+	}
+	return (void *)wrong;
+}
+
+static void encode_in_threads(char **names)
+{
+	pthread_t threads[THREADS];
+	size_t wrong = 0;
+	void *result;
+
+	for (size_t i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, encode_again, names) != 0)
+			exit(1);
+	for (size_t i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], &result);
+		wrong += (size_t)result;
+	}
+	printf("wrong: %zu\n", wrong);
+}
+
 /* ---- wrong calls */
 
 static void expect(const char *what, int r)
@@ -280,6 +329,8 @@ static void misuse_calls(void)
 	expect("older", pfm_get_perf_event_encoding("cycles", 8, NULL, NULL, NULL));
 	for (int code = 1; code > -15; code--)
 		printf("%d: %s\n", code, pfm_strerror(code));
+	expect("validate", pfm_pmu_validate(PFM_PMU_PERF_EVENT, NULL));
+	expect("validate", pfm_pmu_validate(PFM_PMU_NONE, stdout));
 	printf("version %x\n", (unsigned)pfm_get_version());
 }
 
@@ -303,6 +354,7 @@ static void misuse_more(void)
 	printf("small attr: %d\n", r);
 	r = pfm_get_perf_event_encoding("page-faults", PFM_PLM3, &attr, NULL, NULL);
 	printf("no names: %d\n", r);
+	printf("tables: %d\n", pfm_pmu_validate(PFM_PMU_PERF_EVENT, stdout));
 }
 
 static void misuse(void)
@@ -331,6 +383,8 @@ int main(int argc, char **argv)
 		return 1;
 	if (strcmp(command, "misuse-more") == 0)
 		misuse_more();
+	else if (strcmp(command, "threads") == 0)
+		encode_in_threads(argv + 2);
 	else if (strcmp(command, "pmus") == 0)
 		for_pmus(NULL);
 	else if (strcmp(command, "events") == 0)

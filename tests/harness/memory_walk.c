@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD: makes one allocation of the command fail, for a walk over all of them
- * (test_memory.py). The allocations of its libraries count too, also those of libc: glibc calls
- * this malloc() in strdup(), asprintf(), fopen() and the like. Programs that the command starts
- * are left alone.
+ * A library for LD_PRELOAD: makes one allocation of the command, or of the program
+ * MEMORY_PROGRAM, fail, for a walk over all of them (test_memory.py). The allocations of its
+ * libraries count too, also those of libc: glibc calls this malloc() in strdup(), asprintf(),
+ * fopen() and the like. Programs that the command starts are left alone.
  *
  *     MEMORY_FAIL_AT=7 LD_PRELOAD=… pmuq list    the 7th allocation fails
- *     MEMORY_COUNT=FILE                          at exit, the number of allocations is written
- * there MEMORY_TRACE=FILE                          the stack of the allocation that fails
+ *     MEMORY_COUNT=FILE                          the file gets the number of allocations at exit
+ *     MEMORY_TRACE=FILE                          the stack of the allocation that fails
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -60,10 +60,10 @@ static bool fails(void)
 
 __attribute__((constructor)) static void start(void)
 {
-	const char *at = getenv("MEMORY_FAIL_AT");
+	const char *at = getenv("MEMORY_FAIL_AT"), *program = getenv("MEMORY_PROGRAM");
 
 	fail_at = at ? (unsigned)strtoul(at, NULL, 10) : 0;
-	is_counting = strcmp(program_invocation_short_name, "pmuq") == 0;
+	is_counting = strcmp(program_invocation_short_name, program ? program : "pmuq") == 0;
 }
 
 __attribute__((destructor)) static void write_count(void)
