@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from tap import MACHINES, Tap  # noqa: E402
@@ -35,13 +36,17 @@ HAS_TRACEPOINTS = os.geteuid() == 0 and os.path.isdir("/sys/kernel/tracing/event
 tap = Tap()
 
 
-def run(program, *arguments, compat, text="", **environment):
-    """The output of a program with libpfm4, or with the library of compat/."""
+def environment_of(compat):
+    """For a program with libpfm4, or with the library of compat/."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith(("LIBPFM_", "LD_LIBRARY_PATH", "PMUQ_SYSROOT"))}
-    variables |= {"LD_LIBRARY_PATH": COMPAT} if compat else {}
+    return variables | ({"LD_LIBRARY_PATH": COMPAT} if compat else {})
+
+
+def run(program, *arguments, compat, text="", **environment):
+    """The output of a program."""
     command = WITHOUT_TRACEPOINTS * HAS_TRACEPOINTS + [program, *arguments]
     return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60,
-                          env=variables | environment).stdout
+                          env=environment_of(compat) | environment).stdout
 
 
 def lines(*arguments, **options):
@@ -238,6 +243,66 @@ def test_examples():
         tap.same(ours, theirs, "check_events encodes")
 
 
+PMDA = pathlib.Path("/var/lib/pcp/pmdas/perfevent/pmdaperfevent")
+PMDA_CONFIG = "[perf]\npage-faults cpu\nperf::cpu-clock cpu\nmsr::tsc 0\n"
+#: The program adds the names of its metrics below the last one.
+PMDA_NAMES = "root { perfevent }\nperfevent { version 127:0:0 hwcounters 127:*:* }\n"
+PMDA_METRICS = "perfevent.hwcounters"
+
+
+class Pmda:
+    """PCP's program that counts what its configuration names, and dbpmda, which reads its metrics."""
+
+    def __init__(self, top, compat):
+        (top / "perfevent").mkdir(exist_ok=True)
+        (top / "perfevent/perfevent.conf").write_text(PMDA_CONFIG)
+        (top / "names").write_text(PMDA_NAMES)
+        self.process = subprocess.Popen(["stdbuf", "-oL", "dbpmda", "-e", "-n", top / "names"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                        env=environment_of(compat) | {"PCP_PMDAS_DIR": str(top)})
+        self.send(f"open pipe {PMDA} -d 127 -U root -l {top}/log")
+
+    def send(self, line):
+        """The output, up to that of an unknown command."""
+        self.process.stdin.write(f"{line}\nend-of-output\n")
+        self.process.stdin.flush()
+        output = ""
+        while "end-of-output" not in output and (more := self.process.stdout.readline()):
+            output += more
+        return output
+
+    def names(self):
+        return set(re.findall(r"non-leaf (\S+)", self.send(f"children {PMDA_METRICS}")))
+
+    def value(self, name):
+        """The first value that is not zero. The program reads its counters once in a second."""
+        end = time.monotonic() + 20
+        values = []
+        while time.monotonic() < end and not any(values):
+            values = [int(value) for value in re.findall(r"\] value (\d+)", self.send(f"fetch {PMDA_METRICS}.{name}.value"))]
+        return max(values, default=None)
+
+    def end(self):
+        self.process.communicate()
+
+
+def test_pmdaperfevent():
+    """PCP's daemon takes PMUs of sysfs in the section of its configuration that is for libpfm4, and counts them."""
+    if not PMDA.exists() or not shutil.which("dbpmda") or os.geteuid() != 0:
+        tap.skip("pmdaperfevent", "the package pcp is not installed, or root does not run the test")
+        return
+    with tempfile.TemporaryDirectory() as top:
+        theirs, ours = (Pmda(pathlib.Path(top), compat) for compat in (False, True))
+        known, names = theirs.names(), ours.names()
+        tap.same(known, {"page_faults", "perf__cpu_clock"}, "pmdaperfevent with libpfm4")
+        has_msr = os.path.exists("/sys/bus/event_source/devices/msr/events/tsc")
+        tap.same(names, known | ({"msr__tsc"} if has_msr else set()), "pmdaperfevent also has an event of sysfs")
+        for name in sorted(names - {"page_faults"}):
+            tap.ok(ours.value(name), f"pmdaperfevent counts {name}")
+        theirs.end()
+        ours.end()
+
+
 def test_debian():
     """Debian's programs, unchanged."""
     program = shutil.which("papi_native_avail")
@@ -258,5 +323,6 @@ test_tracepoints()
 test_threads()
 test_memory()
 test_examples()
+test_pmdaperfevent()
 test_debian()
 tap.finish()
