@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The examples of docs/cookbook.md, before and after, in each language, print the same on the same machine:
+"""The examples of docs/cookbook.md, before and after, in each language, print the same on the same machine, and the blocks of
+bindings/go/README.md compile:
 test_cookbook.py SOURCE_DIR GENERATED LIBPMUQ CC_ID SANITIZE RUSTC CARGO GO; the last three may be empty"""
 import os
 import pathlib
@@ -81,6 +82,41 @@ func main() {
 	}
 }
 """
+#: What the blocks of bindings/go/README.md have from elsewhere in their program. Their package unix is not Go's own.
+README_GO = """package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"unsafe"
+
+	"examples/unix"
+	"pmuq.dev/pmuq"
+	"pmuq.dev/pmuq/pmuqd"
+)
+
+var (
+	_ = errors.As
+	_ = fmt.Println
+	_ syscall.Errno
+	_ unsafe.Pointer
+	_ unix.PerfEventAttr
+	_ *pmuqd.Client
+)
+
+func main() {}
+"""
+README_GO_UNIX = """package unix
+
+const PERF_FLAG_FD_CLOEXEC = 8
+
+type PerfEventAttr struct{ Type, Size uint32 }
+
+func PerfEventOpen(attr *PerfEventAttr, pid, cpu, groupFD, flags int) (int, error) { return -1, nil }
+"""
+README_GO_PARAMETERS = "ctx context.Context, pid int, strings []string, machine *pmuq.Source, catalog *pmuq.Catalog, e pmuq.Encoding"
 tap = Tap()
 
 
@@ -146,16 +182,31 @@ def by_cargo(work):
     return [str(project / "target/debug/cookbook")]
 
 
+def readme_in_go():
+    """A function for each block. A variable that a block only declares is used after it."""
+    text = README_GO
+    for n, block in enumerate(re.findall(r"^```go\n(.*?)^```$", (SOURCE / "bindings/go/README.md").read_text(), re.S | re.M)):
+        names = {name for line in re.findall(r"^(\w+(?:, \w+)*) :=", block, re.M) for name in line.split(", ")} - {"_"}
+        used = "".join(f"_ = {name}\n" for name in sorted(names))
+        text += f"\nfunc block{n}({README_GO_PARAMETERS}) error {{\n{{\n{block}{used}}}\nreturn nil\n}}\n"
+    return text
+
+
 def by_go(work):
     project = work / "go"
-    project.mkdir()
+    (project / "readme").mkdir(parents=True)
+    (project / "unix").mkdir()
+    (project / "readme/main.go").write_text(readme_in_go())
+    (project / "unix/unix.go").write_text(README_GO_UNIX)
     (project / "go.mod").write_text("module examples\n\ngo 1.19\n\nrequire pmuq.dev/pmuq v0.0.0\n\n"
                                     f"replace pmuq.dev/pmuq => {SOURCE / 'bindings/go'}\n")
     (project / "main.go").write_text(program_in_go())
-    done = subprocess.run([GO, "build", "-o", "examples"], cwd=project, capture_output=True, text=True, env={
+    environment = {
         **os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOCACHE": str(LIBRARY.parent / "go-cache"),
-        "GOPATH": str(LIBRARY.parent / "go-path"), "CC": CC, "PKG_CONFIG_PATH": str(LIBRARY.parent / "meson-uninstalled")})
-    tap.same((done.returncode, done.stderr), (0, ""), "the examples compile: go")
+        "GOPATH": str(LIBRARY.parent / "go-path"), "CC": CC, "PKG_CONFIG_PATH": str(LIBRARY.parent / "meson-uninstalled")}
+    for what, words in {"examples": ["-o", "examples"], "blocks of bindings/go/README.md": ["-o", "readme/readme", "./readme"]}.items():
+        done = subprocess.run([GO, "build", *words], cwd=project, capture_output=True, text=True, env=environment)
+        tap.same((done.returncode, done.stderr), (0, ""), f"the {what} compile: go")
     return [str(project / "examples")]
 
 
