@@ -74,7 +74,13 @@ func useAll(t *testing.T, closes bool) {
 	machine.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umask", 1}}}, nil)
 	catalog.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umsk", 1}}}, nil)
 	OpenTree("/nowhere")
+	text, _ := WriteDocuments(JSON, Machine{Catalog: catalog, Name: "a"})
+	machines, err := ReadDocuments(text, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if closes {
+		machines[0].Catalog.Close()
 		machine.Close()
 		catalog.Close()
 		source.Close()
@@ -91,6 +97,13 @@ func openAll(t *testing.T, closes bool) {
 		t.Fatal(err)
 	}
 	opened.ReadAll()
+	sampled, err := machine.Open("cpu-clock/freq=1000/u", &EncodeOptions{Preset: PresetSample}, &OpenOptions{WantsSamples: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if samples, err := sampled.Sample(0); err == nil && closes {
+		samples.Close()
+	}
 	machine.TestOpen("page-faults:u", nil, &OpenOptions{CPUs: "0"})
 	watch, err := OpenWatch(nil)
 	if err != nil {
@@ -100,6 +113,7 @@ func openAll(t *testing.T, closes bool) {
 	if closes {
 		watch.Close()
 		opened.Close()
+		sampled.Close()
 		machine.Close()
 	}
 }

@@ -23,6 +23,9 @@ type OpenOptions struct {
 	CPUs   string // a list, "0-3,8"; "": any CPU, or those of the PMU
 	Cgroup string // count the tasks of a cgroup on each CPU; not together with PID
 	WorkMS int    // for Measure: how long each event counts; 0: 100
+
+	// For Sample: an event of a task that its children inherit is opened for the task on each CPU that is online.
+	WantsSamples bool
 }
 
 // Calls a function with the options in C.
@@ -44,6 +47,7 @@ func (o *OpenOptions) with(function func(c *C.struct_pmuq_open_options)) error {
 	c.cpus = cTextOrNull(o.CPUs)
 	c.cgroup = cTextOrNull(o.Cgroup)
 	c.work_ms = C.uint(o.WorkMS)
+	c.wants_samples = C.bool(o.WantsSamples)
 	function(c)
 	C.free(unsafe.Pointer(c.cpus))
 	C.free(unsafe.Pointer(c.cgroup))
@@ -177,6 +181,7 @@ type Opened struct {
 	p         *C.struct_pmuq_opened
 	encodings []Encoding
 	results   []OpenResult
+	samples   []*rings // not closed yet
 }
 
 // Open encodes a string, and opens the encodings disabled. If the kernel refuses one, the call still succeeds, and Results has the
@@ -205,6 +210,10 @@ func (o *Opened) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	runtime.SetFinalizer(o, nil)
+	for _, samples := range o.samples {
+		samples.free()
+	}
+	o.samples = nil
 	C.pmuq_opened_free(o.p)
 	o.p = nil
 	return nil

@@ -90,6 +90,7 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"examples/unix"
@@ -101,6 +102,7 @@ var (
 	_ = errors.As
 	_ = fmt.Println
 	_ syscall.Errno
+	_ time.Time
 	_ unsafe.Pointer
 	_ unix.PerfEventAttr
 	_ *pmuqd.Client
