@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"sync"
 	"time"
 
 	"pmuq.dev/pmuq/perfevent"
@@ -89,8 +88,12 @@ func (m *Members) UnmarshalJSON(text []byte) error {
 	*m = nil
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
-	if begin, err := decoder.Token(); err != nil || begin != json.Delim('{') {
+	begin, err := decoder.Token()
+	if err != nil || begin == nil { // null
 		return err
+	}
+	if begin != json.Delim('{') {
+		return fmt.Errorf("pmuqd: %s instead of an object", text)
 	}
 	for decoder.More() {
 		name, err := decoder.Token()
@@ -109,7 +112,7 @@ func (m *Members) UnmarshalJSON(text []byte) error {
 
 // A Client is a connection to the daemon. Goroutines that share it wait for each other.
 type Client struct {
-	mu     sync.Mutex
+	turn   chan struct{} // full while a goroutine uses the connection; unlike a mutex, a context ends the wait for it
 	path   string
 	conn   net.Conn
 	reader *bufio.Reader
@@ -120,7 +123,7 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
 		path = DefaultPath
 	}
-	c := &Client{path: path}
+	c := &Client{path: path, turn: make(chan struct{}, 1)}
 	if err := c.connect(ctx); err != nil {
 		return nil, err
 	}
@@ -129,10 +132,14 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 
 // Close ends the connection. A later call connects again.
 func (c *Client) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.turn <- struct{}{}
+	defer c.leave()
 	c.disconnect()
 	return nil
+}
+
+func (c *Client) leave() {
+	<-c.turn
 }
 
 func (c *Client) disconnect() {
@@ -306,11 +313,15 @@ func (c *Client) call(ctx context.Context, method string, parameters, to interfa
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	select {
+	case c.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer c.leave()
 	wasConnected := c.conn != nil
 	err = c.exchange(ctx, text, to)
 	if wasConnected && isEnd(err) && ctx.Err() == nil {
@@ -356,6 +367,7 @@ func (c *Client) Subscribe(ctx context.Context) (*Subscription, error) {
 }
 
 func (s *Subscription) run(ctx context.Context, c *Client, states chan<- *SubscribeReply) {
+	defer s.stop()
 	defer close(s.done)
 	defer close(states)
 	defer c.disconnect()

@@ -4,7 +4,9 @@ package pmuqd
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -379,5 +381,65 @@ func TestGoroutinesAndLeaks(t *testing.T) {
 	}
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}
+
+// A context ends a call that waits for the call of another goroutine.
+func TestContextOfSecondCall(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "socket")
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	client, err := Dial(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make(chan error)
+	go func() {
+		_, err := client.Encode(context.Background(), EncodeParameters{})
+		first <- err
+	}()
+	// The first call has the connection now, and gets no reply.
+	if _, err := server.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	second := make(chan error, 1)
+	go func() {
+		_, err := client.Encode(ctx, EncodeParameters{})
+		second <- err
+	}()
+	select {
+	case err := <-second:
+		if err != context.DeadlineExceeded {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the second call waits without end")
+	}
+	// The first call connects again, and that fails, too.
+	listener.Close()
+	server.Close()
+	if err := <-first; err == nil {
+		t.Error("a call without a reply has succeeded")
+	}
+}
+
+func TestWrongMembers(t *testing.T) {
+	var members Members
+	for _, text := range []string{"[1]", "3", `"a"`} {
+		if err := json.Unmarshal([]byte(text), &members); err == nil {
+			t.Error(text, members)
+		}
+	}
+	if err := json.Unmarshal([]byte("null"), &members); err != nil || members != nil {
+		t.Error(err)
 	}
 }
