@@ -5,6 +5,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+mod common;
+
+use common::Temporary;
 use pmuq::*;
 
 /// A machine, in all the forms in which it can be queried.
@@ -16,24 +19,6 @@ struct Machine {
 
 fn directory(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).map(PathBuf::from)
-}
-
-/// A directory that is removed with this object.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Self {
-        let path = env::temp_dir().join(format!("pmuq-rust-{name}-{}", std::process::id()));
-
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 impl Machine {

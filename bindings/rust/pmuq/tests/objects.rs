@@ -9,30 +9,15 @@ use std::os::unix::io::AsFd;
 use std::path::PathBuf;
 use std::{env, thread};
 
+mod common;
+
+use common::Temporary;
 use pmuq::*;
 
 fn tree(name: &str) -> Source {
     let machines = env::var_os("PMUQ_TEST_MACHINES").expect("PMUQ_TEST_MACHINES is the directory of captured machines");
 
     Source::tree(PathBuf::from(machines).join(name)).unwrap()
-}
-
-/// A directory that is removed with this object.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Self {
-        let path = env::temp_dir().join(format!("pmuq-rust-{name}-{}", std::process::id()));
-
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]
