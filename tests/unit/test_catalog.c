@@ -163,6 +163,24 @@ static void a_name_has_up_to_three_spellings(void **state)
 	}
 }
 
+/* Checked before a file of a machine is opened by a name of the caller. */
+static void a_file_name_is_one_part_of_a_path(void **state)
+{
+	char longest[PQ_NAME_MAX_BYTES + 1];
+
+	(void)state;
+	memset(longest, 'a', sizeof(longest));
+	assert_true(pq_is_file_name(STR("cpu")));
+	assert_true(pq_is_file_name(STR("..a")));
+	assert_true(pq_is_file_name((struct pmuq_str){ longest, PQ_NAME_MAX_BYTES }));
+	assert_false(pq_is_file_name((struct pmuq_str){ longest, PQ_NAME_MAX_BYTES + 1 }));
+	assert_false(pq_is_file_name(STR("")));
+	assert_false(pq_is_file_name(STR(".")));
+	assert_false(pq_is_file_name(STR("..")));
+	assert_false(pq_is_file_name(STR("a/b")));
+	assert_false(pq_is_file_name(STR("a\0b")));
+}
+
 static void an_empty_machine_is_a_machine(void **state)
 {
 	struct pmuq_catalog *catalog = test_catalog(NULL, 0);
@@ -184,6 +202,7 @@ int main(void)
 		cmocka_unit_test(an_event_is_found_in_three_spellings),
 		cmocka_unit_test(a_name_has_up_to_three_spellings),
 		cmocka_unit_test(facts_have_the_order_of_the_table),
+		cmocka_unit_test(a_file_name_is_one_part_of_a_path),
 		cmocka_unit_test(an_empty_machine_is_a_machine),
 	};
 

@@ -199,31 +199,51 @@ static void a_machine_that_is_gone_is_not_one_without_pmus(void **state)
 	pmuq_source_free(source);
 }
 
+static void check_globs_of_tracepoints(struct pq_lookup m)
+{
+	static const struct {
+		const char *subsystems, *names, *found[3];
+	} rows[] = {
+		{ "sch*", "*_w*", { "sched_wakeup" } },
+		{ "sch*", "*", { "sched_switch", "sched_wakeup" } },
+		{ "*", "*e*", { "enter", "sched_switch", "sched_wakeup" } },
+		{ "*", "*er", { "enter" } },
+		{ "sched", "enter", { NULL } },
+	};
+	struct pq_tracepoint_list list;
+	struct pq_arena arena;
+
+	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t n = 0;
+
+		assert_int_equal(m.ops->list_tracepoints(m.self, &arena, str_of(rows[i].subsystems),
+							 str_of(rows[i].names), &list, NULL),
+				 0);
+		for (; n < COUNT(rows[i].found) && rows[i].found[n]; n++) {
+			assert_true(n < list.n);
+			assert_string_equal(list.v[n]->name.p, rows[i].found[n]);
+		}
+		assert_int_equal(list.n, n);
+	}
+	pq_arena_clear(&arena);
+}
+
 static void globs_select_tracepoints(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_source *source = NULL;
-	struct pq_tracepoint_list list;
-	struct pq_arena arena;
-	struct pq_lookup m;
+	struct pmuq_catalog *catalog = NULL;
 
 	make_cpu(tree);
 	tree_file(tree, "sys/kernel/tracing/events/sched/sched_switch/id", "316\n");
 	tree_file(tree, "sys/kernel/tracing/events/kvm-s390/enter/id", "42");
 	tree_file(tree, "sys/kernel/tracing/events/sched/sched_wakeup/id", "315\n");
-	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
 	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
-	m = source->lookup;
-	assert_int_equal(
-		m.ops->list_tracepoints(m.self, &arena, STR("sch*"), STR("*_w*"), &list, NULL), 0);
-	assert_int_equal(list.n, 1);
-	assert_string_equal(list.v[0]->name.p, "sched_wakeup");
-	assert_int_equal(m.ops->list_tracepoints(m.self, &arena, STR("*"), STR("*"), &list, NULL),
-			 0);
-	assert_int_equal(list.n, 3);
-	assert_string_equal(list.v[0]->subsystem.p, "kvm-s390");
-	assert_string_equal(list.v[1]->name.p, "sched_switch");
-	pq_arena_clear(&arena);
+	check_globs_of_tracepoints(source->lookup);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	check_globs_of_tracepoints(pq_catalog_lookup(catalog));
+	pmuq_catalog_free(catalog);
 	pmuq_source_free(source);
 }
 
