@@ -27,23 +27,27 @@ import mutate
 TESTS = {
     "core": """memory_strings memory_machines memory_check memory_parsers query_fails vec bits text sha256 instance flags library attr attr_parse errors words modifiers catalog sinks assign lazy host
         change_rules discover document machines cases-errors cases-encode cases-presets cases-probes memory resources decode diff
-        complete recording regex vendor decode_vendor cli-list cli-show cli-usage cli-words""",
+        complete recording regex vendor decode_vendor cli-list cli-show cli-usage cli-words api-cpu-list api-names api-own-attr api-set-attr""",
     "discover": "memory_machines live_hybrid host discover discover_events refresh root tar lazy catalog capture machines memory resources cases-probes cli-capture cli-list",
     "encode": """memory_strings query_fails intel_pt words modifiers assign errors attr cases-errors cases-encode cases-presets cases-probes resources memory decode
         complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain encode
-        limits pfm cli-pfm decode_vendor cli-sources""",
+        limits pfm cli-pfm decode_vendor cli-sources api-one-encoding api-parts api-privilege""",
     "decode": "memory_strings query_fails decode decode_vendor decode_law attr_parse cases-encode cases-presets cases-probes cases-errors cli-decode cli-pfm memory resources explained",
     "complete": "memory_strings query_fails complete cases-cut cli-complete",
-    "open": "open open_reasons open_target open_host opened measure check memory_check cli-opens cli-check kernel-count",
+    "open": "open open_reasons open_target open_host opened samples sample_fields measure check memory_check cli-opens cli-check api-samples kernel-count",
     "db": "memory_machines store store_schema store_foreign store_failures store_open store_hosts store_log store_check store_crash memory cli-store cli-hosts queries",
     "vendor": "vendor vendor_files decode_vendor cli-vendor cli-search vendors",
-    "pfm": "memory_strings pfm pfm_abuse pfm_inherited pfm_inherited_listed pfm_walk cli-pfm cli-search",
+    "pfm": "memory_strings pfm pfm_raw pfm_abuse pfm_inherited pfm_inherited_listed pfm_walk cli-pfm cli-search",
     "perfdata": "memory_machines recording cli-recordings",
     "document": "memory_machines document document_law sinks cli-document",
     "diff": "memory_machines change_rules diff diff_law cli-diff",
     "cli": """cli-usage cli-words cli-layout cli-encode cli-decode cli-list cli-show cli-forms cli-explain cli-diff cli-hosts cli-store
         cli-terminal cli-complete cli-schemas cli-document cli-machines cli-opens cli-check cli-scan_check cli-search cli-sources
-        cli-vendor cli-recordings cli-pfm cli-capture cli-manual-examples""",
+        cli-vendor cli-recordings cli-pfm cli-capture cli-manual-examples cli-watch cli-jsonl cli-limits cli-control-bytes""",
+    "watch": "watch subscription cli-watch service-watch",
+    "remote": "subscription service-via service-watch service-limits service-clients",
+    "service": "service-methods service-changes service-limits service-via service-watch service-clients service-memory",
+    "compat": "api-compat",
 }
 # A test that takes longer than this many times its usual time, and these seconds, hangs.
 SLOWER, SLACK_S = 5, 10
