@@ -48,8 +48,6 @@ static int bad_letter(struct pmuq_error **reterr, struct pq_span at, char letter
 	const struct pq_modifier *modifier;
 	int r = pq_fail_span(reterr, at, PMUQ_E_BAD_MODIFIER, "'%c' is not a modifier", letter);
 
-	if (!reterr)
-		return r;
 	pq_buf_add(&list, STR("modifiers: "));
 	for (size_t i = 0, start = list.n; (modifier = pq_modifier_at(i)); i++) {
 		pq_buf_list(&list, start, STR(""));
