@@ -27,7 +27,7 @@ import mutate
 TESTS = {
     "core": """memory_strings memory_machines memory_check memory_parsers query_fails vec bits text sha256 instance flags library attr attr_parse errors words modifiers catalog sinks assign lazy host
         change_rules discover document machines cases-errors cases-encode cases-presets cases-probes memory resources decode diff
-        complete recording regex vendor decode_vendor cli-list cli-show cli-usage cli-words api-cpu-list api-names api-own-attr api-set-attr""",
+        complete recording regex vendor decode_vendor cli-list cli-show cli-usage cli-words limits api-cpu-list api-names api-own-attr api-set-attr""",
     "discover": "memory_machines live_hybrid host discover discover_events refresh root tar lazy catalog capture machines memory resources cases-probes cli-capture cli-list",
     "encode": """memory_strings query_fails intel_pt words modifiers assign errors attr cases-errors cases-encode cases-presets cases-probes resources memory decode
         complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain encode
