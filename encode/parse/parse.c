@@ -26,7 +26,7 @@ struct word {
 
 static bool is_modifiers(struct pmuq_str word)
 {
-	return word.n > 0 && word.n <= PQ_MODIFIERS_MAX && pq_modifier_are_letters(word);
+	return word.n <= PQ_MODIFIERS_MAX && pq_modifier_are_letters(word);
 }
 
 /* No event has such a name: the user probably miscounted the digits. */

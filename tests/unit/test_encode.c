@@ -283,6 +283,30 @@ static void any_bytes_give_encodings_or_an_error(void **state)
 	}
 }
 
+/* Each type that the kernel always has stands for itself on a machine without PMUs. */
+static void a_machine_without_pmus_has_the_fixed_ones(void **state)
+{
+	static const struct {
+		const char *pmu;
+		uint32_t type;
+	} rows[] = { { "cpu", 0 }, { "software", 1 }, { "breakpoint", 5 }, { "cpu", 4 } };
+	struct pmuq_catalog *empty = test_catalog(NULL, 0);
+	struct pmuq_encodings *encodings = NULL;
+
+	(void)state;
+	assert_int_equal(
+		pmuq_catalog_encode(empty, "cycles,cs,mem:0x1000,r1c0", NULL, &encodings, NULL), 0);
+	assert_int_equal(pmuq_encodings_count(encodings), COUNT(rows));
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
+
+		assert_string_equal(encoding->pmu.p, rows[i].pmu);
+		assert_int_equal(encoding->attr->type, rows[i].type);
+	}
+	pmuq_encodings_free(encodings);
+	pmuq_catalog_free(empty);
+}
+
 /* The kernel's software PMU has no events in sysfs, but another one may. */
 static void a_generic_event_that_sysfs_has_as_well_is_one_event(void **state)
 {
@@ -313,6 +337,7 @@ int main(void)
 		cmocka_unit_test(a_number_without_a_pmu_gets_no_slots),
 		cmocka_unit_test(limits_are_errors_that_name_them),
 		cmocka_unit_test(any_bytes_give_encodings_or_an_error),
+		cmocka_unit_test(a_machine_without_pmus_has_the_fixed_ones),
 		cmocka_unit_test(a_generic_event_that_sysfs_has_as_well_is_one_event),
 	};
 

@@ -286,10 +286,11 @@ static void each_keyword_is_explained(void **state)
 	}
 }
 
-/* Each is an event, and all three types are there. */
+/* Each is an event, all three types are there, and each operation of a cache as often as its
+ * misses. */
 static void generic_names_are_listed(void **state)
 {
-	size_t n[PQ_GENERIC_SOFTWARE + 1] = { 0 };
+	size_t n[PQ_GENERIC_SOFTWARE + 1] = { 0 }, n_misses = 0;
 	char name[PMUQ_GENERIC_NAME_MAX];
 	struct pq_generic generic;
 
@@ -298,7 +299,9 @@ static void generic_names_are_listed(void **state)
 		if (!pq_generic_find(str_of(name), &generic))
 			fail_msg("'%s' is not a generic event", name);
 		n[generic.type]++;
+		n_misses += generic.type == PQ_GENERIC_CACHE && generic.config >> 16;
 	}
+	assert_int_equal(n[PQ_GENERIC_CACHE], 2 * n_misses);
 	assert_true(n[PQ_GENERIC_HARDWARE] > 0 && n[PQ_GENERIC_CACHE] > 0 &&
 		    n[PQ_GENERIC_SOFTWARE] > 0);
 }
