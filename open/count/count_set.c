@@ -171,7 +171,6 @@ int pq_count_set(struct pq_count_session *session, size_t *indexes, size_t n, un
 
 	for (size_t k = 0; is_stored && k < n; k++) {
 		counts[indexes[k]].record.status = PMUQ_NOT_COUNTED;
-		counts[indexes[k]].record.errnum = 0;
 		counts[indexes[k]].record.is_read = false;
 		counts[indexes[k]].record.page = NULL;
 	}

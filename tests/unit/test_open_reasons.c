@@ -366,6 +366,8 @@ static const struct reason_case reason_cases[] = {
 	{ "per-cpu", "per CPU (pid -1, CPU 2)", MINE, ATTR(DYNAMIC), .cpus = "2-3", .rules = WHERE(is_per_task, ENOENT), .host = { ROOT } },
 	{ "other-cpus", "on CPU 4-8,10-11 only", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "4-11", .rules = WHERE(is_cpu_9, ENOENT),
 	  .host = { ROOT, .cpus_online = STR("0-11") }, .part = "on CPU 9" },
+	{ "other-cpus", "on CPU 4-8,10-11 only", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "9", .rules = WHERE(is_cpu_9, ENOENT),
+	  .host = { ROOT, .cpus_online = STR("4-11") }, .part = "on CPU 9" },
 
 	{ "tracepoint-id", ATTR(2, .config = 77777), .rules = ALWAYS(EINVAL), .host = { ROOT }, .part = "id 0x12fd1" },
 	{ "per-cpu-likely", MINE, OTHER, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "2", .rules = ALWAYS(EINVAL), .host = { ROOT } },
