@@ -138,6 +138,7 @@ COMMANDS = {
     "diff -J": ["diff", "-J", SKYLAKE, "./host.yaml"],
     "diff of a tar": ["diff", "./machine.tar", "./host.yaml"],
     "hosts": [*HOSTS, "hosts"],
+    "hosts of a pattern": [*HOSTS, "hosts", "x*"],
     "hosts -J": [*HOSTS, "hosts", "-J"],
     "forget": [*HOSTS, "forget", "x"],
     "vendor import": ["--db", "new.db", "vendor", "import", str(TREES / "arch")],

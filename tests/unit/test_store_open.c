@@ -519,6 +519,36 @@ static void a_file_alone_is_not_enough_to_write(void **state)
 	as_nobody(scene, read_host);
 }
 
+/* Written to in place, or replaced by another of the same size and time. */
+static void a_file_that_is_another_one_is_noticed(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_store *store;
+	char *bytes, *other = tree_path(&scene->tree, "other");
+	struct timespec times[2];
+	size_t n;
+
+	make_store(scene);
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_false(pq_store_is_changed(store));
+	bytes = file_bytes(scene->path, &n);
+	tree_bytes(&scene->tree, "other", bytes, n);
+	times[0] = store->seen.st_atim;
+	times[1] = store->seen.st_mtim;
+	assert_int_equal(utimensat(AT_FDCWD, other, times, 0), 0);
+	assert_int_equal(rename(other, scene->path), 0);
+	assert_true(pq_store_is_changed(store));
+	pmuq_store_free(store);
+
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_false(pq_store_is_changed(store));
+	assert_int_equal(truncate(scene->path, (off_t)n + 4096), 0);
+	assert_true(pq_store_is_changed(store));
+	pmuq_store_free(store);
+	free(bytes);
+	free(other);
+}
+
 static void an_unreadable_file_is_refused(void **state)
 {
 	struct scene *scene = *state;
@@ -565,6 +595,7 @@ int main(void)
 		IN_TREE(readers_see_what_writers_add),
 		IN_TREE(a_directory_that_cannot_be_written_can_be_read),
 		IN_TREE(a_file_alone_is_not_enough_to_write),
+		IN_TREE(a_file_that_is_another_one_is_noticed),
 		IN_TREE(an_unreadable_file_is_refused),
 		IN_TREE(no_store_is_created_in_a_read_only_directory),
 	};
