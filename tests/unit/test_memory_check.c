@@ -66,6 +66,30 @@ static void free_check(void *result)
 	pmuq_check_free(result);
 }
 
+static int count(const struct call_input *in, void **ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_open_options options = { .size = sizeof(options), .work_ms = 1 };
+
+	return pmuq_encodings_measure(in->bytes, &options, (struct pmuq_counts **)ret, reterr);
+}
+
+/* Counts differ from run to run. */
+static char *print_counts(const struct call_input *in, const void *result)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	(void)in;
+	for (size_t i = 0; i < pmuq_counts_count(result); i++)
+		pq_buf_print(&buf, "%d\n", pmuq_counts_get(result, i)->errnum);
+	return pq_buf_take(&buf);
+}
+
+static void free_counts(void *result)
+{
+	pmuq_counts_free(result);
+}
+
+static const struct call_type counts = { "count", count, print_counts, free_counts };
 static const struct call_type fills_checks = { "fill a check", fill_check, print_check,
 					       free_check };
 static const struct call_type checks = { "check", check, print_check, free_check };
@@ -84,6 +108,23 @@ static void the_check_of_this_machine(void **state)
 	pmuq_source_free(source);
 }
 
+/* The array of a group's events and the set of CPUs are there only while it counts. */
+static void counts_of_this_machine(void **state)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_encodings *encodings = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_source_open_live(&source, NULL), 0);
+	assert_int_equal(pmuq_source_encode(source, "{cpu-clock:u,task-clock:u},cpu-clock:u", NULL,
+					    &encodings, NULL),
+			 0);
+	fail_each_malloc(&counts,
+			 &(struct call_input){ .text = "three events", .bytes = encodings });
+	pmuq_encodings_free(encodings);
+	pmuq_source_free(source);
+}
+
 static void a_check_that_is_read(void **state)
 {
 	(void)state;
@@ -94,6 +135,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_check_of_this_machine),
+		cmocka_unit_test(counts_of_this_machine),
 		cmocka_unit_test(a_check_that_is_read),
 	};
 
