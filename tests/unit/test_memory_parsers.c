@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsers of parts without memory: a vendor's table, patterns, JSON, attrs. */
+/* Parsers of parts without memory: a vendor's table, patterns, JSON, attrs; and a text as YAML. */
 #include "core/regex.h"
 #include "core/text/json_read.h"
+#include "core/text/sink.h"
 #include "tests/harness/fail_each_malloc.h"
 #include "tests/harness/vendors_machine.h"
 #include <stdio.h>
@@ -73,6 +74,45 @@ static const struct call_type compiles = { "compile", compile, print_number, fre
 static const struct call_type parses_json = { "parse JSON", parse_json, print_number,
 					      free_nothing };
 
+/* The bytes that are not UTF-8 are replaced in a buffer of its own. */
+static int write_yaml(const struct call_input *in, void **ret, struct pmuq_error **reterr)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+	struct pq_sink *sink;
+	int r = pq_sink_yaml(&buf, &sink, reterr);
+
+	if (r < 0)
+		return r;
+	pq_sink_begin(sink);
+	pq_sink_text(sink, (struct pmuq_str){ .p = in->bytes, .n = in->n_bytes });
+	pq_sink_end(sink);
+	pq_sink_finish(sink);
+	if (sink->failed)
+		r = pq_fail_memory(reterr);
+	pq_sink_free(sink);
+	*ret = r == 0 ? pq_buf_take(&buf) : NULL;
+	pq_buf_free(&buf);
+	return r;
+}
+
+static char *copy_text(const struct call_input *in, const void *result)
+{
+	(void)in;
+	return strdup(result);
+}
+
+static const struct call_type writes_yaml = { "write YAML", write_yaml, copy_text, free };
+
+static void a_text_as_yaml(void **state)
+{
+	static const char bytes[] = "a\xff\xed\xa0\x80z";
+
+	(void)state;
+	fail_each_malloc(&writes_yaml, &(struct call_input){ .text = "bytes that are not UTF-8",
+							     .bytes = bytes,
+							     .n_bytes = sizeof(bytes) - 1 });
+}
+
 static void tables_patterns_and_json(void **state)
 {
 	static const char *const patterns[] = { "abc",	       "(a|b)+c*", "[[:alpha:]]{2,3}1?",
@@ -127,6 +167,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_patterns_and_json),
+		cmocka_unit_test(a_text_as_yaml),
 		cmocka_unit_test(attrs_from_text),
 	};
 
