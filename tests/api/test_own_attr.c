@@ -120,6 +120,30 @@ static void the_errno_of_a_refusal_is_explained(void **state)
 	pmuq_source_free(live);
 }
 
+/* The types from 0x80000000 on are of tools. */
+static void an_event_that_no_kernel_has_is_skipped(void **state)
+{
+	const struct pmuq_attr attr = { .type = 0x80000000u, .size = 64 };
+	struct pmuq_open_call call = {
+		.size = sizeof(call), .cpu = -1, .group_fd = -1, .errnum = ENOENT
+	};
+	struct pmuq_open_results *results = NULL;
+	const struct pmuq_open_result *result;
+	struct pmuq_source *live = NULL;
+	struct pmuq_encodings *encodings;
+
+	(void)state;
+	assert_int_equal(pmuq_source_open_live(&live, NULL), 0);
+	encodings = live_encoding(live, &attr);
+	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL), 0);
+	result = pmuq_open_results_get(results, 0);
+	assert_int_equal(result->status, PMUQ_SKIPPED);
+	assert_contains(result->reason.p, "a tool computes this event");
+	pmuq_open_results_free(results);
+	pmuq_encodings_free(encodings);
+	pmuq_source_free(live);
+}
+
 static void a_call_that_did_not_fail_has_no_explanation(void **state)
 {
 	const struct pmuq_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 64 };
@@ -152,6 +176,7 @@ int main(void)
 		cmocka_unit_test(an_attr_is_counted_by_the_pmu_of_its_type),
 		cmocka_unit_test(a_struct_of_a_newer_header_may_have_zeros_only),
 		cmocka_unit_test(the_errno_of_a_refusal_is_explained),
+		cmocka_unit_test(an_event_that_no_kernel_has_is_skipped),
 		cmocka_unit_test(a_call_that_did_not_fail_has_no_explanation),
 	};
 

@@ -109,10 +109,12 @@ static void it_is_switched_and_reset_on_all_targets(void **state)
 						 .needs_cpu = true };
 	struct fixture fixture = { .kernel = { .times = { 10, 100, 50 } } };
 	struct pmuq_value one = { .size = sizeof(one) };
+	struct pmuq_target beyond = { .size = sizeof(beyond) };
 
 	(void)state;
 	open_to_stay(&fixture, &request, 1);
 	assert_int_equal(pmuq_opened_target_count(fixture.opened, 0), 3);
+	assert_false(pmuq_opened_target(fixture.opened, 0, 3, &beyond));
 	assert_int_equal(target_of(&fixture, 0, 1).cpu, 3);
 	assert_int_equal(pmuq_opened_enable(fixture.opened, NULL), 0);
 	assert_int_equal(fixture.kernel.n_switched_on, 3);
