@@ -54,7 +54,7 @@ func call(ctx context.Context, connection *varlink.Connection, name string, para
 
 // The generated function makes an error of the interface a Go type of its own.
 func fail(ctx context.Context, connection *varlink.Connection, event string, cpu string) {
-	_, _, _, _, err := iopmuq.Encode().Call(ctx, connection, []string{event}, nil, nil, nil, nil, nil, &cpu)
+	_, _, _, _, err := iopmuq.Encode().Call(ctx, connection, []string{event}, nil, nil, nil, nil, nil, nil, nil, &cpu)
 	if own, is := err.(*iopmuq.PmuqError); is {
 		text, _ := json.Marshal(map[string]interface{}{"error": "io.pmuq.PmuqError", "parameters": own})
 		fmt.Println(string(text))

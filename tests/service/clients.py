@@ -100,6 +100,7 @@ def methods_of_tree(daemon, tree):
     same(daemon.path, "Show", {"names": ["cpu", "msr/tsc/", "nix"]}, *options, "show", "--json", "cpu", "msr/tsc/", "nix")
     strings = ["cycles:u", "cpu/event=0xc0,umask=1/", "{cycles,msr/tsc/}", "cyclez"]
     same(daemon.path, "Encode", {"events": strings, "preset": "stat"}, *options, "encode", "--no-open", "--preset", "stat", "--json", *strings)
+    same(daemon.path, "EncodeCompact", {"events": strings}, *options, "encode", "--no-open", "--json", "--compact", *strings)
     same(daemon.path, "Explain", {"events": strings}, *options, "explain", "--json", *strings)
     same(daemon.path, "Decode", {"attrs": ["type=4 config=0x3c", "nix"]}, *options, "decode", "--json", "type=4 config=0x3c", "nix")
     same(daemon.path, "Search", {"words": ["tsc"], "limit": 3}, *options, "search", "--limit", "3", "--json", "tsc")
