@@ -48,8 +48,8 @@ type WatchOptions struct {
 type Watch struct {
 	mu   sync.Mutex
 	p    *C.struct_pmuq_watch
-	file *os.File   // a copy of the watch's descriptor, for Go's poller
-	next sync.Mutex // of the goroutine that waits: the deadline of the file is its own
+	file *os.File      // a copy of the watch's descriptor, for Go's poller
+	turn chan struct{} // full while a goroutine waits: the deadline of the file is its own
 }
 
 // A Change is what may have changed since the last change.
@@ -85,7 +85,7 @@ func OpenWatch(options *WatchOptions) (*Watch, error) {
 		timer_ms: milliseconds(options.Timer), service: cTextOrNull(options.Service)}
 	defer C.free(unsafe.Pointer(how.service))
 	var failed *C.struct_pmuq_error
-	w := &Watch{}
+	w := &Watch{turn: make(chan struct{}, 1)}
 	if C.pmuq_watch_open(&how, &w.p, &failed) < 0 {
 		return nil, takeError(failed)
 	}
@@ -146,8 +146,12 @@ func (w *Watch) take() (*Change, error) {
 
 // Next waits for the next change, or for the end of the context. A second goroutine waits until the first one has its change.
 func (w *Watch) Next(ctx context.Context) (change *Change, err error) {
-	w.next.Lock()
-	defer w.next.Unlock()
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-w.turn }()
 	conn, failed := w.file.SyscallConn()
 	if failed != nil {
 		return nil, w.closedOr(failed)

@@ -55,6 +55,12 @@ func TestWatchEnds(t *testing.T) {
 		}
 	}()
 	time.Sleep(10 * time.Millisecond)
+	// The other goroutine waits now; a context also ends the wait for it.
+	second, cancelSecond := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancelSecond()
+	if change, err := watch.Next(second); err != context.DeadlineExceeded && change == nil {
+		t.Error(err)
+	}
 	watch.Close()
 	if err := <-ended; err != ErrClosed {
 		t.Error(err)
