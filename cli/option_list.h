@@ -44,7 +44,7 @@
 	ROW(AS_WRITTEN,   0,   "as-written",   NULL,          "keep groups as they are written, and add no event") \
 	ROW(FROM,         0,   "from",         "LIST",        "use names of these sources only: sysfs,generic,...") \
 	ROW(PRESET,       0,   "preset",       "stat|record|sample", "add what perf stat, perf record or a sampler of running tasks sets", .is_choice = true) \
-	ROW(PRIVILEGE,    0,   "privilege",    "user|kernel|both", "count only what these do; for events without :u, :k, :h", .is_choice = true) \
+	ROW(PRIVILEGE,    0,   "privilege",    "user|kernel|both", "count user code, the kernel or both; :u, :k, :h take precedence", .is_choice = true) \
 	ROW(VENDOR,       0,   "vendor",       "CPUID|auto",  "use the imported events of that CPU; auto: of the machine's") \
 	ROW(ANY_CPU,      0,   "any-cpu",      NULL,          "accept libpfm4's names of another CPU than the machine's") \
 	ROW(NO_OPEN,      0,   "no-open",      NULL,          "do not open the events") \

@@ -7,8 +7,7 @@
  *     bench_diff TREE
  */
 #include "core/catalog/catalog.h"
-#include "tests/bench/bench.h"
-#include <pmuq/pmuq.h>
+#include "tests/bench/bench_machine.h"
 #include <string.h>
 
 #define ROUNDS 15
@@ -147,17 +146,13 @@ static void compare_sizes(const struct pmuq_catalog *from, bool is_moved)
 
 int main(int argc, char **argv)
 {
-	struct pmuq_source *source = NULL;
-	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_catalog *catalog;
 
 	if (argc != 2)
 		bench_die("usage: bench_diff TREE");
-	if (pmuq_source_open_tree(argv[1], &source, NULL) < 0 ||
-	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
-		bench_die("the tree cannot be read");
+	catalog = bench_read_machine(argv[1]);
 	compare_sizes(catalog, false);
 	compare_sizes(catalog, true);
 	pmuq_catalog_free(catalog);
-	pmuq_source_free(source);
 	return EXIT_SUCCESS;
 }

@@ -9,10 +9,9 @@
  */
 #include <linux/perf_event.h>
 #include <perfmon/pfmlib_perf_event.h>
-#include <pmuq/pmuq.h>
 #include <string.h>
 
-#include "tests/bench/bench.h"
+#include "tests/bench/bench_machine.h"
 
 #define PAIRS 41
 #define ROUND_US 500
@@ -20,15 +19,12 @@
 
 static struct pmuq_catalog *load(const char *machines, const char *name)
 {
-	struct pmuq_source *source = NULL;
-	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_catalog *catalog;
 	char *dir = NULL;
 
-	if (asprintf(&dir, "%s/%s", machines, name) < 0 ||
-	    pmuq_source_open_tree(dir, &source, NULL) < 0 ||
-	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
+	if (asprintf(&dir, "%s/%s", machines, name) < 0)
 		bench_die(name);
-	pmuq_source_free(source);
+	catalog = bench_read_machine(dir);
 	free(dir);
 	return catalog;
 }

@@ -6,12 +6,11 @@
  *
  *     bench_memory TREE
  */
-#include "tests/bench/bench.h"
+#include "tests/bench/bench_machine.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <malloc.h>
-#include <pmuq/pmuq.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,18 +36,6 @@ static size_t allocated(void)
 	return info.uordblks + info.hblkhd;
 }
 
-static struct pmuq_catalog *read_tree(const char *tree)
-{
-	struct pmuq_source *source = NULL;
-	struct pmuq_catalog *catalog = NULL;
-
-	if (pmuq_source_open_tree(tree, &source, NULL) < 0 ||
-	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
-		bench_die(tree);
-	pmuq_source_free(source);
-	return catalog;
-}
-
 struct taken {
 	double kib;
 	size_t n_pmus;
@@ -57,7 +44,7 @@ struct taken {
 static struct taken take(const char *tree)
 {
 	size_t before = allocated();
-	struct pmuq_catalog *catalog = read_tree(tree);
+	struct pmuq_catalog *catalog = bench_read_machine(tree);
 	struct taken taken = { .kib = (double)(allocated() - before) / 1024,
 			       .n_pmus = pmuq_catalog_machine(catalog)->n_pmus };
 
@@ -156,7 +143,7 @@ static double time_save(const char *db, const struct pmuq_catalog *catalog, bool
 
 static void bench_store(const char *tree, const char *memory)
 {
-	struct pmuq_catalog *catalog = read_tree(tree);
+	struct pmuq_catalog *catalog = bench_read_machine(tree);
 	double first = 0, again = 0;
 
 	for (int i = 0; i < STORE_ROUNDS; i++) {

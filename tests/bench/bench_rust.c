@@ -6,9 +6,8 @@
  *
  *     bench_rust SIDE TREE
  */
-#include "tests/bench/bench.h"
+#include "tests/bench/bench_machine.h"
 #include <dlfcn.h>
-#include <pmuq/pmuq.h>
 
 #define CALLS 2000u
 /* Many short rounds: the best of each is one without other processes. */
@@ -41,46 +40,21 @@ static void load_rust(const char *path)
 	rust.fail = find(library, "rust_fail");
 }
 
-static struct pmuq_catalog *read_machine(const char *tree)
-{
-	struct pmuq_source *source = NULL;
-	struct pmuq_catalog *catalog = NULL;
-
-	if (pmuq_source_open_tree(tree, &source, NULL) < 0 ||
-	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
-		bench_die(tree);
-	pmuq_source_free(source);
-	return catalog;
-}
-
-static uint64_t encode(const struct pmuq_catalog *catalog, const char *event, unsigned calls)
+static uint64_t encode(const struct pmuq_catalog *catalog, const char *event, bool fails)
 {
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < calls; i++) {
+	for (unsigned i = 0; i < CALLS; i++) {
 		struct pmuq_encodings *encodings = NULL;
 		struct pmuq_error *error = NULL;
 
-		if (pmuq_catalog_encode(catalog, event, NULL, &encodings, &error) < 0)
+		if ((pmuq_catalog_encode(catalog, event, NULL, &encodings, &error) < 0) != fails)
 			bench_die(event);
+		if (fails)
+			sum += error->code;
 		for (size_t n = pmuq_encodings_count(encodings), j = 0; j < n; j++)
 			sum += pmuq_encodings_get(encodings, j)->attr->config;
 		pmuq_encodings_free(encodings);
-	}
-	return sum;
-}
-
-static uint64_t fail(const struct pmuq_catalog *catalog, const char *event, unsigned calls)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < calls; i++) {
-		struct pmuq_encodings *encodings = NULL;
-		struct pmuq_error *error = NULL;
-
-		if (pmuq_catalog_encode(catalog, event, NULL, &encodings, &error) == 0)
-			bench_die(event);
-		sum += error->code;
 		pmuq_error_free(error);
 	}
 	return sum;
@@ -94,7 +68,7 @@ static void bench(const struct pmuq_catalog *catalog, const void *rust_catalog, 
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		double start_us = bench_now_us(), middle_us;
-		uint64_t in_c = fails ? fail(catalog, event, CALLS) : encode(catalog, event, CALLS);
+		uint64_t in_c = encode(catalog, event, fails);
 		uint64_t in_rust;
 
 		middle_us = bench_now_us();
@@ -119,7 +93,7 @@ int main(int argc, char **argv)
 	if (argc != 3)
 		bench_die("usage: bench_rust SIDE TREE");
 	load_rust(argv[1]);
-	catalog = read_machine(argv[2]);
+	catalog = bench_read_machine(argv[2]);
 	rust_catalog = rust.read(argv[2]);
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
 		bench(catalog, rust_catalog, events[i], false);

@@ -277,7 +277,7 @@ type EncodeParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
-	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	Privilege string   `json:"privilege,omitempty"`  // count user code, the kernel or both; :u, :k, :h take precedence; user|kernel|both
 	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
@@ -339,7 +339,7 @@ type EncodeCompactParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
-	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	Privilege string   `json:"privilege,omitempty"`  // count user code, the kernel or both; :u, :k, :h take precedence; user|kernel|both
 	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
@@ -398,7 +398,7 @@ type ExplainParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
-	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	Privilege string   `json:"privilege,omitempty"`  // count user code, the kernel or both; :u, :k, :h take precedence; user|kernel|both
 	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
@@ -611,7 +611,7 @@ type CheckParameters struct {
 	AsWritten bool     `json:"as_written,omitempty"` // keep groups as they are written, and add no event
 	From      string   `json:"from,omitempty"`       // use names of these sources only: sysfs,generic,...
 	Preset    string   `json:"preset,omitempty"`     // add what perf stat, perf record or a sampler of running tasks sets; stat|record|sample
-	Privilege string   `json:"privilege,omitempty"`  // count only what these do; for events without :u, :k, :h; user|kernel|both
+	Privilege string   `json:"privilege,omitempty"`  // count user code, the kernel or both; :u, :k, :h take precedence; user|kernel|both
 	AnyCPU    bool     `json:"any_cpu,omitempty"`    // accept libpfm4's names of another CPU than the machine's
 	Vendor    string   `json:"vendor,omitempty"`     // use the imported events of that CPU; auto: of the machine's
 }
