@@ -166,7 +166,8 @@ class Tap:
 
     def _line(self, outcome, name, directive=""):
         self.count += 1
-        print(f"{outcome} {self.count} - {name}{directive}", flush=True)
+        line = name.replace("\n", "\\n")
+        print(f"{outcome} {self.count} - {line}{directive}", flush=True)
 
     def ok(self, condition, name, *details):
         """One statement; the details are printed if it does not hold."""
