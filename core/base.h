@@ -31,7 +31,7 @@
 #define PQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 /* For code that runs seldom, such as the report of a failure: the compiler optimizes it, and every
  * branch that leads to it, for size, and moves them away from the frequent path. */
-#define PQ_COLD __attribute__((cold))
+#define PQ_COLD __attribute__((cold, noinline))
 /* A function of a header that each call contains, so that arguments that the compiler knows leave
  * little of it. Builds without optimization, as for coverage, have it once. */
 #ifdef __OPTIMIZE__

@@ -151,7 +151,7 @@ static void add_field(struct interface *interface, const struct record_type *of,
 	bool is_tag = record_is_tag(of, field);
 	struct field as_tag = { .type = FIELD_TEXT, .words = of->variants };
 	bool is_optional =
-		field->in || field->flags & FIELD_NULLABLE || record_is_optional(of, field);
+		field->in || field->flags & (FIELD_NULLABLE | record_optional_flags(of));
 
 	if (field->help)
 		add_comment(interface, indent, field->help, field->unit);

@@ -157,7 +157,8 @@ static void add_required(struct schema *schema, const struct record_type *type, 
 	if (type && type->base)
 		add_required(schema, type->base, ALL_VARIANTS);
 	for (size_t i = 0; type && (field = record_field(type, i)); i++)
-		if (record_has_field(type, field, variant) && !record_is_optional(type, field))
+		if (record_has_field(type, field, variant) &&
+		    !(field->flags & record_optional_flags(type)))
 			add(schema, "'%s'", field->name.p);
 }
 

@@ -66,6 +66,8 @@ PQ_INLINE bool get_number(const struct field *field, struct cell *cell, uint64_t
 	if (cell->type == FIELD_BOOL)
 		return set_bool(field, cell, number);
 	cell->count = number;
+	if (cell->type == FIELD_COUNT && !(field->flags & (FIELD_UNLESS_MAX | FIELD_UNLESS_0)))
+		return true;
 	if (field->words)
 		return cell_set_text(cell, field->words[number]);
 	if (field->word)
@@ -113,8 +115,10 @@ PQ_INLINE bool get_member(const struct field *field, const char *from, struct ce
 {
 	const char *at;
 
-	for (size_t i = 0; from && i < COUNT(field->via) && field->via[i]; i++)
-		from = LOAD(const char *, from + field->via[i] - 1);
+	if (field->via[0])
+		from = LOAD(const char *, from + field->via[0] - 1);
+	if (field->via[1] && from)
+		from = LOAD(const char *, from + field->via[1] - 1);
 	if (!from || (field->only_if && !LOAD(bool, from + field->only_if - 1)))
 		return false;
 	at = from + field->offset;
@@ -350,31 +354,52 @@ static void write_nothing(struct pq_sink *sink, const struct field *field)
 	}
 }
 
-PQ_INLINE void write_field(struct pq_sink *sink, const struct record_type *type,
-			   const struct field *field, const void *record, struct pq_buf *scratch)
+/* What is the same for all members of a record. */
+struct members {
+	struct pq_sink *sink;
+	const struct record_type *type;
+	const void *record;
+	struct pq_buf *scratch;
+	/* Flags of fields that it does not have, does not have without a value, or if false. */
+	unsigned without, optional, brief;
+};
+
+static struct members members_of(struct pq_sink *sink, const struct record_type *type,
+				    const void *record, struct pq_buf *scratch)
+{
+	return (struct members){ .sink = sink,
+				 .type = type,
+				 .record = record,
+				 .scratch = scratch,
+				 .without = record_without_flags(type),
+				 .optional = record_optional_flags(type),
+				 .brief = type->is_compact ? FIELD_BRIEF : 0u };
+}
+
+PQ_INLINE void write_field(const struct members *w, const struct field *field)
 {
 	struct cell cell;
-	bool has_value = get_first(field, record, &cell, scratch);
+	bool has_value = get_first(field, w->record, &cell, w->scratch);
 
-	if (type->is_compact && field->flags & FIELD_BRIEF && cell.type == FIELD_BOOL)
+	if (field->flags & w->brief && cell.type == FIELD_BOOL)
 		has_value = has_value && cell.is_true;
 	if (!has_value) {
-		if (!record_is_optional(type, field))
-			write_nothing(sink, field);
-		return;
+		if (!(field->flags & w->optional))
+			write_nothing(w->sink, field);
+	} else if (field->flags & (FIELD_LIST | FIELD_MAP)) {
+		write_list(w->sink, field, w->record, &cell, w->scratch);
+	} else {
+		pq_sink_name(w->sink, field->name);
+		write_value(w->sink, field, &cell, w->scratch);
 	}
-	if (field->flags & (FIELD_LIST | FIELD_MAP)) {
-		write_list(sink, field, record, &cell, scratch);
-		return;
-	}
-	pq_sink_name(sink, field->name);
-	write_value(sink, field, &cell, scratch);
 }
 
 void field_write(struct pq_sink *sink, const struct record_type *type, const struct field *field,
 		 const void *record, struct pq_buf *scratch)
 {
-	write_field(sink, type, field, record, scratch);
+	struct members w = members_of(sink, type, record, scratch);
+
+	write_field(&w, field);
 }
 
 static void write_tag(struct pq_sink *sink, const struct field *field, const char *variant)
@@ -386,22 +411,36 @@ static void write_tag(struct pq_sink *sink, const struct field *field, const cha
 		pq_sink_text(sink, str_of(variant));
 }
 
+PQ_INLINE void write_member(const struct members *w, const struct field *field, size_t variant)
+{
+	if (field->flags & w->without || (field->in && !(field->in & IN_VARIANT(variant))))
+		return;
+	if (record_is_tag(w->type, field))
+		write_tag(w->sink, field, w->type->variants[variant]);
+	else
+		write_field(w, field);
+}
+
+static void write_further_members(const struct members *w, size_t variant)
+{
+	const struct field *field;
+
+	for (size_t i = 0; (field = w->type->more_fields(i)); i++)
+		write_member(w, field, variant);
+}
+
 void record_write_members(struct pq_sink *sink, const struct record_type *type, const void *record,
 			  struct pq_buf *scratch)
 {
+	struct members w = members_of(sink, type, record, scratch);
 	size_t variant = type->variant ? type->variant(record) : 0;
-	const struct field *field;
 
 	if (type->base)
 		record_write_members(sink, type->base, record, scratch);
-	for (size_t i = 0; (field = record_field(type, i)); i++) {
-		if (!record_has_field(type, field, variant))
-			continue;
-		if (record_is_tag(type, field))
-			write_tag(sink, field, type->variants[variant]);
-		else
-			write_field(sink, type, field, record, scratch);
-	}
+	for (size_t i = 0; i < type->n_fields; i++)
+		write_member(&w, &type->fields[i], variant);
+	if (type->more_fields)
+		write_further_members(&w, variant);
 }
 
 void record_write(struct pq_sink *sink, const struct record_type *type, const void *record,

@@ -215,20 +215,24 @@ static inline const struct field *record_field(const struct record_type *type, s
 
 #define ALL_VARIANTS SIZE_MAX
 
+/* The flags of fields that documents with records of that type do not have. */
+static inline unsigned record_without_flags(const struct record_type *type)
+{
+	return FIELD_TABLE | (type->is_compact ? FIELD_FULL : 0u);
+}
+
 /* Whether documents have the field in records of that type, and of that variant. */
 static inline bool record_has_field(const struct record_type *type, const struct field *field,
 				    size_t variant)
 {
-	unsigned without = FIELD_TABLE | (type->is_compact ? FIELD_FULL : 0u);
-
-	return !(field->flags & without) && (!field->in || variant == ALL_VARIANTS ||
-					     field->in & IN_VARIANT(variant));
+	return !(field->flags & record_without_flags(type)) &&
+	       (!field->in || variant == ALL_VARIANTS || field->in & IN_VARIANT(variant));
 }
 
-/* Whether a field that has no value is left out. */
-static inline bool record_is_optional(const struct record_type *type, const struct field *field)
+/* The flags of fields that are left out without a value. */
+static inline unsigned record_optional_flags(const struct record_type *type)
 {
-	return field->flags & (FIELD_OPTIONAL | (type->is_compact ? FIELD_BRIEF : 0u));
+	return FIELD_OPTIONAL | (type->is_compact ? FIELD_BRIEF : 0u);
 }
 
 /* Whether the field distinguishes the variants of the record. */

@@ -9,20 +9,23 @@ void pq_sink_count(struct pq_sink *sink, uint64_t value)
 {
 	char digits[PQ_NUM_DIGITS_MAX];
 
-	pq_sink_bare(sink, pq_num_print(value, &digits));
+	pq_sink_bare(sink, value < 10 ? str_part(STR("0123456789"), value, value + 1)
+				      : pq_num_print(value, &digits));
 }
 
 /* A negative number has at most 19 digits, so there is space for its sign. */
 void pq_sink_number(struct pq_sink *sink, int64_t value)
 {
 	char digits[PQ_NUM_DIGITS_MAX];
-	struct pmuq_str text =
-		pq_num_print(value < 0 ? -(uint64_t)value : (uint64_t)value, &digits);
+	struct pmuq_str text;
 
-	if (value < 0) {
-		text.p = digits + sizeof(digits) - ++text.n;
-		digits[sizeof(digits) - text.n] = '-';
+	if (value >= 0) {
+		pq_sink_count(sink, (uint64_t)value);
+		return;
 	}
+	text = pq_num_print(-(uint64_t)value, &digits);
+	text.p = digits + sizeof(digits) - ++text.n;
+	digits[sizeof(digits) - text.n] = '-';
 	pq_sink_bare(sink, text);
 }
 

@@ -6,18 +6,19 @@
 
 #define INDENT_BLANKS 2
 
-/* What the next item follows. */
-enum after {
-	AFTER_NOTHING, /* or the key of a value */
-	AFTER_BRACKET,
-	AFTER_ITEM,
+/* What is before an item: the number of bytes of ", ", or more if the item begins a line. */
+enum lead {
+	LEAD_NOTHING = 0, /* after a bracket or a key */
+	LEAD_COMMA = 2,
+	LEAD_LINE,
+	LEAD_COMMA_LINE,
 };
 
 struct json {
 	struct pq_sink sink;
 	struct pq_buf *buf;
 	unsigned depth, line_levels;
-	enum after after;
+	enum lead lead, later_lead; /* of the next item, and of those after it in these brackets */
 };
 
 static struct json *json_of(struct pq_sink *sink)
@@ -31,39 +32,63 @@ static void break_line(struct json *json)
 	pq_buf_char(json->buf, ' ', (size_t)INDENT_BLANKS * json->depth);
 }
 
-PQ_COLD static void begin_line(struct json *json, enum after after)
+/* The bytes of an item without its text: `, "": ""`, and one that put_lead() writes in excess. */
+#define AROUND_BYTES 9
+
+/*
+ * An encoding has some forty items. So what they usually take is a function that calls no other: it
+ * needs memory and no line of its own. Otherwise one of the functions *_after() prepares that, and
+ * calls it again.
+ */
+PQ_INLINE bool is_prepared(const struct json *json, size_t n)
 {
-	if (after == AFTER_ITEM)
-		pq_buf_char(json->buf, ',', 1);
-	break_line(json);
+	const struct pq_buf *buf = json->buf;
+
+	return json->lead <= LEAD_COMMA &&
+	       n + json->sink.name.n + AROUND_BYTES < buf->capacity - buf->n;
 }
 
-/* Separates an item from what it follows, and writes its name. Returns memory for n more bytes, or
- * NULL. All bytes of an item are requested at once: an encoding has some forty items. */
-PQ_INLINE char *begin_item(struct json *json, size_t n)
+PQ_COLD static bool prepare(struct json *json, size_t n)
+{
+	if (json->lead == LEAD_COMMA_LINE)
+		pq_buf_char(json->buf, ',', 1);
+	if (json->lead >= LEAD_LINE) {
+		break_line(json);
+		json->lead = LEAD_NOTHING;
+	}
+	return pq_buf_reserve(json->buf, n + json->sink.name.n + AROUND_BYTES);
+}
+
+/* Like str_copy(), which calls memcpy() for a long text. */
+PQ_INLINE char *put_text(char *to, struct pmuq_str s)
+{
+	size_t i = 0;
+
+	if (s.n > 16)
+		for (; i + 8 < s.n; i += 8)
+			memcpy(to + i, s.p + i, 8);
+	if (s.n > 16)
+		memcpy(to + s.n - 8, s.p + s.n - 8, 8);
+	else
+		str_copy(to, s);
+	return to + s.n;
+}
+
+/* Separates an item from the one before it, and writes its name. */
+PQ_INLINE char *put_lead(struct json *json)
 {
 	struct pmuq_str name = pq_sink_take_name(&json->sink);
-	enum after after = json->after;
-	char *to;
+	char *to = json->buf->p + json->buf->n;
 
-	json->after = AFTER_ITEM;
-	if (after != AFTER_NOTHING && json->depth <= json->line_levels) {
-		begin_line(json, after);
-		after = AFTER_NOTHING;
-	}
-	to = pq_buf_reserve(json->buf, n + name.n + sizeof(", \"\": "));
-	if (to && after == AFTER_ITEM) {
-		*to++ = ',';
-		*to++ = ' ';
-	}
-	if (to && name.n) {
-		*to++ = '"';
-		str_copy(to, name);
-		to += name.n;
-		memcpy(to, "\": ", 3);
-		to += 3;
-	}
-	return to;
+	memcpy(to, ", ", 2);
+	to += json->lead;
+	json->lead = json->later_lead;
+	if (!name.n)
+		return to;
+	*to = '"';
+	to = put_text(to + 1, name);
+	memcpy(to, "\": ", 4);
+	return to + 3;
 }
 
 /* `to` is the end of what was written there. */
@@ -161,69 +186,113 @@ static void put_escapes(struct json *json, struct pmuq_str s)
 
 /* -------------------------------------------------------------------------------- operations */
 
+static void json_bare(struct pq_sink *sink, struct pmuq_str text);
+static void json_open(struct pq_sink *sink, char bracket);
+static void json_plain(struct pq_sink *sink, struct pmuq_str text);
+
+PQ_COLD static void bare_after(struct pq_sink *sink, struct pmuq_str text)
+{
+	if (prepare(json_of(sink), text.n))
+		json_bare(sink, text);
+}
+
 static void json_bare(struct pq_sink *sink, struct pmuq_str text)
 {
-	char *to = begin_item(json_of(sink), text.n);
+	struct json *json = json_of(sink);
 
-	if (!to)
-		return;
-	str_copy(to, text);
-	end_item(json_of(sink), to + text.n);
+	if (!is_prepared(json, text.n))
+		bare_after(sink, text);
+	else
+		end_item(json, put_text(put_lead(json), text));
+}
+
+PQ_INLINE bool breaks_lines(const struct json *json)
+{
+	return json->depth <= json->line_levels;
+}
+
+PQ_COLD static void open_after(struct pq_sink *sink, char bracket)
+{
+	if (prepare(json_of(sink), 1))
+		json_open(sink, bracket);
 }
 
 static void json_open(struct pq_sink *sink, char bracket)
 {
 	struct json *json = json_of(sink);
+	char *to;
 
-	json_bare(sink, (struct pmuq_str){ .p = &bracket, .n = 1 });
+	if (!is_prepared(json, 1)) {
+		open_after(sink, bracket);
+		return;
+	}
+	to = put_lead(json);
+	*to = bracket;
+	end_item(json, to + 1);
 	json->depth++;
-	json->after = AFTER_BRACKET;
+	json->lead = breaks_lines(json) ? LEAD_LINE : LEAD_NOTHING;
+	json->later_lead = breaks_lines(json) ? LEAD_COMMA_LINE : LEAD_COMMA;
 }
 
 static void json_close(struct pq_sink *sink, char bracket)
 {
 	struct json *json = json_of(sink);
-	bool breaks = json->depth <= json->line_levels && json->after != AFTER_BRACKET;
+	bool has_lines = breaks_lines(json) && json->lead != LEAD_LINE;
+	char *to;
 
 	json->depth--;
-	if (breaks)
+	json->lead = json->later_lead = breaks_lines(json) ? LEAD_COMMA_LINE : LEAD_COMMA;
+	if (has_lines)
 		break_line(json);
-	pq_buf_char(json->buf, bracket, 1);
-	json->after = AFTER_ITEM;
+	to = pq_buf_reserve(json->buf, 1);
+	if (!to)
+		return;
+	*to = bracket;
+	json->buf->n++;
+}
+
+PQ_COLD static void plain_after(struct pq_sink *sink, struct pmuq_str text)
+{
+	if (prepare(json_of(sink), text.n))
+		json_plain(sink, text);
 }
 
 static void json_plain(struct pq_sink *sink, struct pmuq_str text)
 {
 	struct json *json = json_of(sink);
-	char *to = begin_item(json, text.n + 2);
+	char *to;
 
-	if (!to)
+	if (!is_prepared(json, text.n)) {
+		plain_after(sink, text);
 		return;
-	*to++ = '"';
-	str_copy(to, text);
-	to += text.n;
-	*to++ = '"';
-	end_item(json, to);
+	}
+	to = put_lead(json);
+	*to = '"';
+	to = put_text(to + 1, text);
+	*to = '"';
+	end_item(json, to + 1);
+}
+
+PQ_COLD static void odd_text(struct pq_sink *sink, struct pmuq_str text)
+{
+	json_bare(sink, STR("\""));
+	put_escapes(json_of(sink), text);
+	pq_buf_char(json_of(sink)->buf, '"', 1);
 }
 
 static void json_text(struct pq_sink *sink, struct pmuq_str text)
 {
-	struct json *json = json_of(sink);
-
-	if (is_plain_text(text)) {
+	if (is_plain_text(text))
 		json_plain(sink, text);
-		return;
-	}
-	json_bare(sink, STR("\""));
-	put_escapes(json, text);
-	pq_buf_char(json->buf, '"', 1);
+	else
+		odd_text(sink, text);
 }
 
 static void json_key(struct pq_sink *sink, struct pmuq_str text)
 {
 	json_text(sink, text);
 	pq_buf_add(json_of(sink)->buf, STR(": "));
-	json_of(sink)->after = AFTER_NOTHING;
+	json_of(sink)->lead = LEAD_NOTHING;
 }
 
 /* A document within a list is an item of it, so its line does not end there. */
@@ -234,7 +303,7 @@ static void json_end(struct pq_sink *sink)
 	if (json->depth)
 		return;
 	pq_buf_char(json->buf, '\n', 1);
-	json->after = AFTER_NOTHING;
+	json->lead = LEAD_NOTHING;
 }
 
 static void json_finish(struct pq_sink *sink)
