@@ -81,6 +81,7 @@ static enum status begin(struct strings *strings)
 		return usage_error("--checked needs --all-hosts");
 	if (!encode->skipped && !pmuq_source_is_live(strings->source))
 		encode->skipped = "the source is not this machine";
+	strings->encodes_ahead = encode->skipped;
 	return encode_begin(&strings->output, strings->line);
 }
 

@@ -5,6 +5,7 @@
  * the command.
  */
 #include "cli/events/event_strings.h"
+#include "cli/events/encode_ahead.h"
 #include "cli/events/lines.h"
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
@@ -26,11 +27,10 @@ static void print(struct strings *strings, struct result *result)
 		encode_print(&strings->output, result);
 }
 
-/* One string, and its location in the input. The result lives until it is printed. */
-static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
+/* The result of a string, and its location in the input. */
+static void take_encoded(struct strings *strings, const struct encoded *encoded, const char *text,
+			 const char *file, size_t line)
 {
-	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct result result = {
 		.input = text,
 		.file = file,
@@ -38,15 +38,44 @@ static void encode_one(struct strings *strings, const char *text, const char *fi
 		.source = strings->source,
 	};
 
+	if (encoded->encodings)
+		result.encodings = encoded->encodings;
+	else
+		strings_refuse(strings, &result, encoded->error);
+	print(strings, &result);
+}
+
+/* The result lives until it is printed. */
+static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
+{
+	struct encoded encoded = { 0 };
+
 	if (strings->gather) {
 		strings->gather(strings, text, file, line);
 		return;
 	}
-	if (pmuq_source_encode(strings->source, text, &strings->options, &encodings, &error) < 0)
-		strings_refuse(strings, &result, error);
-	else
-		result.encodings = encodings;
-	print(strings, &result);
+	pmuq_source_encode(strings->source, text, &strings->options, &encoded.encodings,
+			   &encoded.error);
+	take_encoded(strings, &encoded, text, file, line);
+	pmuq_encodings_free(encoded.encodings);
+	pmuq_error_free(encoded.error);
+}
+
+static void take_operands(struct strings *strings)
+{
+	const struct options *options = strings->line;
+	struct encode_ahead *ahead = NULL;
+
+	if (strings->encodes_ahead)
+		ahead = encode_ahead_start(strings->source, &strings->options, options->operands,
+					   options->n_operands);
+	for (char **event = options->operands; *event; event++) {
+		if (ahead)
+			take_encoded(strings, encode_ahead_next(ahead), *event, NULL, 0);
+		else
+			encode_one(strings, *event, NULL, 0);
+	}
+	encode_ahead_free(ahead);
 }
 
 static void refuse_line(struct strings *strings, struct result *result, size_t offset)
@@ -148,8 +177,7 @@ static enum status take_all(struct strings *strings)
 			strings->status = status_worse(
 				strings->status, lines_read(options->taken.v[i].argument,
 							    PQ_LINE_MAX_BYTES, take_line, strings));
-	for (char **event = options->operands; *event; event++)
-		encode_one(strings, *event, NULL, 0);
+	take_operands(strings);
 	status = strings->end ? strings->end(strings) : encode_end(&strings->output);
 	return status_worse(strings->status, status);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pmuqd on one CPU with its client: a call of Encode compared with the floor, a service that parses
- * a call of this length with jansson and prints a reply of that length; and many strings in one
- * call compared with the library in this process.
+ * pmuqd and its client. On one CPU: a call of Encode compared with the floor, a service that parses
+ * a call of this length with jansson and prints a reply of that length. On all CPUs: many strings
+ * in one call compared with the library in this process.
  *
  *     bench_service PMUQD MACHINE
  */
@@ -218,7 +218,7 @@ static int connect_to(const struct sockaddr_un *address)
 int main(int argc, char **argv)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	cpu_set_t one;
+	cpu_set_t one, all;
 	pid_t child;
 	int service;
 
@@ -227,6 +227,7 @@ int main(int argc, char **argv)
 	reply = malloc(REPLY_MAX_BYTES);
 	if (!reply)
 		bench_die("out of memory");
+	sched_getaffinity(0, sizeof(all), &all);
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
@@ -239,6 +240,8 @@ int main(int argc, char **argv)
 	}
 	service = connect_to(&address);
 	measure_calls(service);
+	sched_setaffinity(0, sizeof(all), &all);
+	sched_setaffinity(child, sizeof(all), &all);
 	measure_strings(service, argv[2]);
 	close(service);
 	kill(child, SIGTERM);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One catalog, sixteen threads: each encodes all events in another order, at the same time as the
- * others, and gets the results of a single thread. ThreadSanitizer (scripts/test.sh) also checks
- * that no thread writes.
+ * others, and gets the results of a single thread. A list of strings that the command encodes in a
+ * second thread has the same results. ThreadSanitizer (scripts/test.sh) also checks that no thread
+ * writes what another one uses.
  */
+#include "cli/events/encode_ahead.h"
 #include "core/base.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
@@ -12,6 +14,8 @@
 #include <string.h>
 
 #define THREADS 16u
+/* Not a multiple of a batch. */
+#define AHEAD_STRINGS 5003u
 
 struct shared {
 	struct pmuq_catalog *catalog;
@@ -36,30 +40,36 @@ static uint64_t mix(uint64_t sum, const void *bytes, size_t n)
 	return sum;
 }
 
-/* The result as a number: attrs, names and CPUs, or the code and its message. */
-static uint64_t outcome(const struct pmuq_catalog *catalog, const char *text)
+/* A result as a number: attrs, names and CPUs, or the code and its message. */
+static uint64_t sum_of(const struct encoded *encoded)
 {
-	struct pmuq_encodings *encodings = NULL;
-	struct pmuq_error *error = NULL;
 	uint64_t sum = 0;
-	int r = pmuq_catalog_encode(catalog, text, NULL, &encodings, &error);
 
-	if (r < 0) {
-		const char *message = error->message.p;
+	if (!encoded->encodings) {
+		const char *message = encoded->error->message.p;
 
-		sum = mix((uint64_t)-r, message, strlen(message));
-		pmuq_error_free(error);
-		return sum;
+		return mix(encoded->error->code, message, strlen(message));
 	}
-	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
-		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
+	for (size_t i = 0; i < pmuq_encodings_count(encoded->encodings); i++) {
+		const struct pmuq_encoding *encoding = pmuq_encodings_get(encoded->encodings, i);
 		const struct pmuq_attr *attr = encoding->attr;
 
 		sum = mix(sum, attr, attr->size);
 		sum = mix(sum, encoding->name.p, strlen(encoding->name.p));
 		sum = mix(sum, encoding->cpus.p, strlen(encoding->cpus.p));
 	}
-	pmuq_encodings_free(encodings);
+	return sum;
+}
+
+static uint64_t outcome(const struct pmuq_catalog *catalog, const char *text)
+{
+	struct encoded encoded = { 0 };
+	uint64_t sum;
+
+	pmuq_catalog_encode(catalog, text, NULL, &encoded.encodings, &encoded.error);
+	sum = sum_of(&encoded);
+	pmuq_encodings_free(encoded.encodings);
+	pmuq_error_free(encoded.error);
 	return sum;
 }
 
@@ -112,17 +122,33 @@ static void *encode_all(void *arg)
 	return NULL;
 }
 
-static struct pmuq_catalog *read_machine(const char *name)
+static struct pmuq_source *open_machine(const char *name)
 {
 	struct pmuq_source *source = NULL;
-	struct pmuq_catalog *catalog = NULL;
 	auto_free char *path = NULL;
 
 	assert_true(asprintf(&path, "%s/%s", getenv("PMUQ_TEST_MACHINES"), name) > 0);
 	assert_int_equal(pmuq_source_open_tree(path, &source, NULL), 0);
+	return source;
+}
+
+static struct pmuq_catalog *read_machine(const char *name)
+{
+	struct pmuq_source *source = open_machine(name);
+	struct pmuq_catalog *catalog = NULL;
+
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	pmuq_source_free(source);
 	return catalog;
+}
+
+static void clear(struct shared *shared)
+{
+	for (size_t i = 0; i < shared->n; i++)
+		free(shared->strings[i]);
+	free(shared->strings);
+	free(shared->sums);
+	pmuq_catalog_free(shared->catalog);
 }
 
 static void sixteen_threads_get_what_one_gets(void **state)
@@ -143,11 +169,28 @@ static void sixteen_threads_get_what_one_gets(void **state)
 		assert_int_equal(jobs[i].n_wrong, 0);
 	}
 	pthread_barrier_destroy(&shared.start);
-	for (size_t i = 0; i < shared.n; i++)
-		free(shared.strings[i]);
-	free(shared.strings);
-	free(shared.sums);
-	pmuq_catalog_free(shared.catalog);
+	clear(&shared);
+}
+
+/* The source reads its files on demand, in the second thread. */
+static void strings_that_are_encoded_ahead_have_the_same_results(void **state)
+{
+	struct shared shared = { .catalog = read_machine(*state) };
+	struct pmuq_source *source = open_machine(*state);
+	char *texts[AHEAD_STRINGS];
+	struct encode_ahead *ahead;
+
+	collect(&shared);
+	for (size_t i = 0; i < AHEAD_STRINGS; i++)
+		texts[i] = shared.strings[i % shared.n];
+	assert_null(encode_ahead_start(source, NULL, texts, 10));
+	ahead = encode_ahead_start(source, NULL, texts, AHEAD_STRINGS);
+	if (ahead) /* there are several CPUs */
+		for (size_t i = 0; i < AHEAD_STRINGS; i++)
+			assert_true(sum_of(encode_ahead_next(ahead)) == shared.sums[i % shared.n]);
+	encode_ahead_free(ahead);
+	pmuq_source_free(source);
+	clear(&shared);
 }
 
 int main(void)
@@ -156,6 +199,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, skylake),
 		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, alderlake),
+		cmocka_unit_test_prestate(strings_that_are_encoded_ahead_have_the_same_results,
+					  skylake),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
