@@ -121,9 +121,10 @@ int compat_load_tracepoints(struct compat *c);
 const char *compat_tracepoint(const struct compat *c, const struct compat_subsystem *subsystem,
 			      size_t index);
 int compat_tracepoint_id(struct compat *c, const char *name, uint64_t *ret);
-/* The subsystem of "sched:sched_switch:k"; negative if that tracepoint is not listed. */
+/* The position of the subsystem of "sched:sched_switch:k"; negative if that tracepoint is not
+ * listed. */
 int compat_subsystem_of(const struct compat *c, const char *text);
-/* The subsystem "perf::sched"; negative if there is none. */
+/* The position of the subsystem "perf::sched"; negative if it is not listed. */
 int compat_find_subsystem(const struct compat *c, const char *text);
 /* The text after "perf::". */
 const char *compat_tracepoint_text(const char *text);

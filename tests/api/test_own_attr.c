@@ -85,89 +85,99 @@ static int open_itself(struct pmuq_attr *attr, const struct pmuq_open_call *call
 	return 0;
 }
 
-static struct pmuq_encodings *live_encoding(struct pmuq_source *live, const struct pmuq_attr *attr)
-{
-	struct pmuq_encodings *encodings = NULL;
+/* An attr that no string gave, and a call that opens it on this machine. */
+struct own {
+	struct pmuq_source *live;
+	struct pmuq_encodings *encodings;
+	struct pmuq_open_call call;
+};
 
-	assert_int_equal(pmuq_source_encode_attr(live, attr, &encodings, NULL), 0);
-	return encodings;
+static struct own own_begin(const struct pmuq_attr *attr)
+{
+	struct own own = { .call = { .size = sizeof(own.call), .cpu = -1, .group_fd = -1 } };
+
+	assert_int_equal(pmuq_source_open_live(&own.live, NULL), 0);
+	assert_int_equal(pmuq_source_encode_attr(own.live, attr, &own.encodings, NULL), 0);
+	return own;
+}
+
+static void own_end(struct own *own)
+{
+	pmuq_encodings_free(own->encodings);
+	pmuq_source_free(own->live);
+}
+
+static struct pmuq_open_results *explain(const struct own *own)
+{
+	struct pmuq_open_results *results = NULL;
+
+	assert_int_equal(
+		pmuq_encodings_explain_errno(own->encodings, 0, &own->call, &results, NULL), 0);
+	assert_int_equal(pmuq_open_results_count(results), 1);
+	return results;
 }
 
 static void the_errno_of_a_refusal_is_explained(void **state)
 {
 	struct pmuq_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 64, .config = 0x7777 };
-	struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .group_fd = -1 };
-	struct pmuq_open_results *results = NULL;
+	struct own own = own_begin(&attr);
+	struct pmuq_open_results *results;
 	const struct pmuq_open_result *result;
-	struct pmuq_source *live = NULL;
-	struct pmuq_encodings *encodings;
 
 	(void)state;
-	assert_int_equal(pmuq_source_open_live(&live, NULL), 0);
-	encodings = live_encoding(live, &attr);
-	call.errnum = open_itself(&attr, &call);
-	assert_true(call.errnum > 0);
-	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL), 0);
-	assert_int_equal(pmuq_open_results_count(results), 1);
+	own.call.errnum = open_itself(&attr, &own.call);
+	assert_true(own.call.errnum > 0);
+	results = explain(&own);
 	result = pmuq_open_results_get(results, 0);
 	assert_int_equal(result->status, PMUQ_REFUSED);
-	assert_int_equal(result->errnum, call.errnum);
+	assert_int_equal(result->errnum, own.call.errnum);
 	assert_true(result->name.n && result->reason.n);
-	if (call.errnum == ENOENT)
+	if (own.call.errnum == ENOENT)
 		assert_contains(result->reason.p, "software event 0x7777");
 	pmuq_open_results_free(results);
-	pmuq_encodings_free(encodings);
-	pmuq_source_free(live);
+	own_end(&own);
 }
 
 /* The types from 0x80000000 on are of tools. */
 static void an_event_that_no_kernel_has_is_skipped(void **state)
 {
 	const struct pmuq_attr attr = { .type = 0x80000000u, .size = 64 };
-	struct pmuq_open_call call = {
-		.size = sizeof(call), .cpu = -1, .group_fd = -1, .errnum = ENOENT
-	};
-	struct pmuq_open_results *results = NULL;
+	struct own own = own_begin(&attr);
+	struct pmuq_open_results *results;
 	const struct pmuq_open_result *result;
-	struct pmuq_source *live = NULL;
-	struct pmuq_encodings *encodings;
 
 	(void)state;
-	assert_int_equal(pmuq_source_open_live(&live, NULL), 0);
-	encodings = live_encoding(live, &attr);
-	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL), 0);
+	own.call.errnum = ENOENT;
+	results = explain(&own);
 	result = pmuq_open_results_get(results, 0);
 	assert_int_equal(result->status, PMUQ_SKIPPED);
 	assert_contains(result->reason.p, "a tool computes this event");
 	pmuq_open_results_free(results);
-	pmuq_encodings_free(encodings);
-	pmuq_source_free(live);
+	own_end(&own);
 }
 
 static void a_call_that_did_not_fail_has_no_explanation(void **state)
 {
 	const struct pmuq_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 64 };
-	struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .group_fd = -1 };
+	struct own own = own_begin(&attr);
 	struct pmuq_open_results *results = NULL;
-	struct pmuq_source *live = NULL;
-	struct pmuq_encodings *encodings;
 
 	(void)state;
-	assert_int_equal(pmuq_source_open_live(&live, NULL), 0);
-	encodings = live_encoding(live, &attr);
-	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL),
+	assert_int_equal(
+		pmuq_encodings_explain_errno(own.encodings, 0, &own.call, &results, NULL),
+		-PMUQ_E_BAD_CALL);
+	own.call.errnum = EACCES;
+	assert_int_equal(
+		pmuq_encodings_explain_errno(own.encodings, 1, &own.call, &results, NULL),
+		-PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_encodings_explain_errno(own.encodings, 0, NULL, &results, NULL),
 			 -PMUQ_E_BAD_CALL);
-	call.errnum = EACCES;
-	assert_int_equal(pmuq_encodings_explain_errno(encodings, 1, &call, &results, NULL),
-			 -PMUQ_E_BAD_CALL);
-	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, NULL, &results, NULL),
-			 -PMUQ_E_BAD_CALL);
-	call.size = 0;
-	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL),
-			 -PMUQ_E_BAD_CALL);
+	own.call.size = 0;
+	assert_int_equal(
+		pmuq_encodings_explain_errno(own.encodings, 0, &own.call, &results, NULL),
+		-PMUQ_E_BAD_CALL);
 	assert_null(results);
-	pmuq_encodings_free(encodings);
-	pmuq_source_free(live);
+	own_end(&own);
 }
 
 int main(void)
