@@ -27,7 +27,7 @@ struct strings {
 	struct pmuq_encode_options options;
 	struct encode_output output;
 	enum status status; /* the worst so far */
-	bool encodes_ahead; /* begin() sets it if print() uses nothing of the machine */
+	bool encodes_ahead; /* set by begin() if print() does not use the source */
 	/* Before the first string, and after the last. */
 	enum status (*begin)(struct strings *strings);
 	enum status (*end)(struct strings *strings);

@@ -115,7 +115,7 @@ PQ_INLINE bool get_member(const struct field *field, const char *from, struct ce
 {
 	const char *at;
 
-	if (field->via[0])
+	if (field->via[0] && from)
 		from = LOAD(const char *, from + field->via[0] - 1);
 	if (field->via[1] && from)
 		from = LOAD(const char *, from + field->via[1] - 1);
