@@ -47,10 +47,32 @@ static void add_pmu(struct pq_lazy *lazy, const struct pq_entry *entry, struct p
 			add_file(lazy, at, file->info.path.p, sha);
 }
 
-static void add_inode(const struct pq_entry *entry, struct pq_sha256 *sha)
+/* The order of the directory may differ although nothing has changed. */
+static int add_pmus(struct pq_lazy *lazy, struct pq_arena *scratch, struct pq_entries *entries,
+		    struct pq_sha256 *sha, struct pmuq_error **reterr)
 {
-	add_text(sha, entry->name);
-	pq_sha256_add(sha, &entry->inode, sizeof(entry->inode));
+	if (!pq_entries_copy(scratch, entries))
+		return pq_fail_memory(reterr);
+	PQ_SORT_BY_NAME(entries->v, entries->n, name);
+	for (size_t i = 0; i < entries->n; i++)
+		add_pmu(lazy, &entries->v[i], sha);
+	return 0;
+}
+
+/* A directory of sysfs keeps its order. The hash of a thousand names takes a tenth of the time of
+ * their list; SHA-256 would take half of it. */
+static void add_inodes(const struct pq_entries *entries, struct pq_sha256 *sha)
+{
+	uint64_t hash = entries->n;
+
+	for (size_t i = 0; i < entries->n; i++) {
+		const struct pq_entry *entry = &entries->v[i];
+
+		hash = (hash ^ str_hash(entry->name)) * 0x9e3779b97f4a7c15u;
+		hash = (hash ^ entry->inode) * 0xff51afd7ed558ccdu;
+		hash ^= hash >> 32;
+	}
+	pq_sha256_add(sha, &hash, sizeof(hash));
 }
 
 static void add_host(struct pq_lazy *lazy, struct pq_sha256 *sha)
@@ -79,15 +101,10 @@ static int take_fingerprint(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
 	pq_sha256_begin(&sha);
 	add_host(lazy, &sha);
 	r = pq_walk_list(&lazy->root, lazy->devices, &scratch, &entries, reterr);
-	if (r == 0 && !pq_entries_copy(&scratch, &entries))
-		r = pq_fail_memory(reterr);
-	if (r == 0)
-		PQ_SORT_BY_NAME(entries.v, entries.n, name);
-	for (size_t i = 0; r == 0 && i < entries.n; i++)
-		if (lazy->trusts_inodes)
-			add_inode(&entries.v[i], &sha);
-		else
-			add_pmu(lazy, &entries.v[i], &sha);
+	if (r == 0 && lazy->trusts_inodes)
+		add_inodes(&entries, &sha);
+	else if (r == 0)
+		r = add_pmus(lazy, &scratch, &entries, &sha, reterr);
 	if (r == 0)
 		r = pq_root_check(&lazy->root, reterr);
 	if (r < 0)
