@@ -39,6 +39,9 @@ int pq_encode_pfm(const struct pq_encoder *e);
 /* Last resort: try libpfm4. An enum pq_resolved, or a failure; PQ_UNKNOWN_NAME also if libpfm4 is
  * disabled. */
 int pq_encode_pfm_else(const struct pq_encoder *e);
+/* resolve_pfm_tracepoint.c: the tracepoint in a name that libpfm4 refuses with `error`. An enum
+ * pq_resolved, or a failure. */
+int pq_encode_pfm_tracepoint(const struct pq_encoder *e, const struct pmuq_error *error);
 
 /* resolve_vendor.c: the event of that name that a CPU's tables have for the PMU, or PQ_NONE. */
 int pq_vendor_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,

@@ -201,46 +201,6 @@ static bool is_unknown(const struct pmuq_error *error)
 	       code == PMUQ_E_PFM_NO_CPU || code == PMUQ_E_PFM_BAD_NAME;
 }
 
-/* The letters of u, k=1, h=0. */
-static struct pmuq_str plain_letters(struct pmuq_str attributes, char (*letters)[PQ_MODIFIERS_MAX])
-{
-	struct pmuq_str one, value;
-	size_t n = 0;
-
-	while (n < sizeof(*letters) && str_next(&attributes, ':', &one)) {
-		str_cut(one, '=', &one, &value);
-		if (one.n && !str_eq(value, STR("0")))
-			(*letters)[n++] = *one.p;
-	}
-	return (struct pmuq_str){ .p = *letters, .n = n };
-}
-
-/* libpfm4 lists the kernel's tracepoints as perf::SUBSYSTEM:EVENT; its helper sees no kernel. */
-static int encode_tracepoint(const struct pq_encoder *written, const struct pmuq_error *error)
-{
-	struct pq_node node = *written->node;
-	struct pq_encoder e = *written;
-	struct pmuq_str name = node.name, pmu = STR("perf::"), attributes;
-	char letters[PQ_MODIFIERS_MAX];
-	struct pq_modifiers modifiers;
-	size_t at = node.name_at.offset;
-	int r;
-
-	if (error->code != PMUQ_E_PFM_UNKNOWN_EVENT || !str_starts(name, pmu) ||
-	    !str_cut(str_part(name, pmu.n, name.n), ':', &node.name, &node.tracepoint))
-		return PQ_UNKNOWN_NAME;
-	str_cut(node.tracepoint, ':', &node.tracepoint, &attributes);
-	node.type = PQ_NODE_TRACEPOINT;
-	node.name_at = pq_scan_span(at + pmu.n, at + pmu.n + node.name.n);
-	node.tracepoint_at = pq_scan_span(at + pmu.n + node.name.n + 1,
-					  at + pmu.n + node.name.n + 1 + node.tracepoint.n);
-	e.node = &node;
-	e.modifiers = &modifiers;
-	r = pq_modifiers_parse(plain_letters(attributes, &letters), written->node->name_at, false,
-			       &modifiers, e.reterr);
-	return r < 0 ? r : pq_encode_tracepoint(&e);
-}
-
 static int encode_named(const struct pq_encoder *e)
 {
 	cleanup(pmuq_pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
@@ -258,7 +218,7 @@ static int encode_named(const struct pq_encoder *e)
 	if (r < 0)
 		return r;
 	encoding = pmuq_pfm_encodings_get(encodings, 0);
-	r = encoding->error ? encode_tracepoint(e, encoding->error) : PQ_UNKNOWN_NAME;
+	r = encoding->error ? pq_encode_pfm_tracepoint(e, encoding->error) : PQ_UNKNOWN_NAME;
 	if (r != PQ_UNKNOWN_NAME)
 		return r;
 	if (encoding->error)

@@ -119,6 +119,39 @@ def test_same_names(tap):
     tap.same(others(f"skx_unc_imc::{name}"), [], "a name is not in its list of other names")
 
 
+# perf::sched:sched_switch, the fields of the attr besides type and id; or the code, and the bytes above the caret
+TRACEPOINTS = [
+    ("", {}),
+    (":u", {"exclude_kernel": 1, "exclude_hv": 1}),
+    (":u=1:k=y:h=0", {"exclude_hv": 1}),
+    (":u=0:k=n", {}),
+    (":u=0:u", {"exclude_kernel": 1, "exclude_hv": 1}),
+    (":precise=2:mg", {"precise_ip": 2, "exclude_host": 1}),
+    (":excl:pinned=1:mh", {"exclude_guest": 1, "exclusive": 1, "pinned": 1}),
+    (":uk", ("PMUQ-165", "uk")),
+    (":u:p", ("PMUQ-165", "p")),
+    (":period=3", ("PMUQ-165", "period")),
+    (":u=2", ("PMUQ-167", "u=2")),
+    (":k:precise=4", ("PMUQ-167", "precise=4")),
+    (":precise=y", ("PMUQ-167", "precise=y")),
+    (":u=", ("PMUQ-167", "u=")),
+]
+
+
+def test_tracepoints(tap):
+    with tempfile.TemporaryDirectory() as directory:
+        for path, text in {"bus/event_source/devices/tracepoint/type": "2", "kernel/tracing/events/sched/sched_switch/id": "316"}.items():
+            file = pathlib.Path(directory, "sys", path)
+            file.parent.mkdir(parents=True)
+            file.write_text(text)
+        for attributes, want in TRACEPOINTS:
+            text = f"perf::sched:sched_switch{attributes}"
+            result = pmuq("--sysroot", directory, "encode", "--no-open", "--json", "--", text).json["inputs"][0]
+            error = result.get("error")
+            seen_here = (error["code"], text[error["offset"]:error["offset"] + error["length"]]) if error else seen(result["encodings"][0])[3]
+            tap.same(seen_here, want, f"{text} is a tracepoint with libpfm4's modifiers", result)
+
+
 def test_planted(tap):
     """No file near the program is run, only the helper whose path the build fixed."""
     for name, command in (("the command of the build tree", PMUQ), ("the installed command", os.environ["PMUQ_INSTALLED"])):
@@ -146,6 +179,7 @@ def main():
     test_beside_others(tap)
     test_complete_name(tap)
     test_same_names(tap)
+    test_tracepoints(tap)
     tap.finish()
 
 
