@@ -30,7 +30,7 @@ void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size
 	*arena = (struct pq_arena){ .left_bytes = cap_bytes };
 	if (HAS_SEPARATE_BLOCKS && cap_bytes)
 		return;
-	if (first && first_bytes > skew) {
+	if (first_bytes > skew) {
 		arena->at = (char *)first + skew;
 		arena->end = (char *)first + first_bytes;
 	}

@@ -21,8 +21,7 @@ struct pq_arena {
 #define PQ_ARENA(cap_bytes) ((struct pq_arena){ .left_bytes = (cap_bytes) })
 #define auto_arena cleanup(pq_arena_clear)
 
-/* `first` (may be NULL) is used before any block is allocated, and must live as long as the arena.
- */
+/* An empty arena whose first block is the caller's: it must live as long as the arena. */
 void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes);
 /* Frees every block but not the arena itself, which is then empty. Its limit becomes what was left
  * of it. */

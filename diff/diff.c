@@ -41,8 +41,8 @@ PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmu
 
 	if (r < 0)
 		return r;
-	pq_arena_init(&d.scratch, NULL, 0, PQ_DIFF_MAX_BYTES);
-	pq_arena_init(&d.diff->arena, NULL, 0, PQ_DIFF_MAX_BYTES);
+	d.scratch = PQ_ARENA(PQ_DIFF_MAX_BYTES);
+	d.diff->arena = PQ_ARENA(PQ_DIFF_MAX_BYTES);
 	for (int side = 0; side < PQ_SIDES; side++)
 		d.is_incomplete[side] =
 			pmuq_catalog_find_fact(d.catalogs[side], "incomplete") != NULL;

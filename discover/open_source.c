@@ -47,7 +47,7 @@ void pq_lazy_reset(struct pq_lazy *lazy)
 	lazy->link = lazy->tracefs = PQ_NO_HANDLE;
 	lazy->link_of = NULL;
 	lazy->is_tracefs_open = false;
-	pq_arena_init(&lazy->arena, NULL, 0, PQ_SOURCE_MAX_BYTES);
+	lazy->arena = PQ_ARENA(PQ_SOURCE_MAX_BYTES);
 	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
 	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
 	memset(lazy->is_fact_read, 0, sizeof(lazy->is_fact_read));

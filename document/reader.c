@@ -132,7 +132,7 @@ static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
 
 	do {
 		forget_document(reader);
-		pq_arena_init(&doc->arena, NULL, 0, PQ_DOCUMENT_MEMORY_MAX_BYTES);
+		doc->arena = PQ_ARENA(PQ_DOCUMENT_MEMORY_MAX_BYTES);
 		doc->reterr = reterr;
 		is_document = pq_doc_input_next(&reader->input, doc);
 		if (is_document && doc->is_json)

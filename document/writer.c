@@ -35,7 +35,7 @@ PQ_API int pmuq_writer_new(struct pmuq_writer **ret, struct pmuq_error **reterr)
 
 	if (!writer)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&writer->arena, NULL, 0, PQ_WRITER_MAX_BYTES);
+	writer->arena = PQ_ARENA(PQ_WRITER_MAX_BYTES);
 	writer->end = &writer->first;
 	*ret = writer;
 	return 0;

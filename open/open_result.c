@@ -19,7 +19,7 @@ struct pmuq_open_results *pq_open_results_new(size_t n)
 	results->n = n;
 	for (size_t i = 0; i < n; i++)
 		results->v[i].record.size = sizeof(results->v[i].record);
-	pq_arena_init(&results->arena, NULL, 0, PQ_OPEN_RESULTS_MAX_BYTES);
+	results->arena = PQ_ARENA(PQ_OPEN_RESULTS_MAX_BYTES);
 	return results;
 }
 

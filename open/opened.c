@@ -16,7 +16,7 @@ struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n)
 	opened->kernel = *kernel;
 	opened->n = n;
 	opened->results = pq_open_results_new(n);
-	pq_arena_init(&opened->arena, NULL, 0, PQ_OPENED_MAX_BYTES);
+	opened->arena = PQ_ARENA(PQ_OPENED_MAX_BYTES);
 	opened->sets = pq_arena_array(&opened->arena, n, sizeof(*opened->sets));
 	opened->indexes = pq_arena_array(&opened->arena, n, sizeof(*opened->indexes));
 	opened->attrs = pq_arena_array(&opened->arena, n, sizeof(*opened->attrs));

@@ -205,7 +205,7 @@ PQ_API int pmuq_recording_open_fd(int fd, const char *name, struct pmuq_recordin
 
 	if (!recording)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&recording->arena, NULL, 0, PQ_RECORDING_MAX_BYTES);
+	recording->arena = PQ_ARENA(PQ_RECORDING_MAX_BYTES);
 	pq_input_open(&input, fd, name);
 	recording->input = &input;
 	if (input.r == 0)

@@ -355,7 +355,7 @@ PQ_API int pmuq_recording_catalog(const struct pmuq_recording *recording, struct
 
 	if (r < 0)
 		return r;
-	pq_arena_init(&in.scratch, NULL, 0, PQ_RECORDED_MACHINE_MAX_BYTES);
+	in.scratch = PQ_ARENA(PQ_RECORDED_MACHINE_MAX_BYTES);
 	build_facts(&in);
 	build_pmus(&in);
 	build_tracepoints(&in);

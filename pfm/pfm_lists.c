@@ -133,7 +133,7 @@ PQ_API int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 
 	if (!pmus)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&pmus->arena, NULL, 0, PQ_PFM_LIST_MAX_BYTES);
+	pmus->arena = PQ_ARENA(PQ_PFM_LIST_MAX_BYTES);
 	pq_wire_end(&request, pq_wire_begin(&request), PQ_PFM_PMUS, 0);
 	if (request.failed)
 		return pq_fail_memory(reterr);
@@ -180,7 +180,7 @@ static int list_events(struct pmuq_pfm *pfm, const char *pmu, unsigned layer,
 
 	if (!events)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&events->arena, NULL, 0, PQ_PFM_LIST_MAX_BYTES);
+	events->arena = PQ_ARENA(PQ_PFM_LIST_MAX_BYTES);
 	r = request_events(pfm, &listing, layer, reterr);
 	if (r < 0)
 		return r;

@@ -166,7 +166,7 @@ static int new_encodings(size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_
 		return pq_fail_memory(reterr);
 	if (__builtin_mul_overflow(n + 1, ENCODING_MAX_BYTES, &cap))
 		cap = SIZE_MAX;
-	pq_arena_init(&encodings->arena, NULL, 0, cap);
+	encodings->arena = PQ_ARENA(cap);
 	encodings->v = pq_arena_array(&encodings->arena, n, sizeof(*encodings->v));
 	encodings->n = encodings->v ? n : 0;
 	*ret = encodings;

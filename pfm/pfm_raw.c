@@ -142,7 +142,7 @@ PQ_API int pmuq_pfm_encode_raw(struct pmuq_pfm *pfm, const char *name, const str
 		return pq_fail_memory(reterr);
 	record = &raw->record;
 	record->size = sizeof(*record);
-	pq_arena_init(&raw->arena, NULL, 0, RAW_MAX_BYTES);
+	raw->arena = PQ_ARENA(RAW_MAX_BYTES);
 	for (size_t i = 0; attr && i < COUNT(fields); i++)
 		set_word(&raw->attr, i, get_word(attr, i));
 	r = request_raw(pfm, name, &taken, raw, reterr);

@@ -65,7 +65,7 @@ struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id)
 		pq_store_fail_memory(store);
 		return NULL;
 	}
-	pq_arena_init(&vendors->arena, NULL, 0, PQ_VENDOR_LIST_MAX_BYTES);
+	vendors->arena = PQ_ARENA(PQ_VENDOR_LIST_MAX_BYTES);
 	rows = pq_sql_rows(
 		store,
 		PQ_QUERY(vendor_columns, "FROM vendor WHERE id = ?1 OR ?1 = 0 ORDER BY name"),

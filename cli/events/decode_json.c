@@ -222,7 +222,7 @@ bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_e
 
 	*ret_message = NULL;
 	*reterr = error_of(PMUQ_E_BAD_JSON, NULL, NULL);
-	pq_arena_init(&arena, NULL, 0, PQ_DECODE_TREE_MAX_BYTES);
+	arena = PQ_ARENA(PQ_DECODE_TREE_MAX_BYTES);
 	result = pq_json_parse(&reader, &arena, &root);
 	if (result == PQ_JSON_WRONG) {
 		fail(&in, "%s%s", reader.start == reader.text.n ? "the text ends: " : "",

@@ -35,7 +35,7 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
 	builder->catalog->references = 1;
 	builder->catalog->shared = builder->catalog;
 	builder->catalog->machine.size = sizeof(builder->catalog->machine);
-	pq_arena_init(&builder->catalog->arena, NULL, 0, PQ_CATALOG_MAX_BYTES);
+	builder->catalog->arena = PQ_ARENA(PQ_CATALOG_MAX_BYTES);
 	*ret = builder;
 	return 0;
 }

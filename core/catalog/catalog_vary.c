@@ -42,7 +42,7 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 	c->references = 1;
 	c->shared = c;
 	c->base = pmuq_catalog_share(base);
-	pq_arena_init(&c->arena, NULL, 0, PQ_FACTS_MAX_BYTES);
+	c->arena = PQ_ARENA(PQ_FACTS_MAX_BYTES);
 	if (!merge_facts(c, facts, n))
 		return pq_fail_memory(reterr);
 	*ret = move(c);

@@ -57,7 +57,7 @@ int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret
 
 	if (!check)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&check->arena, NULL, 0, PQ_CHECK_MAX_BYTES);
+	check->arena = PQ_ARENA(PQ_CHECK_MAX_BYTES);
 	check->references = 1;
 	check->shared = check;
 	check->progress.size = sizeof(check->progress);

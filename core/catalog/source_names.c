@@ -157,7 +157,7 @@ static int list(int (*add_all)(struct pmuq_names *names, struct pq_lookup lookup
 
 	if (!names)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&names->arena, NULL, 0, SIZE_MAX);
+	names->arena = PQ_ARENA(SIZE_MAX);
 	r = add_all(names, source->lookup, str_of(head), reterr);
 	if (r < 0)
 		return r;

@@ -33,7 +33,7 @@ int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr
 
 	if (!vendor)
 		return pq_fail_memory(reterr);
-	pq_arena_init(&vendor->arena, NULL, 0, PQ_VENDOR_TABLE_MAX_BYTES);
+	vendor->arena = PQ_ARENA(PQ_VENDOR_TABLE_MAX_BYTES);
 	vendor->capacity = n;
 	vendor->events = pq_arena_array(&vendor->arena, n, sizeof(*vendor->events));
 	if (n && !vendor->events) {

@@ -106,7 +106,7 @@ void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 void pq_contents_begin(struct pq_contents *contents, struct pmuq_store *store)
 {
 	*contents = (struct pq_contents){ .store = store };
-	pq_arena_init(&contents->arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
+	contents->arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
 }
 
 void pq_contents_end(struct pq_contents *contents)

@@ -22,7 +22,7 @@ static void list_within(struct pmuq_store *store, void *arg)
 		pq_store_fail_memory(store);
 		return;
 	}
-	pq_arena_init(&listing->hosts->arena, NULL, 0, PQ_HOSTS_MAX_BYTES);
+	listing->hosts->arena = PQ_ARENA(PQ_HOSTS_MAX_BYTES);
 	pq_contents_begin(&listing->hosts->facts, store);
 	pq_hosts_read(store, &listing->filter, listing->hosts);
 	if (store->r == 0)

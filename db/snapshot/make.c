@@ -211,7 +211,7 @@ int pq_snapshot_make(const struct pmuq_catalog *catalog, const struct pmuq_check
 	bool is_made;
 
 	*ret = (struct pq_snapshot){ 0 };
-	pq_arena_init(maker.arena, NULL, 0, PQ_SNAPSHOT_MAX_BYTES);
+	*maker.arena = PQ_ARENA(PQ_SNAPSHOT_MAX_BYTES);
 	is_made = make_layout(&maker, catalog) && make_facts(&maker, catalog) &&
 		  make_rest(&maker, catalog) && (!check || make_check(&maker, check));
 	pq_intern_free(&maker.by_address);

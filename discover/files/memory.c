@@ -11,7 +11,7 @@
 bool pq_memory_init(struct pq_memory *memory, size_t max_bytes, size_t max_nodes)
 {
 	*memory = (struct pq_memory){ .nodes_max = max_nodes };
-	pq_arena_init(&memory->arena, NULL, 0, max_bytes);
+	memory->arena = PQ_ARENA(max_bytes);
 	memory->nodes.arena = &memory->arena;
 	memory->top = pq_arena_zero(&memory->arena, sizeof(*memory->top));
 	if (!memory->top)

@@ -184,7 +184,7 @@ PQ_API int pmuq_opened_sample(const struct pmuq_opened *opened, size_t bytes,
 		return pq_fail_memory(reterr);
 	samples->kernel = opened->kernel;
 	samples->bytes = mapping_of(bytes);
-	pq_arena_init(&samples->arena, NULL, 0, PQ_OPENED_MAX_BYTES);
+	samples->arena = PQ_ARENA(PQ_OPENED_MAX_BYTES);
 	samples->layouts = pq_arena_array(&samples->arena, opened->n, sizeof(*samples->layouts));
 	samples->samplers = pq_arena_array(&samples->arena, n, sizeof(*samples->samplers));
 	samples->rings = pq_arena_array(&samples->arena, n, sizeof(*samples->rings));

@@ -314,7 +314,7 @@ static bool index_families(struct pq_pfm_tables *tables)
 
 bool pq_pfm_tables_open(struct pq_pfm_tables *ret)
 {
-	pq_arena_init(&ret->arena, NULL, 0, PQ_PFM_TABLES_MAX_BYTES);
+	ret->arena = PQ_ARENA(PQ_PFM_TABLES_MAX_BYTES);
 	if (clearenv() != 0 || setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) != 0)
 		return false;
 	if (pfm_initialize() != PFM_SUCCESS)

@@ -87,7 +87,7 @@ static struct pmuq_catalog *grown(const struct pmuq_catalog *from, size_t times,
 	struct pmuq_catalog *catalog = NULL;
 	struct pq_arena arena;
 
-	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	arena = PQ_ARENA(SIZE_MAX);
 	if (pq_builder_new(&builder, NULL) < 0)
 		bench_die("out of memory");
 	for (size_t time = 0; time < times; time++)

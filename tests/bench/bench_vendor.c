@@ -191,7 +191,7 @@ static void bench_lookup(const struct pmuq_vendor *vendor)
 	struct pq_arena arena;
 	struct pq_map map;
 
-	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	arena = PQ_ARENA(SIZE_MAX);
 	if (!pq_map_build(&arena, PQ_NAMED(names, p), n, &map))
 		bench_die("out of memory");
 	for (int i = 0; i < ROUNDS; i++) {

@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 		struct pmuq_str text = { .p = line, .n = (size_t)n - (line[n - 1] == '\n') };
 		struct pq_arena arena;
 
-		pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+		arena = PQ_ARENA(SIZE_MAX);
 		puts(is_event(&arena, text) ? "1" : "0");
 		pq_arena_clear(&arena);
 	}

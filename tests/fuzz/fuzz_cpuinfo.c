@@ -17,7 +17,7 @@ static void law_of_cpus(const struct pmuq_catalog *catalog, const char *name)
 
 	if (!text)
 		return;
-	pq_arena_init(&arena, NULL, 0, (size_t)1 << 20);
+	arena = PQ_ARENA((size_t)1 << 20);
 	FUZZ_LAW(pq_cpus_parse(&arena, str_of(text), &cpus));
 	pq_cpus_print(&cpus, &again);
 	FUZZ_LAW(str_eq(str_of(text), pq_buf_str(&again)));

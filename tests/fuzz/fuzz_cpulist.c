@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pq_cpus a, b;
 	struct pq_arena arena;
 
-	pq_arena_init(&arena, NULL, 0, (size_t)1 << 20);
+	arena = PQ_ARENA((size_t)1 << 20);
 	str_cut((struct pmuq_str){ .p = text, .n = size }, ';', &first, &second);
 	if (pq_cpus_parse(&arena, first, &a)) {
 		law_of_walk(&a);

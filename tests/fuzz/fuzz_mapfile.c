@@ -61,7 +61,7 @@ static void law_of_file(struct pmuq_str arch, struct pmuq_str cpuid)
 	struct pq_vendor_mapfile mapfile;
 	struct pq_arena arena;
 
-	pq_arena_init(&arena, NULL, 0, MEMORY_MAX_BYTES);
+	arena = PQ_ARENA(MEMORY_MAX_BYTES);
 	pq_vendor_tree_open(&dir, tree.dir);
 	if (pq_vendor_read_mapfile(&dir, STR("mapfile.csv"), arch, &arena, &mapfile)) {
 		for (size_t i = 0; i < mapfile.n; i++)

@@ -49,7 +49,7 @@ static void read_events(struct pmuq_str text, enum pq_vendor_layout layout, stru
 						       .at = &at,
 						       .draft = &draft };
 
-	pq_arena_init(&ret->arena, NULL, 0, MEMORY_MAX_BYTES);
+	ret->arena = PQ_ARENA(MEMORY_MAX_BYTES);
 	pq_vendor_elements_begin(&at, &tree, &file, &ret->arena);
 	while (pq_vendor_elements_next(&at)) {
 		FUZZ_LAW(pq_vendor_convert(&converter));

@@ -124,7 +124,7 @@ static void cpu_lists_round_trip(void **state)
 		struct pq_arena arena;
 		struct pq_cpus cpus;
 
-		pq_arena_init(&arena, NULL, 0, 1 << 20);
+		arena = PQ_ARENA(1 << 20);
 		assert_true(pq_cpus_parse(&arena, str_of(rows[i].text), &cpus));
 		assert_int_equal(pq_cpus_count(&cpus), rows[i].n);
 		assert_int_equal(pq_cpus_text_is_list(str_of(rows[i].text)), rows[i].n > 0);
@@ -152,7 +152,7 @@ static void invalid_cpu_lists_are_refused(void **state)
 		struct pq_arena arena;
 		struct pq_cpus cpus;
 
-		pq_arena_init(&arena, NULL, 0, 1 << 20);
+		arena = PQ_ARENA(1 << 20);
 		assert_false(pq_cpus_parse(&arena, str_of(texts[i]), &cpus));
 		assert_false(pq_cpus_text_is_list(str_of(texts[i])));
 		assert_int_equal(pq_cpus_text_next(str_of(texts[i]), 0), PQ_CPUS_MAX);
@@ -167,7 +167,7 @@ static void sets_of_cpus_intersect_and_unite(void **state)
 	struct pq_arena arena;
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 20);
+	arena = PQ_ARENA(1 << 20);
 	assert_true(pq_cpus_parse(&arena, STR("0-70"), &a));
 	assert_true(pq_cpus_parse(&arena, STR("2,69-200"), &b));
 	assert_true(pq_cpus_parse(&arena, STR("1000"), &c));

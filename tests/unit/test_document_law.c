@@ -636,7 +636,7 @@ static void base64_is_read_as_it_is_printed(void **state)
 	char bytes[40];
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 20);
+	arena = PQ_ARENA(1 << 20);
 	for (size_t n = 0; n < sizeof(bytes); n++) {
 		struct pq_buf text = PQ_BUF_NULL;
 
@@ -663,7 +663,7 @@ static void ranges_are_read_as_they_are_printed(void **state)
 	struct pq_arena arena;
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 20);
+	arena = PQ_ARENA(1 << 20);
 	for (size_t i = 0; i < COUNT(numbers); i++)
 		pq_ranges_add(&ranges, numbers[i]);
 	pq_ranges_end(&ranges);

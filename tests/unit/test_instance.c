@@ -173,7 +173,7 @@ static void a_stem_with_ranges_is_read_as_it_was_printed(void **state)
 	struct pmuq_str stem;
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 16);
+	arena = PQ_ARENA(1 << 16);
 	pq_ranges_print_stem(STR("uncore_imc_"), &numbers, &text);
 	assert_true(str_eq(pq_buf_str(&text), STR("uncore_imc_[0-2,8]")));
 	assert_int_equal(pq_ranges_read_stem(&arena, pq_buf_str(&text), &stem, &read),
@@ -203,13 +203,13 @@ static void texts_that_are_not_ranges_are_refused(void **state)
 	struct pq_arena arena;
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 20);
+	arena = PQ_ARENA(1 << 20);
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (pq_ranges_read_stem(&arena, str_of(rows[i].text), &stem, &numbers) !=
 		    rows[i].want)
 			fail_msg("'%s'", rows[i].text);
 	pq_arena_clear(&arena);
-	pq_arena_init(&arena, NULL, 0, 16);
+	arena = PQ_ARENA(16);
 	assert_int_equal(pq_ranges_read(&arena, STR("0-100"), &numbers), PQ_RANGES_MEMORY);
 	pq_arena_clear(&arena);
 }

@@ -213,7 +213,7 @@ static void check_globs_of_tracepoints(struct pq_lookup m)
 	struct pq_tracepoint_list list;
 	struct pq_arena arena;
 
-	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	arena = PQ_ARENA(SIZE_MAX);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		size_t n = 0;
 

@@ -16,7 +16,7 @@ static int set_up(void **state)
 
 	assert_non_null(fixture);
 	tree_make(&fixture->tree);
-	pq_arena_init(&fixture->arena, NULL, 0, SIZE_MAX);
+	fixture->arena = PQ_ARENA(SIZE_MAX);
 	*state = fixture;
 	return 0;
 }

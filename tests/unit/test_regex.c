@@ -13,7 +13,7 @@
 static int compile(struct pq_arena *arena, const char *text, const struct pq_regex **ret,
 		   struct pmuq_error **reterr)
 {
-	pq_arena_init(arena, NULL, 0, (size_t)1 << 16);
+	*arena = PQ_ARENA((size_t)1 << 16);
 	return pq_regex_compile(arena, str_of(text), ret, reterr);
 }
 
@@ -275,7 +275,7 @@ static void without_memory_nothing_is_compiled(void **state)
 		do {
 			cleanup(pq_arena_clear) struct pq_arena arena;
 
-			pq_arena_init(&arena, NULL, 0, cap_bytes++);
+			arena = PQ_ARENA(cap_bytes++);
 			r = pq_regex_compile(&arena, str_of(texts[i]), &regex, NULL);
 			assert_true(r == 0 || (r == -PMUQ_E_MEMORY && !regex));
 		} while (r < 0);

@@ -132,7 +132,7 @@ static void query_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bo
 				     &text, &error),
 			 &error);
 	is_found(m.ops->tracepoint(m.self, STR("sched"), STR("sched_switch"), &id, &error), &error);
-	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	arena = PQ_ARENA(SIZE_MAX);
 	if (is_found(m.ops->list_tracepoints(m.self, &arena, STR("*"), STR("*"), &tracepoints,
 					     &error),
 		     &error))

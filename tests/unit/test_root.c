@@ -261,7 +261,7 @@ static void all_of_a_large_directory_is_listed(void **state)
 		tree_file(tree, name, "");
 		free(name);
 	}
-	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	arena = PQ_ARENA(SIZE_MAX);
 	open_in(&root, tree, &opens);
 	assert_int_equal(pq_root_enter(&root, root.top, "sys", PQ_WITHIN_ROOT, &at), 0);
 	assert_int_equal(pq_root_list(&root, at, &arena, &entries), 0);

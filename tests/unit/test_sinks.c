@@ -167,7 +167,7 @@ static void wrong_json_has_a_position(void **state)
 		struct pq_json_value *root;
 		struct pq_arena arena;
 
-		pq_arena_init(&arena, NULL, 0, 1 << 20);
+		arena = PQ_ARENA(1 << 20);
 		assert_int_equal(pq_json_parse(&reader, &arena, &root), PQ_JSON_WRONG);
 		if (reader.start != rows[i].at || !strstr(reader.problem, rows[i].problem))
 			fail_msg("%s: %zu, %s", rows[i].text, reader.start, reader.problem);
@@ -213,7 +213,7 @@ static void escapes_of_json_become_their_characters(void **state)
 		struct pq_arena arena;
 		enum pq_json_result parsed;
 
-		pq_arena_init(&arena, NULL, 0, 1 << 20);
+		arena = PQ_ARENA(1 << 20);
 		parsed = pq_json_parse(&reader, &arena, &root);
 		if ((parsed == PQ_JSON_OK) != (rows[i].value != NULL))
 			fail_msg("%s: %s", rows[i].text, rows[i].value ? "refused" : "accepted");
@@ -240,7 +240,7 @@ static void numbers_of_json_have_one_grammar(void **state)
 		struct pq_arena arena;
 		enum pq_json_result parsed;
 
-		pq_arena_init(&arena, NULL, 0, 1 << 20);
+		arena = PQ_ARENA(1 << 20);
 		parsed = pq_json_parse(&reader, &arena, &root);
 		if ((parsed == PQ_JSON_OK) != (i < COUNT(good)))
 			fail_msg("%s: %d", text, (int)parsed);
@@ -261,7 +261,7 @@ static void nesting_and_members_have_a_limit(void **state)
 	(void)state;
 	memset(deep, '[', sizeof(deep) / 2);
 	memset(deep + sizeof(deep) / 2, ']', sizeof(deep) / 2);
-	pq_arena_init(&arena, NULL, 0, 1 << 20);
+	arena = PQ_ARENA(1 << 20);
 	assert_int_equal(pq_json_parse(&reader, &arena, &root), PQ_JSON_WRONG);
 	assert_int_equal(reader.start, PQ_JSON_DEPTH_MAX);
 	reader = (struct pq_json_reader){ .text = { .p = deep + 1, .n = sizeof(deep) - 2 } };
@@ -288,7 +288,7 @@ static void members_are_found_by_name(void **state)
 	uint64_t n;
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 20);
+	arena = PQ_ARENA(1 << 20);
 	assert_int_equal(pq_json_parse(&reader, &arena, &root), PQ_JSON_OK);
 	list = pq_json_get(root, "a");
 	assert_int_equal(list->type, PQ_JSON_IS_LIST);

@@ -19,7 +19,7 @@ static int set_up(void **state)
 
 	assert_non_null(scene);
 	tree_make(&scene->tree);
-	pq_arena_init(&scene->arena, NULL, 0, SIZE_MAX);
+	scene->arena = PQ_ARENA(SIZE_MAX);
 	scene->path = store_path(&scene->tree);
 	scene->machine = machine_catalog(
 		&(struct test_machine){ .hostname = "web01", .check = { .n = 20, .time_s = 1 } });

@@ -186,7 +186,7 @@ static void an_array_in_an_arena_has_a_limit(void **state)
 	int i = 0;
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 16);
+	arena = PQ_ARENA(1 << 16);
 	while (pq_vec_push_in(&arena, &points, { .x = i }))
 		i++;
 	assert_between(i, 1024, (1 << 16) / sizeof(struct point));

@@ -160,7 +160,7 @@ static void a_directory_is_listed_in_order(void **state)
 	struct pq_arena arena;
 
 	(void)state;
-	pq_arena_init(&arena, NULL, 0, 1 << 20);
+	arena = PQ_ARENA(1 << 20);
 	for (int way = 0; way < 2; way++) {
 		struct pmuq_error *error = NULL;
 		struct pq_vendor_tree files = { .reterr = &error };

@@ -10,7 +10,7 @@
 void pq_vendor_drafts_begin(struct pq_vendor_drafts *drafts)
 {
 	*drafts = (struct pq_vendor_drafts){ 0 };
-	pq_arena_init(&drafts->arena, NULL, 0, PQ_VENDOR_FOLDER_MAX_BYTES);
+	drafts->arena = PQ_ARENA(PQ_VENDOR_FOLDER_MAX_BYTES);
 }
 
 void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts)

@@ -91,7 +91,7 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 
 	if (r < 0)
 		return r;
-	pq_arena_init(&import.arena, NULL, 0, PQ_VENDOR_NAMES_MAX_BYTES);
+	import.arena = PQ_ARENA(PQ_VENDOR_NAMES_MAX_BYTES);
 	pq_vendor_tree_open(&import.tree, dir);
 	pq_vendor_find_layout(&import);
 	r = run_import(&import, "cannot import the tables", ret);

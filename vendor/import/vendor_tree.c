@@ -190,7 +190,7 @@ static void walk_arch(struct pq_vendor_import *import, struct pmuq_str arch, str
 	struct arch_walk walk = { .import = import, .arch = arch, .root = root };
 
 	pq_vendor_drafts_begin(&standards);
-	pq_arena_init(&walk.arena, NULL, 0, PQ_VENDOR_ARCH_MAX_BYTES);
+	walk.arena = PQ_ARENA(PQ_VENDOR_ARCH_MAX_BYTES);
 	walk_within(&walk, &standards);
 	pq_arena_clear(&walk.arena);
 }

@@ -223,7 +223,7 @@ static void load_within(struct pmuq_store *store, void *arg)
 
 	pmuq_vendor_free(move(loading->vendor));
 	loading->n_near = 0;
-	pq_arena_init(&loading->arena, NULL, 0, PQ_VENDOR_CPUS_MAX_BYTES);
+	loading->arena = PQ_ARENA(PQ_VENDOR_CPUS_MAX_BYTES);
 	load_vendor(store, loading);
 	pq_arena_clear(&loading->arena);
 }

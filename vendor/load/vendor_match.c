@@ -59,7 +59,7 @@ static size_t without_stepping(struct pmuq_str cpuid)
 static int compile(struct pq_arena *arena, struct pmuq_str pattern, const struct pq_regex **ret,
 		   struct pmuq_error **reterr)
 {
-	pq_arena_init(arena, NULL, 0, PATTERN_MAX_BYTES);
+	*arena = PQ_ARENA(PATTERN_MAX_BYTES);
 	return pq_regex_compile(arena, pattern, ret, reterr);
 }
 

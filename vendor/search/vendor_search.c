@@ -248,7 +248,7 @@ static void search_within(struct pmuq_store *store, void *arg)
 	search->found = found;
 	pq_vendor_index_check(store);
 	if (found) {
-		pq_arena_init(&found->arena, NULL, 0, PQ_SEARCH_MAX_BYTES);
+		found->arena = PQ_ARENA(PQ_SEARCH_MAX_BYTES);
 		found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
 	}
 	if (!found || !found->v) {
