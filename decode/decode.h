@@ -73,8 +73,10 @@ struct pq_phrase {
  * string can contain that name. */
 struct pq_phrase pq_phrase_new(struct pq_decoder *d, const struct pmuq_pmu *pmu);
 
-/* KEY=0x…, or KEY for a flag whose value is 1; after a comma if it is not the first. */
-void pq_write_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag);
+/* KEY=0x…; after a comma if it is not the first. */
+void pq_write_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value);
+/* The same for a term of one bit: KEY alone if the value is 1. */
+void pq_write_flag(struct pq_buf *terms, struct pmuq_str key, uint64_t value);
 /* config1=… for each word from `first` on that is not zero. */
 void pq_write_words(struct pq_buf *terms, const struct pq_words *words, unsigned first);
 /* Adds the string to the offers, which ends the phrase. 0 or out of memory. */

@@ -83,7 +83,7 @@ void pq_choose_formats(const struct pq_decoder *d, const struct pmuq_pmu *pmu,
 		       struct pq_words *need, struct pq_words *taken, struct pq_choices *choices)
 {
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
-		while (need->v[word] && choices->n < COUNT(choices->v)) {
+		while (choices->n < COUNT(choices->v)) {
 			const struct pmuq_format *format =
 				best_format(d, pmu, word, need->v[word], taken->v[word]);
 			uint64_t mask;
@@ -121,9 +121,14 @@ static int compare_choices(const void *a, const void *b)
 void pq_write_choices(struct pq_buf *terms, struct pq_choices *choices)
 {
 	qsort(choices->v, choices->n, sizeof(*choices->v), compare_choices);
-	for (size_t i = 0; i < choices->n; i++)
-		pq_write_term(terms, choices->v[i].format->name, choices->v[i].value,
-			      choices->v[i].format->bits.width == 1);
+	for (size_t i = 0; i < choices->n; i++) {
+		const struct pq_choice *choice = &choices->v[i];
+
+		if (choice->format->bits.width == 1)
+			pq_write_flag(terms, choice->format->name, choice->value);
+		else
+			pq_write_term(terms, choice->format->name, choice->value);
+	}
 }
 
 /* The PMU's config before any term. */
@@ -230,7 +235,7 @@ static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_
 	if (before && count_zeros(&choices) > CLEARED_MAX)
 		rank = PQ_RANK_NUMERIC;
 	if (need.v[0])
-		pq_write_term(&phrase.terms, pq_attr_config_name(0), need.v[0], false);
+		pq_write_term(&phrase.terms, pq_attr_config_name(0), need.v[0]);
 	pq_write_choices(&phrase.terms, &choices);
 	pq_write_words(&phrase.terms, &need, 1);
 	return pq_offer(d, is_whole ? rank : PQ_RANK_PATCHED, &phrase);
@@ -242,7 +247,7 @@ static int offer_config(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 
 	/* config=0 is written if there is no other word, or if the PMU has a default. */
 	if (!d->words.v[0])
-		pq_write_term(&phrase.terms, STR("config"), 0, false);
+		pq_write_term(&phrase.terms, STR("config"), 0);
 	pq_write_words(&phrase.terms, &d->words, 0);
 	return pq_offer(d, PQ_RANK_CONFIG, &phrase);
 }

@@ -6,8 +6,6 @@
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
-#define EXTENDED_SHIFT 32u
-
 /* PMU/NAME/, or NAME if the PMU is NULL. */
 static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
@@ -20,15 +18,16 @@ static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struc
 	return pq_offer(d, PQ_RANK_EVENT, &phrase);
 }
 
-/* With several core PMUs, the upper half of config can be the type of one of them. */
-static int offer_on_core(struct pq_decoder *d, struct pmuq_str name, uint64_t type)
+/* With several core PMUs, the upper half of config can be the type of one of them: the strings of
+ * the others give another attr, and are dropped. */
+static int offer_on_core(struct pq_decoder *d, struct pmuq_str name)
 {
 	struct pq_pmu_list core;
 	int r = pq_query(d, core_pmus, &core);
 
 	for (size_t i = 0; r == 0 && i < core.n; i++) {
 		r = pq_query(d, fill, core.v[i]);
-		if (r == 0 && (!type || (core.v[i]->has_type && core.v[i]->type == type)))
+		if (r == 0)
 			r = offer_generic(d, core.v[i], name);
 	}
 	return r;
@@ -47,7 +46,6 @@ int pq_decode_generic(struct pq_decoder *d)
 	bool is_software = d->wanted.type == PQ_TYPE_SOFTWARE;
 	struct pq_generic generic = { .config = d->wanted.config };
 	char buffer[PMUQ_GENERIC_NAME_MAX];
-	uint64_t type = 0;
 	struct pmuq_str name;
 	int r = 0;
 
@@ -56,14 +54,12 @@ int pq_decode_generic(struct pq_decoder *d)
 							    : PQ_GENERIC_HARDWARE;
 	if (!pq_decode_allows(d, PMUQ_FROM_GENERIC))
 		return 0;
-	if (!is_software) {
-		type = generic.config >> EXTENDED_SHIFT;
+	if (!is_software)
 		generic.config &= UINT32_MAX;
-	}
 	for (size_t i = 0; r == 0 && (name = pq_generic_name(generic, i, buffer)).n; i++) {
 		r = offer_generic(d, NULL, name);
 		if (r == 0)
-			r = is_software ? offer_software(d, name) : offer_on_core(d, name, type);
+			r = is_software ? offer_software(d, name) : offer_on_core(d, name);
 	}
 	return r;
 }
@@ -85,12 +81,12 @@ int pq_decode_breakpoint(struct pq_decoder *d)
 	if (attr->config2)
 		pq_buf_print(head, "/%llu", (unsigned long long)attr->config2);
 	else
-		pq_write_term(&phrase.terms, STR("config2"), 0, false);
+		pq_write_term(&phrase.terms, STR("config2"), 0);
 	pq_buf_char(head, ':', 1);
 	for (size_t i = 0; letters[i]; i++)
 		pq_buf_char(head, letters[i], attr->bp_type >> i & 1);
 	if (attr->config)
-		pq_write_term(&phrase.terms, STR("config"), attr->config, false);
+		pq_write_term(&phrase.terms, STR("config"), attr->config);
 	pq_write_words(&phrase.terms, &d->words, 3);
 	return pq_offer(d, PQ_RANK_EVENT, &phrase);
 }
@@ -169,7 +165,7 @@ int pq_decode_probe(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 		pq_buf_print(&phrase.terms, "%s='%s'", text->key.p, d->probe_text);
 	/* An uprobe must have an offset; the offset of a function defaults to 0. */
 	if (d->words.v[2] || str_eq(pmu->name, STR("uprobe")))
-		pq_write_term(&phrase.terms, location->key, d->words.v[2], false);
+		pq_write_term(&phrase.terms, location->key, d->words.v[2]);
 	need.v[1] = need.v[2] = 0;
 	pq_choose_formats(d, pmu, &need, &taken, &choices);
 	pq_write_choices(&phrase.terms, &choices);

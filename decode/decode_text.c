@@ -7,23 +7,35 @@
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
-void pq_write_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag)
+static void write_key(struct pq_buf *terms, struct pmuq_str key)
 {
-	uint64_t raw;
-
 	if (terms->n)
 		pq_buf_char(terms, ',', 1);
 	pq_buf_add(terms, key);
+}
+
+void pq_write_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value)
+{
+	write_key(terms, key);
+	pq_buf_print(terms, "=0x%llx", (unsigned long long)value);
+}
+
+void pq_write_flag(struct pq_buf *terms, struct pmuq_str key, uint64_t value)
+{
+	uint64_t raw;
+
 	/* A bare rNN would be a raw event. */
-	if (!is_flag || value != 1 || pq_word_is_raw(key, true, &raw))
-		pq_buf_print(terms, "=0x%llx", (unsigned long long)value);
+	if (value == 1 && !pq_word_is_raw(key, true, &raw))
+		write_key(terms, key);
+	else
+		pq_write_term(terms, key, value);
 }
 
 void pq_write_words(struct pq_buf *terms, const struct pq_words *words, unsigned first)
 {
 	for (unsigned word = first; word < PQ_CONFIG_WORDS; word++)
 		if (words->v[word])
-			pq_write_term(terms, pq_attr_config_name(word), words->v[word], false);
+			pq_write_term(terms, pq_attr_config_name(word), words->v[word]);
 }
 
 struct pq_phrase pq_phrase_new(struct pq_decoder *d, const struct pmuq_pmu *pmu)

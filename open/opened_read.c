@@ -23,14 +23,12 @@ static int read_target(const struct pmuq_opened *opened, const struct pq_opened_
 	struct pq_group_times *group = opened->group_buffer;
 	const struct pq_kernel *kernel = &opened->kernel;
 	int leader_fd = set->fds[target * set->n];
-	int r;
 
 	*ret = (struct opened_sample){ .opened = opened, .set = set, .target = target };
 	if (set->read_format != PQ_FORMAT_GROUP)
 		return kernel->read_event(kernel->self, leader_fd, &ret->alone, sizeof(ret->alone));
-	r = kernel->read_event(kernel->self, leader_fd, group,
-			       sizeof(*group) + set->n * sizeof(group->v[0]));
-	return r == 0 && group->n != set->n ? -ENODATA : r;
+	return kernel->read_event(kernel->self, leader_fd, group,
+				  sizeof(*group) + set->n * sizeof(group->v[0]));
 }
 
 static struct pq_times *zero_of(const struct opened_sample *sample, size_t member)

@@ -40,7 +40,7 @@ const char *pq_open_skip_reason(const struct pq_open_request *request)
 
 void pq_open_session_begin(struct pq_open_session *session)
 {
-	pq_arena_init(&session->scratch, NULL, 0, PQ_OPEN_MAX_BYTES);
+	session->scratch = PQ_ARENA(PQ_OPEN_MAX_BYTES);
 }
 
 int pq_open_session_end(struct pq_open_session *session, int r)
@@ -64,8 +64,6 @@ static bool belongs(const struct pq_open_session *session, size_t index, size_t 
 {
 	const struct pq_open_request *request = &session->requests[index];
 
-	if (session->results && session->results->v[index].is_final)
-		return false;
 	return request->members > 1 && request->leader == leader && !pq_open_skip_reason(request);
 }
 

@@ -9,6 +9,7 @@ import pathlib
 import re
 import statistics
 import sys
+import tomllib
 
 MODULES = ["core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli", "service", "watch", "remote", "compat", "include/pmuq"]
 FILE_LINES, FUNCTION_LINES, UNEXPLAINED_LINES = 500, 70, 150
@@ -69,6 +70,11 @@ def read(root, directories, *patterns):
             for p in sorted((root / directory).rglob(pattern))}
 
 
+def stale_mutations(root, texts):
+    rows = tomllib.loads((root / "tests/mutants.toml").read_text())["equivalent"]
+    return [f"{row['file']}: {row['old']}" for row in rows if row["old"] not in texts.get(row["file"], "")]
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     texts = read(root, MODULES, "*.[ch]")
@@ -99,6 +105,7 @@ def main():
         "no line outside a table has more than 100 columns":
             [f"{n}:{i}" for n, t in texts.items() for i, line in enumerate(without_tables(t).split("\n"), 1)
              if len(line.expandtabs(8)) > 100],
+        "each mutation of tests/mutants.toml is of a line that is there": stale_mutations(root, texts),
     }
     print(f"1..{len(checks)}")
     for number, (name, found) in enumerate(checks.items(), 1):

@@ -38,7 +38,7 @@ static void read_in(int root_fd, struct pq_arena *arena, int pid, struct pq_task
 	if (!pq_process_users(status, others) || !pq_process_users(own_status, own))
 		return;
 	ret->user = others[1];
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < COUNT(others); i++)
 		ret->is_foreign = ret->is_foreign || others[i] != own[0];
 	/* Root owns the files in the directory of a task that is not dumpable, but not the
 	 * directory itself (proc(5)). */

@@ -240,6 +240,8 @@ PFM = [
 
 # Each umask of two events in turn, and a name whose bits are exactly these.
 PFM_ALL = [
+    # An event that sysfs names needs no other names.
+    ("type=4 config=0x13c", []),
     ("type=4 config=0x3c7", ["skx::FP_ARITH:SCALAR_DOUBLE:SCALAR_SINGLE", "skx::FP_ARITH_INST_RETIRED:SCALAR_DOUBLE:SCALAR_SINGLE"]),
     ("type=4 config=0xa8001c0", ["skx::INST_RETIRED:TOTAL_CYCLES"]),
 ]

@@ -2,7 +2,8 @@
 #include "tests/harness/fake_kernel.h"
 #include <errno.h>
 
-#define FIRST_FD 1000
+/* 0 is a descriptor, too: a daemon may have closed its standard input. */
+#define FIRST_FD 0
 #define CGROUP_FLAG (1ul << 2)
 #define CLOEXEC_FLAG (1ul << 3)
 

@@ -11,6 +11,7 @@
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -257,6 +258,65 @@ static void work_is_counted(void **state)
 	pmuq_counts_free(counts);
 }
 
+/* What this task does on one CPU: pages that it touches first. */
+static int open_pages_on(int cpu)
+{
+	struct pmuq_attr attr = pages;
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, cpu, -1, 0);
+}
+
+static void work_visits_each_cpu_and_returns(void **state)
+{
+	auto_arena struct pq_arena arena = PQ_ARENA(SIZE_MAX);
+	struct pq_cpus cpus;
+	const struct pq_busy_work work = {
+		.ms = 5, .cpus = &cpus, .visits_each = true, .scratch = &arena
+	};
+	cpu_set_t before, after;
+	int fds[2] = { -1, -1 };
+
+	(void)state;
+	need_all_capabilities();
+	assert_true(pq_cpus_parse(&arena, STR("0-1"), &cpus));
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	for (int cpu = 0; cpu < (int)COUNT(fds); cpu++) {
+		if (!CPU_ISSET(cpu, &before))
+			continue;
+		fds[cpu] = open_pages_on(cpu);
+		assert_true(fds[cpu] >= 0);
+	}
+	pq_busy_work_do(&work);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+	for (size_t i = 0; i < COUNT(fds); i++) {
+		uint64_t n = 0;
+
+		if (fds[i] < 0)
+			continue;
+		assert_int_equal(read(fds[i], &n, sizeof(n)), sizeof(n));
+		assert_true(n > 0);
+		close(fds[i]);
+	}
+}
+
+static void work_without_a_cpu_is_done_where_the_thread_is(void **state)
+{
+	const struct pq_cpus none = { 0 };
+	const struct pq_busy_work work = { .ms = 5, .cpus = &none, .visits_each = true };
+	uint64_t before, after;
+	int fd;
+
+	(void)state;
+	need_all_capabilities();
+	fd = open_pages_on(-1);
+	assert_int_equal(read(fd, &before, sizeof(before)), sizeof(before));
+	pq_busy_work_do(&work);
+	assert_int_equal(read(fd, &after, sizeof(after)), sizeof(after));
+	close(fd);
+	assert_true(after > before);
+}
+
 static void the_time_stamp_counter_counts(void **state)
 {
 	long type = read_type("msr");
@@ -353,6 +413,8 @@ int main(void)
 		cmocka_unit_test(the_root_cgroup_opens_or_has_a_reason),
 		cmocka_unit_test(a_directory_is_not_a_cgroup),
 		cmocka_unit_test(work_is_counted),
+		cmocka_unit_test(work_visits_each_cpu_and_returns),
+		cmocka_unit_test(work_without_a_cpu_is_done_where_the_thread_is),
 		cmocka_unit_test(the_time_stamp_counter_counts),
 		cmocka_unit_test(a_counter_is_read_in_user_space),
 		cmocka_unit_test(a_sleeping_task_is_idle),

@@ -12,7 +12,7 @@ static const struct test_pmu machine[] = {
 	  .type = 4,
 	  .formats = "event config:0-7; umask config:8-15; edge config:18; inv config:23; "
 		     "cmask config:24-31; ldlat config1:0-15; offcore_rsp config1:0-63; "
-		     "frontend config1:0-23; rdd config2:0; period config2:1; low config3:0-3; "
+		     "frontend config1:0-23; rdd config2:0; period config2:1; r0xd config2:2; low config3:0-3; "
 		     "all config3:0-7",
 	  .events = "cpu-cycles event=0x3c; bus-cycles event=0x3c,umask=1; "
 		    "mem-loads event=0xcd,umask=1,ldlat=3; par event=0x99,umask=?; "
@@ -156,6 +156,7 @@ static const struct wanted wanted_strings[] = {
 	/* A flag that would be a raw event without its value; bits whose format has the name of a
 	   keyword. */
 	{ "type=4 config=1 config2=1", "cpu/event=0x1,rdd=0x1/" },
+	{ "type=4 config=1 config2=4", "cpu/event=0x1,r0xd=0x1/" },
 	{ "type=4 config=1 config2=3", "cpu/event=0x1,config2=0x3/" },
 	{ "type=4 config=1 config3=5", "cpu/event=0x1,low=0x5/" },
 	{ "type=4 config=1 config3=0x15", "cpu/event=0x1,all=0x15/" },
@@ -489,6 +490,41 @@ static void assert_decoded(struct pmuq_source *source, const struct pmuq_attr *a
 	pmuq_decoding_free(decoding);
 }
 
+/* The offset in a function is 0 unless it is written; in a file it must be written. */
+static void a_probe_has_the_offset_that_it_must_have(void **state)
+{
+	static const struct {
+		const char *attr, *probe_text, *text;
+	} rows[] = {
+		{ "type=6", "do_exit", "kprobe/func='do_exit'/" },
+		{ "type=6 config2=4", "do_exit", "kprobe/func='do_exit',offset=0x4/" },
+		{ "type=6 config=1 config2=0x1000", NULL, "kprobe/addr=0x1000,retprobe/" },
+		{ "type=7", "/bin/ls", "uprobe/path='/bin/ls',offset=0x0/" },
+	};
+	struct pmuq_source *source = NULL;
+	struct tree tree;
+
+	(void)state;
+	tree_make(&tree);
+	tree_file(&tree, DEVICES "kprobe/type", "6\n");
+	tree_file(&tree, DEVICES "kprobe/format/retprobe", "config:0\n");
+	tree_file(&tree, DEVICES "uprobe/type", "7\n");
+	tree_file(&tree, DEVICES "uprobe/format/retprobe", "config:0\n");
+	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct pmuq_decode_options options = { .size = sizeof(options),
+							     .probe_text = rows[i].probe_text };
+		struct pmuq_attr attr = parse(rows[i].attr);
+		struct pmuq_decoding *decoding = NULL;
+
+		assert_int_equal(pmuq_source_decode(source, &attr, &options, &decoding, NULL), 0);
+		assert_string_equal(decoding->text.p, rows[i].text);
+		pmuq_decoding_free(decoding);
+	}
+	pmuq_source_free(source);
+	tree_remove(&tree);
+}
+
 /* Up to two terms clear bits of a default; otherwise config= replaces it. */
 static void a_default_is_cleared_by_terms_or_replaced(void **state)
 {
@@ -560,6 +596,7 @@ int main(void)
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
 		cmocka_unit_test(tracepoints_are_found_by_their_number),
 		cmocka_unit_test(a_tracepoint_is_named_despite_the_text_of_a_probe),
+		cmocka_unit_test(a_probe_has_the_offset_that_it_must_have),
 		cmocka_unit_test(a_default_is_cleared_by_terms_or_replaced),
 		cmocka_unit_test(a_pmu_without_a_type_has_no_name_for_an_attr),
 	};

@@ -231,6 +231,21 @@ static void einval_for_the_task_is_tried_again_on_a_cpu(void **state)
 	pmuq_open_results_free(fixture.results);
 }
 
+static void the_first_refusal_is_reported_if_the_cpu_refuses_too(void **state)
+{
+	static const struct fake_rule rules[] = { { .fits = is_per_task, .errnum = EINVAL },
+						  { .errnum = EACCES } };
+	const struct pq_open_request request = { .attr = &uncore, .cpus = "3,5" };
+	struct fixture fixture = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
+
+	(void)state;
+	test_open(&fixture, &request, 1);
+	expect_refused(&fixture, 0, EINVAL);
+	assert_int_equal(pmuq_open_results_get(fixture.results, 0)->pid, 0);
+	assert_string_equal(pmuq_open_results_get(fixture.results, 0)->cpus.p, "-1");
+	pmuq_open_results_free(fixture.results);
+}
+
 static void a_group_is_open_all_at_once(void **state)
 {
 	const struct pq_open_request requests[] = {
@@ -543,6 +558,7 @@ int main(void)
 		cmocka_unit_test(a_pmu_without_a_valid_cpumask_is_opened_for_the_task),
 		cmocka_unit_test(the_change_lists_the_cpus_that_open),
 		cmocka_unit_test(einval_for_the_task_is_tried_again_on_a_cpu),
+		cmocka_unit_test(the_first_refusal_is_reported_if_the_cpu_refuses_too),
 		cmocka_unit_test(a_group_is_open_all_at_once),
 		cmocka_unit_test(members_need_not_be_adjacent),
 		cmocka_unit_test(a_group_with_an_uncore_member_is_opened_on_its_cpus),

@@ -120,6 +120,11 @@ static bool has_high_bits(const struct pq_open_call *t)
 	return t->attr.config & 0xff00;
 }
 
+static bool has_config1_above_its_format(const struct pq_open_call *t)
+{
+	return t->attr.config1 > 0xff;
+}
+
 static bool has_config1(const struct pq_open_call *t)
 {
 	return t->attr.config1;
@@ -338,6 +343,9 @@ static const struct reason_case reason_cases[] = {
 	{ "unknown-bits", "without the bits 0x4500 of config", ATTR(DYNAMIC, .config = 0x4523), .rules = WHERE(has_high_bits, EINVAL),
 	  .host = { ROOT }, .pmu = "acme", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff } },
 	  .part = "no format for the bits 0x4500 of config, and" },
+	{ "unknown-bits", "without the bits 0x700 of config1", ATTR(DYNAMIC, .config = 0x4523, .config1 = 0x7ff), .rules = WHERE(has_config1_above_its_format, EINVAL),
+	  .host = { ROOT }, .pmu = "acme", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff, 0xff } },
+	  .part = "no format for the bits 0x700 of config1, and" },
 	{ "unexpected-word", "without 0x7 of config1", ATTR(DYNAMIC, .config1 = 7), MINE, .rules = WHERE(has_config1, EINVAL), .host = { ROOT },
 	  .part = "rejects 0x7 of config1 with this event" },
 	{ "flag", "without inherit_thread", ATTR(0, .inherit_thread = 1), .rules = WHERE(has_flag, EINVAL), .host = { ROOT },

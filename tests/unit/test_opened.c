@@ -432,6 +432,23 @@ static void a_lost_counter_is_an_error_with_a_hint(void **state)
 	release(&fixture);
 }
 
+static void only_a_lost_counter_has_that_hint(void **state)
+{
+	const struct pq_open_request request = ALONE(hardware);
+	struct fixture fixture = { .kernel = { .read_errnum = EIO } };
+	struct pmuq_value values = { .size = sizeof(values) };
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	open_to_stay(&fixture, &request, 1);
+	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &values, &error),
+			 -PMUQ_E_EVENT_FAILED);
+	assert_int_equal(error->errnum, EIO);
+	assert_null(error->hint.p);
+	pmuq_error_free(error);
+	release(&fixture);
+}
+
 /* The second event and the group cannot be read on one of their two targets. */
 static void read_all_reports_the_first_failure_and_reads_the_others(void **state)
 {
@@ -597,6 +614,7 @@ int main(void)
 		cmocka_unit_test(members_of_a_refused_leader_stay_open_alone),
 		cmocka_unit_test(a_passing_refusal_is_a_refusal),
 		cmocka_unit_test(a_lost_counter_is_an_error_with_a_hint),
+		cmocka_unit_test(only_a_lost_counter_has_that_hint),
 		cmocka_unit_test(read_all_reports_the_first_failure_and_reads_the_others),
 		cmocka_unit_test(a_missing_size_is_an_error),
 		cmocka_unit_test(after_a_reset_count_and_times_start_from_zero),

@@ -212,6 +212,26 @@ static void events_of_one_task_share_a_ring_and_are_distinguished(void **state)
 	release(&fixture);
 }
 
+/* Its leader is opened before the first event, so that their ids are not in the order of the list. */
+static void a_member_before_its_leader_is_distinguished(void **state)
+{
+	const struct pq_open_request requests[] = {
+		{ .attr = &clock_attr, .cpus = "", .leader = 2, .members = 2 },
+		REQUEST(clock_attr),
+		{ .attr = &clock_attr, .cpus = "", .leader = 2, .members = 2 },
+	};
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	start(&fixture, requests, COUNT(requests));
+	assert_true(id_of(&fixture, 2, 0) < id_of(&fixture, 0, 0));
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		write_sample(&fixture, 0, id_of(&fixture, i, 0), i);
+		assert_int_equal(pmuq_samples_next(fixture.samples)->index, i);
+	}
+	release(&fixture);
+}
+
 static void events_have_rings_of_their_own_if_they_must(void **state)
 {
 	struct pmuq_attr without_id = clock_attr, with_id = clock_attr, with_addr = clock_attr;
@@ -405,6 +425,7 @@ int main(void)
 		cmocka_unit_test(a_record_waits_for_older_ones_of_other_rings),
 		cmocka_unit_test(the_kernel_may_overwrite_a_record_after_the_next_call),
 		cmocka_unit_test(events_of_one_task_share_a_ring_and_are_distinguished),
+		cmocka_unit_test(a_member_before_its_leader_is_distinguished),
 		cmocka_unit_test(events_have_rings_of_their_own_if_they_must),
 		cmocka_unit_test(lost_records_are_counted),
 		cmocka_unit_test(a_ring_that_something_else_wrote_to_is_skipped),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening: pmuq distinguishes its own databases from other files, and never changes the others. */
 #include "db/sqlite/statement.h"
+#include "tests/harness/names.h"
 #include "tests/harness/store.h"
 #include <sys/wait.h>
 #include <time.h>
@@ -421,6 +422,7 @@ static void readers_see_what_writers_add(void **state)
 	struct pmuq_catalog *machine =
 		machine_catalog(&(struct test_machine){ .hostname = "late" });
 	struct pmuq_store *reader, *writer;
+	size_t n_files = count_descriptors();
 
 	make_store(scene);
 	reader = store_open(scene->path, PMUQ_STORE_READ);
@@ -434,6 +436,8 @@ static void readers_see_what_writers_add(void **state)
 	store_expect(reader, "later", 0, machine);
 	pmuq_store_free(reader);
 	pmuq_catalog_free(machine);
+	/* The connections that were replaced are closed. */
+	assert_int_equal(count_descriptors(), n_files);
 }
 
 /* Runs in a child that is not root; the exit status is 0 if all is right. */
