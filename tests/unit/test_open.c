@@ -518,6 +518,37 @@ static void a_budget_without_memory_for_its_events_fails(void **state)
 	assert_true(fail_malloc_no_more());
 }
 
+/* What is known of this machine decides the reason: without memory to read it, there is none. */
+static void a_reason_without_memory_for_the_host_is_an_error(void **state)
+{
+	const struct fake_rule rule = { .errnum = ENOENT };
+	const struct pq_open_request request = ALONE(hardware);
+	struct fake_kernel kernel = { .rules = &rule, .n_rules = 1 };
+	const struct pq_opener opener = { fake_kernel_interface(&kernel), pq_host_at("/") };
+	struct pmuq_open_results *want = NULL, *results = NULL;
+	bool has_failed = true;
+	unsigned n = 0;
+
+	(void)state;
+	assert_int_equal(pq_open_requests(&opener, &request, 1, &want, NULL), 0);
+	for (; has_failed; n++) {
+		int r;
+
+		fail_malloc_at(n);
+		r = pq_open_requests(&opener, &request, 1, &results, NULL);
+		has_failed = fail_malloc_no_more();
+		if (r < 0) {
+			assert_int_equal(r, -PMUQ_E_MEMORY);
+			continue;
+		}
+		assert_string_equal(pmuq_open_results_get(results, 0)->reason.p,
+				    pmuq_open_results_get(want, 0)->reason.p);
+		pmuq_open_results_free(results);
+	}
+	assert_true(n > 2);
+	pmuq_open_results_free(want);
+}
+
 static int open_zero(void *self, struct pmuq_attr *attr, int pid, int cpu, int group_fd,
 		     unsigned long flags)
 {
@@ -573,6 +604,7 @@ int main(void)
 		cmocka_unit_test(options_that_are_wrong_are_refused_by_each_function),
 		cmocka_unit_test(a_budget_needs_its_size),
 		cmocka_unit_test(a_budget_without_memory_for_its_events_fails),
+		cmocka_unit_test(a_reason_without_memory_for_the_host_is_an_error),
 		cmocka_unit_test(descriptor_zero_is_closed),
 	};
 
