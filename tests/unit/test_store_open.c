@@ -159,6 +159,21 @@ static void another_type_of_file_is_not_touched(void **state)
 	free(inside);
 }
 
+/* It has the ids of a database of pmuq, but begins with other bytes. */
+static void a_file_with_the_ids_alone_is_not_a_database(void **state)
+{
+	struct scene *scene = *state;
+	char *bytes;
+	size_t n;
+
+	make_store(scene);
+	bytes = file_bytes(scene->path, &n);
+	bytes[0] = 's';
+	tree_bytes(&scene->tree, "pmuq.db", bytes, n);
+	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
+	free(bytes);
+}
+
 static void a_path_that_is_not_a_file_is_refused(void **state)
 {
 	struct scene *scene = *state;
@@ -582,6 +597,7 @@ int main(void)
 		IN_TREE(names_that_sqlite_takes_for_its_own_are_files),
 		IN_TREE(an_empty_file_is_used_only_in_create_mode),
 		IN_TREE(another_type_of_file_is_not_touched),
+		IN_TREE(a_file_with_the_ids_alone_is_not_a_database),
 		IN_TREE(a_path_that_is_not_a_file_is_refused),
 		IN_TREE(a_database_of_others_is_not_touched),
 		IN_TREE(a_database_of_others_without_tables_is_not_touched),
