@@ -93,7 +93,8 @@ class Test:
         """The number of statements that held, or None if the test failed."""
         with tempfile.TemporaryDirectory(prefix="pmuq-mutants-", ignore_cleanup_errors=True) as directory:
             os.chmod(directory, 0o755)  # Some tests are another user.
-            env = os.environ | self.entry["env"] | {"TMPDIR": directory}
+            # As meson does: new memory has no zeros by chance.
+            env = os.environ | self.entry["env"] | {"TMPDIR": directory, "MALLOC_PERTURB_": "85"}
             process = subprocess.Popen(self.entry["cmd"], cwd=self.build, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=self.limits)
             try:
