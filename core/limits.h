@@ -27,6 +27,7 @@
 #define PQ_PMU_LOAD_MAX_BYTES          ((size_t)256 << 20)      /* memory to read one PMU */
 #define PQ_PMU_NAMES_MAX_BYTES         ((size_t)32 << 20)       /* memory for the names of a PMU's events */
 #define PQ_DIR_FILES_MAX               65536u                   /* files of a directory; a larger one is a problem of its PMU */
+#define PQ_TRACEPOINT_LIST_MAX_BYTES   ((size_t)8 << 20)        /* the list of tracepoints of the kernel, if they are only counted: 70 KiB have 2,300 */
 #define PQ_LISTS_MAX_BYTES             ((uint64_t)48 << 20)     /* formats, events and caps of all PMUs, when each PMU has its own */
 #define PQ_LEFT_OUT_MAX                64u                      /* PMUs that are read and left out because of that limit; others are not read */
 #define PQ_LINKS_MAX                   40u                      /* symbolic links that one path follows, as in the kernel */

@@ -39,6 +39,8 @@ PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmu
 	};
 	int r = d.diff ? take_options(options, &d, reterr) : pq_fail_memory(reterr);
 
+	for (int side = 0; r == 0 && side < PQ_SIDES; side++)
+		r = pq_catalog_check_whole(d.catalogs[side], reterr);
 	if (r < 0)
 		return r;
 	d.scratch = PQ_ARENA(PQ_DIFF_MAX_BYTES);

@@ -32,12 +32,12 @@ static void free_sourcep(struct pq_lazy **lazy)
 		free_source(&(*lazy)->source);
 }
 
-static int read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
-			struct pmuq_error **reterr)
+static int read_catalog(struct pmuq_source *source, enum pq_part part,
+			struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = (struct pq_lazy *)source;
 
-	return pq_walk(&lazy->root, lazy->devices, ret, reterr);
+	return pq_walk(&lazy->root, lazy->devices, part, ret, reterr);
 }
 
 void pq_lazy_reset(struct pq_lazy *lazy)

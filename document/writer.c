@@ -164,7 +164,10 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
 	struct pq_doc_host *host;
 	struct host_class *class;
+	int r = pq_catalog_check_whole(catalog, reterr);
 
+	if (r < 0)
+		return r;
 	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_progress(check)->time_s)))
 		return pq_fail(
 			reterr, PMUQ_E_BAD_CALL,

@@ -107,9 +107,10 @@ static int find_fact(struct pmuq_source *source, const char *name, const char **
 	return 0;
 }
 
-static int read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
-			struct pmuq_error **reterr)
+static int read_catalog(struct pmuq_source *source, enum pq_part part,
+			struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
+	(void)part;
 	(void)reterr;
 	*ret = pmuq_catalog_share(newest((struct remote_source *)source));
 	return 0;

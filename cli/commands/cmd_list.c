@@ -239,6 +239,17 @@ static enum status find_and_print(struct list *list, const struct pmuq_catalog *
 	return report_globs(list);
 }
 
+/* Whether the database may have results of opening the rows, which is known of a whole machine. */
+static bool may_be_checked(const struct list *list)
+{
+	return columns_exist(list->type->document->row, FIELD_CHECKED);
+}
+
+static bool needs_tracepoints(const struct list *list)
+{
+	return list->type == &list_of_tracepoints || may_be_checked(list);
+}
+
 /* Tables of vendors and libpfm4 are opened only for lists of events. */
 static enum status read_machine(const struct cli *cli, struct list *list, struct pmuq_catalog **ret)
 {
@@ -248,18 +259,18 @@ static enum status read_machine(const struct cli *cli, struct list *list, struct
 
 	if (status != STATUS_OK)
 		return status;
-	if (pmuq_source_read_catalog(source, ret, &error) < 0)
+	if ((needs_tracepoints(list) ? pmuq_source_read_catalog(source, ret, &error)
+				      : pmuq_source_read_pmus(source, ret, &error)) < 0)
 		return report_error(error, NULL);
 	if (!list->type->is_of_events)
 		return STATUS_OK;
 	return list_sources_open(&list->sources, cli, source, *ret);
 }
 
-/* The database is searched only if a column can use the result. */
 static enum status find_check(const struct cli *cli, struct list *list,
 			      const struct pmuq_catalog *catalog, struct pmuq_check **ret_own)
 {
-	if (!columns_exist(list->type->document->row, FIELD_CHECKED))
+	if (!may_be_checked(list))
 		return STATUS_OK;
 	return source_find_check(cli, catalog, ret_own, &list->check);
 }

@@ -189,7 +189,8 @@ size_t list_count_events(const struct pmuq_catalog *catalog, const struct pmuq_p
 	size_t n;
 
 	if (pmu->has_type && pmu->type == PQ_TYPE_TRACEPOINT)
-		return pmuq_catalog_machine(catalog)->n_tracepoints;
+		return pmuq_catalog_machine(catalog)->n_tracepoints +
+		       pmuq_catalog_machine(catalog)->n_counted;
 	if (!pmu->has_type || pmu->type != PQ_TYPE_SOFTWARE)
 		return pmu->definition->n_events;
 	add_files(&sources, pmu);

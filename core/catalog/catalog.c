@@ -45,6 +45,15 @@ PQ_API const struct pmuq_tracepoint *pmuq_catalog_tracepoint(const struct pmuq_c
 	return index < catalog->machine.n_tracepoints ? &catalog->tracepoints[index] : NULL;
 }
 
+int pq_catalog_check_whole(const struct pmuq_catalog *catalog, struct pmuq_error **reterr)
+{
+	if (!catalog->machine.n_counted)
+		return 0;
+	pq_fail(reterr, PMUQ_E_BAD_CALL, "the catalog has no tracepoints, only their number");
+	pq_error_hint(reterr, "read it with pmuq_source_read_catalog()");
+	return -PMUQ_E_BAD_CALL;
+}
+
 const struct pmuq_pair *pq_pair_find(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name)
 {
 	for (size_t i = 0; i < n; i++)

@@ -42,6 +42,8 @@ int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *pr
 		       struct pmuq_error **reterr);
 int pq_builder_tracepoint(struct pq_builder *builder, const struct pmuq_tracepoint *tracepoint,
 			  struct pmuq_error **reterr);
+/* Their number, if the tracepoints themselves are not added. */
+void pq_builder_count_tracepoints(struct pq_builder *builder, size_t n);
 /* Sets the check of the machine; the builder takes ownership of it. */
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
 /* Marks the catalog as that of the machine on which this process runs. */
@@ -60,6 +62,15 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 		    struct pmuq_error **reterr);
 /* Another reference to the catalog; free it like the first. */
 struct pmuq_catalog *pmuq_catalog_share(const struct pmuq_catalog *catalog);
+
+/* What a catalog is read for. */
+enum pq_part {
+	PQ_PART_ALL,
+	PQ_PART_PMUS, /* of pmuq_source_read_pmus(); a source that has all in memory gives all */
+};
+
+/* Fails if tracepoints of the catalog were only counted. */
+int pq_catalog_check_whole(const struct pmuq_catalog *catalog, struct pmuq_error **reterr);
 
 /* The queries of the event language on the catalog. They do not change it. */
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog);

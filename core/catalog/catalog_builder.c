@@ -325,6 +325,11 @@ void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check)
 	builder->catalog->machine.check = builder->catalog->check = check;
 }
 
+void pq_builder_count_tracepoints(struct pq_builder *builder, size_t n)
+{
+	builder->catalog->machine.n_counted = n;
+}
+
 void pq_builder_is_live(struct pq_builder *builder)
 {
 	builder->catalog->machine.is_live = true;

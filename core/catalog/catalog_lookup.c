@@ -188,8 +188,10 @@ static int find_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_st
 {
 	const struct pmuq_catalog *c = self;
 	size_t at = tracepoint_bound(c, subsystem, name);
+	int r = pq_catalog_check_whole(c, reterr);
 
-	(void)reterr;
+	if (r < 0)
+		return r;
 	if (at == c->machine.n_tracepoints || !str_eq(c->tracepoints[at].subsystem, subsystem) ||
 	    !str_eq(c->tracepoints[at].name, name))
 		return PQ_NONE;
@@ -204,7 +206,10 @@ static int list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str 
 	const struct pmuq_catalog *c = self;
 	const struct pmuq_tracepoint **v =
 		pq_arena_array(arena, c->machine.n_tracepoints, sizeof(const void *));
+	int r = pq_catalog_check_whole(c, reterr);
 
+	if (r < 0)
+		return r;
 	if (!v)
 		return pq_fail_memory(reterr);
 	*ret = (struct pq_tracepoint_list){ .v = v };

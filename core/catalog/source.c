@@ -50,7 +50,13 @@ PQ_API void pmuq_source_free(struct pmuq_source *source)
 PQ_API int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
 				    struct pmuq_error **reterr)
 {
-	return source->read_catalog(source, ret, reterr);
+	return source->read_catalog(source, PQ_PART_ALL, ret, reterr);
+}
+
+PQ_API int pmuq_source_read_pmus(struct pmuq_source *source, struct pmuq_catalog **ret,
+				 struct pmuq_error **reterr)
+{
+	return source->read_catalog(source, PQ_PART_PMUS, ret, reterr);
 }
 
 /* A source that is a catalog, such as a loaded snapshot. */
@@ -76,9 +82,10 @@ static int find_loaded_fact(struct pmuq_source *source, const char *name, const 
 }
 
 /* A catalog is immutable: the caller gets another reference to it. */
-static int share_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
-			struct pmuq_error **reterr)
+static int share_loaded(struct pmuq_source *source, enum pq_part part,
+			struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
+	(void)part;
 	(void)reterr;
 	*ret = pmuq_catalog_share(((struct loaded *)source)->catalog);
 	return 0;

@@ -14,8 +14,8 @@ struct pmuq_source {
 	/* Any fact by its name; NULL if the machine does not have it. */
 	int (*find_fact)(struct pmuq_source *source, const char *name, const char **ret,
 			 struct pmuq_error **reterr);
-	int (*read_catalog)(struct pmuq_source *source, struct pmuq_catalog **ret,
-			    struct pmuq_error **reterr);
+	int (*read_catalog)(struct pmuq_source *source, enum pq_part part,
+			    struct pmuq_catalog **ret, struct pmuq_error **reterr);
 	int (*refresh)(struct pmuq_source *source, bool *ret_changed,
 		       struct pmuq_error **reterr); /* NULL if it never changes */
 	void (*free)(struct pmuq_source *source);

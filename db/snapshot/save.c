@@ -179,8 +179,10 @@ PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *
 		.name = str_of(name ? name : pmuq_catalog_find_fact(catalog, "hostname")),
 		.time_s = time_s,
 	};
-	int r = save(store, &saving, ret, reterr);
+	int r = pq_catalog_check_whole(catalog, reterr);
 
+	if (r == 0)
+		r = save(store, &saving, ret, reterr);
 	store->has_failed |= store->is_in_batch && r < 0;
 	return r;
 }

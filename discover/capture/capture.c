@@ -44,7 +44,7 @@ static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
 		pq_fail(reterr, PMUQ_E_NO_ROOT, "the machine no longer has %s", PQ_DEVICES);
 		return -PMUQ_E_NO_ROOT;
 	}
-	return pq_walk(root, devices, &capture->catalog, reterr);
+	return pq_walk(root, devices, PQ_PART_ALL, &capture->catalog, reterr);
 }
 
 /* The walk needs only the existence of these files, or nothing; a bug report may need their

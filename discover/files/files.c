@@ -81,9 +81,12 @@ static bool reserve(struct pq_root *root, size_t bytes)
 	return true;
 }
 
-/* A short read of a regular file is its end, so a sysfs file takes one read. */
-static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct pmuq_str *ret)
+/* A short read is the end of a file of sysfs, which so takes one read. A file that is named by its
+ * path may be of procfs or tracefs, which return a page at a time, up to nothing. */
+static int read_all(struct pq_root *root, int fd, enum pq_known_path known, size_t max_bytes,
+		    struct pmuq_str *ret)
 {
+	bool ends_short = known != PQ_PATH_ANY;
 	size_t n = 0, want = PQ_FILE_MAX_BYTES + 1;
 
 	while (n <= max_bytes) {
@@ -95,7 +98,7 @@ static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct pmuq_
 		if (got < 0)
 			return pq_files_fail(root, errno);
 		n += (size_t)got;
-		if ((size_t)got == want)
+		if ((size_t)got == want || (got > 0 && !ends_short))
 			continue;
 		*ret = (struct pmuq_str){ .p = root->buf, .n = n };
 		if (n <= max_bytes)
@@ -175,5 +178,5 @@ int pq_files_read(struct pq_root *root, int dir, const char *path, enum pq_known
 
 	if (r != 0)
 		return r;
-	return max_bytes ? read_all(root, fd, max_bytes, ret) : read_once(root, fd, ret);
+	return max_bytes ? read_all(root, fd, known, max_bytes, ret) : read_once(root, fd, ret);
 }

@@ -78,8 +78,8 @@ void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
 /* walk.c: a whole machine as a catalog. `devices` is the open directory PQ_DEVICES. These return 0,
  * a resource error, or the results named below. */
 
-int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
-	    struct pmuq_error **reterr);
+int pq_walk(struct pq_root *root, struct pq_handle devices, enum pq_part part,
+	    struct pmuq_catalog **ret, struct pmuq_error **reterr);
 /* The directory of a PMU that was listed with that file type; PQ_NONE if it is not a directory. */
 int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_str name,
 		  enum pq_file_type type, struct pq_handle *ret_at);

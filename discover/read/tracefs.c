@@ -3,21 +3,26 @@
 #include "discover/read/tracefs.h"
 #include "core/num.h"
 
-#define TRACEFS_EVENTS "sys/kernel/tracing/events"
-#define DEBUGFS_EVENTS "sys/kernel/debug/tracing/events"
+#define TRACEFS "sys/kernel/tracing/"
+#define DEBUGFS "sys/kernel/debug/tracing/"
+#define EVENTS "events"
+/* "SUBSYSTEM:NAME" of each tracepoint that can be enabled, in any order. */
+#define AVAILABLE "available_events"
+/* The others are the kernel's own, in this subsystem. */
+#define NOT_ENABLED STR("ftrace")
 
 struct pq_handle pq_tracefs_open(struct pq_reader *reader)
 {
 	struct pq_root *root = reader->root;
 	struct pq_handle at = PQ_NO_HANDLE;
-	int r = pq_root_enter(root, root->top, TRACEFS_EVENTS, PQ_WITHIN_ROOT, &at);
+	int r = pq_root_enter(root, root->top, TRACEFS EVENTS, PQ_WITHIN_ROOT, &at);
 	int errnum = root->errnum;
 
-	if (r == 0 || pq_root_enter(root, root->top, DEBUGFS_EVENTS, PQ_WITHIN_ROOT, &at) == 0)
+	if (r == 0 || pq_root_enter(root, root->top, DEBUGFS EVENTS, PQ_WITHIN_ROOT, &at) == 0)
 		return at;
 	/* Only a failure of the first shows that there is a tracefs. */
 	root->errnum = errnum;
-	pq_reader_note_failure(reader, TRACEFS_EVENTS, r);
+	pq_reader_note_failure(reader, TRACEFS EVENTS, r);
 	return PQ_NO_HANDLE;
 }
 
@@ -50,7 +55,7 @@ static void note_failure(struct pq_reader *reader, struct pmuq_str subsystem, st
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
-	pq_buf_print(&path, TRACEFS_EVENTS "%s%.*s", subsystem.n ? "/" : "", STR_ARG(subsystem));
+	pq_buf_print(&path, TRACEFS EVENTS "%s%.*s", subsystem.n ? "/" : "", STR_ARG(subsystem));
 	if (name.n)
 		pq_buf_print(&path, "/%.*s/id", STR_ARG(name));
 	reader->failed |= path.failed;
@@ -115,16 +120,57 @@ static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct 
 	return r;
 }
 
-int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr)
+static size_t count_lines(struct pmuq_str text)
+{
+	struct pmuq_str line;
+	size_t n = 0;
+
+	while (str_next(&text, '\n', &line))
+		n += line.n > 0;
+	return n;
+}
+
+/* False if the kernel's list cannot be read. It is used of the running kernel alone: a tree may
+ * have another list than directories. */
+static bool count(struct pq_reader *reader, struct pq_handle at, size_t *ret)
+{
+	struct pq_root *root = reader->root;
+	struct pq_entries others;
+	struct pmuq_str text;
+	uint64_t id;
+
+	if (!root->is_live ||
+	    (pq_root_read(root, TRACEFS AVAILABLE, PQ_TRACEPOINT_LIST_MAX_BYTES, &text) != 0 &&
+	     pq_root_read(root, DEBUGFS AVAILABLE, PQ_TRACEPOINT_LIST_MAX_BYTES, &text) != 0))
+		return false;
+	*ret = count_lines(text);
+	others = pq_tracefs_list(reader, at, NOT_ENABLED);
+	for (size_t i = 0; i < others.n; i++)
+		*ret += pq_tracefs_read_id(reader, at, NOT_ENABLED, others.v[i].name, &id) == 0;
+	return true;
+}
+
+static int walk_all(struct pq_reader *reader, struct pq_handle at, struct pmuq_error **reterr)
+{
+	struct pq_entries subsystems = pq_tracefs_list(reader, at, STR(""));
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < subsystems.n; i++)
+		r = walk_subsystem(reader, at, subsystems.v[i].name, reterr);
+	return r;
+}
+
+int pq_tracefs_walk(struct pq_reader *reader, enum pq_part part, struct pmuq_error **reterr)
 {
 	auto_handle struct pq_handle at = pq_tracefs_open(reader);
-	struct pq_entries subsystems;
+	size_t n;
 	int r = 0;
 
 	if (!pq_handle_is_open(at))
 		return pq_reader_check(reader, reterr);
-	subsystems = pq_tracefs_list(reader, at, STR(""));
-	for (size_t i = 0; r == 0 && i < subsystems.n; i++)
-		r = walk_subsystem(reader, at, subsystems.v[i].name, reterr);
+	if (part == PQ_PART_PMUS && count(reader, at, &n))
+		pq_builder_count_tracepoints(reader->builder, n);
+	else
+		r = walk_all(reader, at, reterr);
 	return r == 0 ? pq_reader_check(reader, reterr) : r;
 }

@@ -15,5 +15,6 @@ int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct pmu
 /* The subsystems, or with a subsystem its tracepoints; sorted. */
 struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
 				  struct pmuq_str subsystem);
-/* Adds all to the reader's builder. */
-int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
+/* Adds all to the reader's builder; or only their number, if that is enough and the kernel has it.
+ */
+int pq_tracefs_walk(struct pq_reader *reader, enum pq_part part, struct pmuq_error **reterr);

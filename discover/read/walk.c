@@ -181,7 +181,8 @@ static int walk_host(struct machine_walk *walk, struct pmuq_error **reterr)
 	return r == 0 ? pq_reader_check(&walk->reader, reterr) : r;
 }
 
-static int walk_all(struct machine_walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
+static int walk_all(struct machine_walk *walk, struct pq_handle devices, enum pq_part part,
+		    struct pmuq_error **reterr)
 {
 	int r = walk_pmus(walk, devices, reterr);
 
@@ -189,11 +190,11 @@ static int walk_all(struct machine_walk *walk, struct pq_handle devices, struct 
 	if (r == 0)
 		r = walk_host(walk, reterr);
 	reset_scratch(walk);
-	return r == 0 ? pq_tracefs_walk(&walk->reader, reterr) : r;
+	return r == 0 ? pq_tracefs_walk(&walk->reader, part, reterr) : r;
 }
 
-static int build(struct machine_walk *walk, struct pq_handle devices, struct pmuq_catalog **ret,
-		 struct pmuq_error **reterr)
+static int build(struct machine_walk *walk, struct pq_handle devices, enum pq_part part,
+		 struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
 	int r = pq_builder_new(&walk->reader.builder, reterr);
 
@@ -201,15 +202,15 @@ static int build(struct machine_walk *walk, struct pq_handle devices, struct pmu
 		return r;
 	if (walk->reader.root->is_live)
 		pq_builder_is_live(walk->reader.builder);
-	r = walk_all(walk, devices, reterr);
+	r = walk_all(walk, devices, part, reterr);
 	if (r == 0)
 		return pq_builder_finish(walk->reader.builder, ret, reterr);
 	pq_builder_free(walk->reader.builder);
 	return r;
 }
 
-int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
-	    struct pmuq_error **reterr)
+int pq_walk(struct pq_root *root, struct pq_handle devices, enum pq_part part,
+	    struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
 	auto_free void *first = malloc(SCRATCH_BYTES);
 	struct machine_walk walk = {
@@ -222,7 +223,7 @@ int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog 
 	if (!first)
 		return pq_fail_memory(reterr);
 	reset_scratch(&walk);
-	r = build(&walk, devices, ret, reterr);
+	r = build(&walk, devices, part, ret, reterr);
 	root->resource_errnum = 0; /* the walk may have failed for another reason */
 	pq_arena_clear(&walk.scratch);
 	pq_arena_clear(&walk.lasting);

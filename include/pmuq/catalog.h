@@ -21,6 +21,18 @@ extern "C" {
  */
 int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
 			     struct pmuq_error **reterr);
+/**
+ * Read the same without tracepoints, of which a machine has thousands, each with its id in a file
+ * of its own: their number is in pmuq_machine.n_counted. Such a catalog lists and encodes events of
+ * PMUs, several times sooner. It cannot encode tracepoints, and is neither stored, written into a
+ * document nor compared: these calls return -PMUQ_E_BAD_CALL. A source whose tracepoints are in
+ * memory (a stored machine, a daemon) gives all of them. The catalog does not need the source
+ * afterwards.
+ *
+ * @return 0, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
+ */
+int pmuq_source_read_pmus(struct pmuq_source *source, struct pmuq_catalog **ret,
+			  struct pmuq_error **reterr);
 void pmuq_catalog_free(struct pmuq_catalog *catalog);
 /**
  * Another reference to the catalog, which lives until each of them is freed. Allocates nothing and
@@ -46,6 +58,7 @@ struct pmuq_machine {
 	const struct pmuq_check *check;
 	bool is_live; /**< it was read from this machine, so its events can be opened here */
 	size_t n_tracepoints; /**< 0 also if there is no tracefs or it could not be read */
+	size_t n_counted;     /**< tracepoints that are only counted: pmuq_source_read_pmus() */
 };
 const struct pmuq_machine *pmuq_catalog_machine(const struct pmuq_catalog *catalog);
 /** The text of a fact by its name, or NULL. */

@@ -144,6 +144,9 @@ def tracepoints():
         tap.same(pmuq(*at, "list", "-rn", "-o", "NAME,EVENTS").text, "tracepoint 3\n", "list counts the tracepoints")
         shown = pmuq(*at, "show", "sched:sched_switch")
         tap.ok(shown.status == 0 and "config=0x13c" in shown.text, "show prints a tracepoint", shown.text, shown.stderr)
+    here = pmuq("list", "-J", "tracepoints").rows
+    tap.same(pmuq("list", "-rn", "-o", "EVENTS", "tracepoint").text.strip(), str(len(here)),
+             "list has as many tracepoints of this machine as list tracepoints", "0 without tracefs")
     none = pmuq(*machine("skylake-sp"), "list", "tracepoints")
     tap.ok(none.status == 0 and not none.text and none.stderr.count("mount -t tracefs") == 1, "list notes once why there are no tracepoints", none.stderr)
 

@@ -192,6 +192,62 @@ static void an_empty_machine_is_a_machine(void **state)
 	pmuq_catalog_free(catalog);
 }
 
+static void expect_misuse(int r, struct pmuq_error **error)
+{
+	assert_int_equal(r, -PMUQ_E_BAD_CALL);
+	assert_non_null(strstr((*error)->hint.p, "pmuq_source_read_catalog()"));
+	pmuq_error_free(*error);
+	*error = NULL;
+}
+
+/* Otherwise a tracepoint would be unknown, and a stored machine would have lost all of them. */
+static void tracepoints_that_were_only_counted_are_not_taken_for_none(void **state)
+{
+	struct pmuq_writer *writer = NULL;
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_diff *diff = NULL;
+	struct pmuq_catalog *counted = NULL, *whole = make();
+	struct pmuq_error *error = NULL;
+	struct pq_builder *builder = NULL;
+
+	(void)state;
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	test_add(builder, &machine[6]);
+	pq_builder_count_tracepoints(builder, 2300);
+	assert_int_equal(pq_builder_finish(builder, &counted, NULL), 0);
+	assert_int_equal(pmuq_catalog_machine(counted)->n_counted, 2300);
+	assert_int_equal(pmuq_catalog_machine(counted)->n_tracepoints, 0);
+	assert_int_equal(pmuq_catalog_encode(counted, "cpu/lower/", NULL, &encodings, NULL), 0);
+	pmuq_encodings_free(encodings);
+	expect_misuse(pmuq_catalog_encode(counted, "sched:sched_switch", NULL, &encodings, &error),
+		      &error);
+	expect_misuse(pmuq_catalog_encode(counted, "sched:*", NULL, &encodings, &error), &error);
+	expect_misuse(pmuq_catalog_diff(whole, counted, NULL, &diff, &error), &error);
+	assert_int_equal(pmuq_writer_new(&writer, NULL), 0);
+	expect_misuse(pmuq_writer_add(writer, counted, "web01", 1, &error), &error);
+	pmuq_writer_free(writer);
+	pmuq_catalog_free(counted);
+	pmuq_catalog_free(whole);
+}
+
+static void tracepoints_of_this_machine_are_counted_as_they_are_read(void **state)
+{
+	struct pmuq_catalog *whole = NULL, *counted = NULL;
+	struct pmuq_source *source = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_source_open_live(&source, NULL), 0);
+	assert_int_equal(pmuq_source_read_catalog(source, &whole, NULL), 0);
+	assert_int_equal(pmuq_source_read_pmus(source, &counted, NULL), 0);
+	assert_int_equal(pmuq_catalog_machine(counted)->n_counted,
+			 pmuq_catalog_machine(whole)->n_tracepoints);
+	assert_int_equal(pmuq_catalog_machine(counted)->n_pmus,
+			 pmuq_catalog_machine(whole)->n_pmus);
+	pmuq_catalog_free(counted);
+	pmuq_catalog_free(whole);
+	pmuq_source_free(source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +260,8 @@ int main(void)
 		cmocka_unit_test(facts_have_the_order_of_the_table),
 		cmocka_unit_test(a_file_name_is_one_part_of_a_path),
 		cmocka_unit_test(an_empty_machine_is_a_machine),
+		cmocka_unit_test(tracepoints_that_were_only_counted_are_not_taken_for_none),
+		cmocka_unit_test(tracepoints_of_this_machine_are_counted_as_they_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

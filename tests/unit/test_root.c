@@ -173,6 +173,21 @@ static void check_read(const struct row *row, const struct tree *tree, bool has_
 	pq_root_close(&root);
 }
 
+/* procfs returns a page at a time. The stack is one of the last mappings of a process. */
+static void a_file_of_procfs_is_read_to_its_end(void **state)
+{
+	struct pmuq_str text = { 0 };
+	struct pq_root root;
+	uint64_t opens = 0;
+
+	(void)state;
+	assert_int_equal(pq_root_open_live(&root, &opens, NULL), 0);
+	assert_int_equal(pq_root_read(&root, "proc/self/smaps", (size_t)1 << 20, &text), 0);
+	assert_true(text.n > 4096);
+	assert_non_null(memmem(text.p, text.n, "[stack]", 7));
+	pq_root_close(&root);
+}
+
 static void read_row(void **state)
 {
 	const struct row *row = *state;
@@ -373,6 +388,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(a_file_that_may_not_be_read_is_unreadable),
 	WITH_TREE(the_error_names_a_root_that_is_not_a_directory),
 	cmocka_unit_test(a_resource_error_stays_until_it_is_taken),
+	cmocka_unit_test(a_file_of_procfs_is_read_to_its_end),
 };
 
 int main(void)

@@ -1193,6 +1193,8 @@ pub struct pmuq_machine {
     pub is_live: bool,
     /// 0 also if there is no tracefs or it could not be read.
     pub n_tracepoints: usize,
+    /// Tracepoints that are only counted: `pmuq_source_read_pmus()`.
+    pub n_counted: usize,
 }
 
 /// A tracepoint, one of /sys/kernel/tracing/events.
@@ -2693,10 +2695,23 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_source_read_catalog(source: *mut pmuq_source, ret: *mut *mut pmuq_catalog, reterr: *mut *mut pmuq_error) -> c_int;
-    /// Read everything that the source offers. The catalog does not need the source afterwards. If a
-    /// file cannot be read or understood, the call still succeeds and the catalog has a problem for it.
+    /// Read the same without tracepoints, of which a machine has thousands, each with its id in a file
+    /// of its own: their number is in `pmuq_machine.n_counted`. Such a catalog lists and encodes events of
+    /// PMUs, several times sooner. It cannot encode tracepoints, and is neither stored, written into a
+    /// document nor compared: these calls return -`PMUQ_E_BAD_CALL`. A source whose tracepoints are in
+    /// memory (a stored machine, a daemon) gives all of them. The catalog does not need the source
+    /// afterwards.
     ///
-    /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    /// Returns 0, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_source_read_pmus(source: *mut pmuq_source, ret: *mut *mut pmuq_catalog, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Read the same without tracepoints, of which a machine has thousands, each with its id in a file
+    /// of its own: their number is in `pmuq_machine.n_counted`. Such a catalog lists and encodes events of
+    /// PMUs, several times sooner. It cannot encode tracepoints, and is neither stored, written into a
+    /// document nor compared: these calls return -`PMUQ_E_BAD_CALL`. A source whose tracepoints are in
+    /// memory (a stored machine, a daemon) gives all of them. The catalog does not need the source
+    /// afterwards.
+    ///
+    /// Returns 0, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_catalog_free(catalog: *mut pmuq_catalog);
     /// Another reference to the catalog, which lives until each of them is freed. Allocates nothing and
     /// cannot fail. Threads may share a catalog: it never changes.

@@ -1112,6 +1112,11 @@ impl<'a> Machine<'a> {
         self.c().n_tracepoints
     }
 
+    /// Tracepoints that are only counted: `Source::read_pmus()`.
+    pub fn n_counted(&self) -> usize {
+        self.c().n_counted
+    }
+
 }
 
 impl std::fmt::Debug for Machine<'_> {
@@ -1122,6 +1127,7 @@ impl std::fmt::Debug for Machine<'_> {
             .field("n_problems", &self.n_problems())
             .field("is_live", &self.is_live())
             .field("n_tracepoints", &self.n_tracepoints())
+            .field("n_counted", &self.n_counted())
             .finish()
     }
 }
@@ -4788,6 +4794,25 @@ impl Source {
 
         // SAFETY: all pointers are valid during the call.
         call(|error| unsafe { ffi::pmuq_source_read_catalog(self.ptr(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Catalog::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Read the same without tracepoints, of which a machine has thousands, each with its id in a file
+    /// of its own: their number is in `Machine::n_counted()`. Such a catalog lists and encodes events of
+    /// PMUs, several times sooner. It cannot encode tracepoints, and is neither stored, written into a
+    /// document nor compared: these calls return `Code::BAD_CALL`. A source whose tracepoints are in
+    /// memory (a stored machine, a daemon) gives all of them. The catalog does not need the source
+    /// afterwards.
+    ///
+    /// # Errors
+    ///
+    /// `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.
+    pub fn read_pmus(&self) -> Result<Catalog> {
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_read_pmus(self.ptr(), &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Catalog::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
