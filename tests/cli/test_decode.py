@@ -269,6 +269,12 @@ def libpfm4():
              "pfm", "the JSON contains the source of the name")
     tap.same(pmuq(*machine("unknown-intel"), "decode", *sources, "type=4 config=0x20d1").text,
              "cpu/event=0xd1,umask=0x20/\n", "a CPU that is not in pmuq's list for libpfm4 has no names")
+    with tempfile.TemporaryDirectory() as directory:
+        cpu = pathlib.Path(directory, "sys/bus/event_source/devices/cpu")
+        cpu.mkdir(parents=True)
+        (cpu / "type").write_text("4")
+        tap.same(pmuq("--sysroot", directory, "decode", *sources, "type=4 config=0x20d1").text, "r20d1\n",
+                 "a machine whose CPU is not known has no names")
     tap.same(pmuq(*machine("zen3-epyc"), "decode", "--from", "format,pfm", "type=4 config=0x10000c0 exclude_kernel=1 exclude_hv=1").text,
              "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS:c=1:u\n", "names of AMD CPUs have modifiers")
 

@@ -37,6 +37,7 @@ static const struct test_pmu machine[] = {
 	{ .name = "no_word", .type = 28, .formats = "event other:0-7" },
 	{ .name = "no_term", .type = 29, .formats = "a+b config:0-7; value config:8-15" },
 	{ .name = "overlap", .type = 30, .formats = "left config:0-7; right config:4-11" },
+	{ .name = "twins", .type = 32, .formats = "one config:0-7; two config:0-7" },
 	{ .name = "many",
 	  .type = 31,
 	  .formats = "event config:0-7",
@@ -181,6 +182,7 @@ static const struct wanted wanted_strings[] = {
 	{ "type=28 config=0", "no_word/config=0x0/" },
 	{ "type=29 config=0x305", "no_term/config=0x305/" },
 	{ "type=30 config=0x1ff", "overlap/config=0x1ff/" },
+	{ "type=32 config=0x1f", "twins/one=0x1f/" },
 	/* No format has these bits. */
 	{ "type=20 config=0x3 config1=0x5", "box_0/type=0x3,config1=0x5/" },
 	{ "type=99 config=7 config3=1 exclude_user=1", "99:0x7/config3=0x1/kh" },

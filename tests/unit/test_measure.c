@@ -127,6 +127,22 @@ static void counts_of_cpus_are_summed(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+static void a_count_that_is_not_read_on_every_cpu_is_none(void **state)
+{
+	const struct pq_open_request request = { .attr = &hardware,
+						 .cpus = "0-1",
+						 .needs_cpu = true };
+	struct fixture fixture = { .kernel = { .times = { 10, 100, 50 }, .bad_cpus = 0x2 } };
+
+	(void)state;
+	measure(&fixture, &request, 1);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->status, PMUQ_NOT_COUNTED);
+	assert_false(pmuq_counts_get(fixture.counts, 0)->is_read);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->value, 0);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->scaled, 0);
+	pmuq_counts_free(fixture.counts);
+}
+
 static void work_stays_on_the_cpus_of_the_pmu(void **state)
 {
 	const struct pq_open_request request = { .attr = &hardware, .cpus = "8-15" };
@@ -581,6 +597,7 @@ int main(void)
 	const struct CMUnitTest single[] = {
 		cmocka_unit_test(every_status_has_a_name),
 		cmocka_unit_test(counts_of_cpus_are_summed),
+		cmocka_unit_test(a_count_that_is_not_read_on_every_cpu_is_none),
 		cmocka_unit_test(work_stays_on_the_cpus_of_the_pmu),
 		cmocka_unit_test(another_task_or_cgroup_works_itself),
 		cmocka_unit_test(an_event_that_counts_per_cpu_only_is_counted_on_a_cpu),

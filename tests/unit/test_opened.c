@@ -50,6 +50,7 @@ static void open_to_stay(struct fixture *fixture, const struct pq_open_request *
 
 	assert_int_equal(pq_open_to_stay(&opener, requests, n, &fixture->opened, NULL), 0);
 	assert_int_equal(pmuq_opened_count(fixture->opened), n);
+	assert_int_equal(pmuq_opened_count(NULL), 0);
 }
 
 static void release(struct fixture *fixture)

@@ -267,6 +267,23 @@ static void events_have_rings_of_their_own_if_they_must(void **state)
 	}
 }
 
+/* Of a newer kernel: its type is not known, and it has a header alone. */
+static void a_record_without_data_is_one(void **state)
+{
+	const struct pq_open_request request = REQUEST(clock_attr);
+	struct fixture fixture = { 0 };
+	const struct pmuq_sample_record *record;
+
+	(void)state;
+	start(&fixture, &request, 1);
+	write_record(&fixture, 0, 99, NULL, 0);
+	write_sample(&fixture, 0, 0, 5);
+	record = pmuq_samples_next(fixture.samples);
+	assert_int_equal(record->type, 99);
+	assert_int_equal(pmuq_samples_next(fixture.samples)->time_ns, 5);
+	release(&fixture);
+}
+
 static void lost_records_are_counted(void **state)
 {
 	const struct pq_open_request request = REQUEST(clock_attr);
@@ -427,6 +444,7 @@ int main(void)
 		cmocka_unit_test(events_of_one_task_share_a_ring_and_are_distinguished),
 		cmocka_unit_test(a_member_before_its_leader_is_distinguished),
 		cmocka_unit_test(events_have_rings_of_their_own_if_they_must),
+		cmocka_unit_test(a_record_without_data_is_one),
 		cmocka_unit_test(lost_records_are_counted),
 		cmocka_unit_test(a_ring_that_something_else_wrote_to_is_skipped),
 		cmocka_unit_test(an_inherited_event_is_opened_for_the_task_on_each_cpu),
