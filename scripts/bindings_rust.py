@@ -141,6 +141,8 @@ class Declarations:
     def write(self) -> str:
         opaque = [name for name in dict.fromkeys(self.headers.opaque) if name not in self.headers.structs]
         text = HEAD + SYS
+        text += "".join(f"{doc_lines(one.doc, f'Its value `{one.name}`')}pub const {one.name}: usize = {one.value};\n"
+                        for one in self.headers.constants.values()) + "\n"
         text += "".join(self.enum(one) for one in [codes(), *self.headers.enums.values()])
         text += "".join(self.opaque(name) for name in opaque) + "".join(self.struct(name) for name in self.headers.structs)
         return text + 'extern "C" {\n' + "".join(self.function(name) for name in self.headers.functions) + "}\n"

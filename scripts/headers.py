@@ -146,6 +146,15 @@ def read_enum(name: str, body: str, doc: Tuple[str, ...], header: str) -> Enum:
     return Enum(name, values, doc, docs, header)
 
 
+@dataclasses.dataclass(frozen=True)
+class Constant:
+    """A macro that is a number."""
+
+    name: str
+    value: int
+    doc: Tuple[str, ...] = ()
+
+
 class Headers:
     """The declarations of all headers, or of the named ones."""
 
@@ -155,6 +164,7 @@ class Headers:
         self.functions: Dict[str, Function] = {}
         self.structs: Dict[str, Struct] = {}
         self.enums: Dict[str, Enum] = {}
+        self.constants: Dict[str, Constant] = {}
         self.opaque: List[str] = []
         self.files: Dict[str, Tuple[str, ...]] = {}  # header → its first comment
         for path in self.paths:
@@ -174,6 +184,8 @@ class Headers:
             self.structs[match[1]] = Struct(match[1], tuple(members(match[2])), doc, header)
         elif match := re.match(r"enum (\w+) \{(.*)\};$", declaration, re.S):
             self.enums[match[1]] = read_enum(match[1], match[2], doc, header)
+        elif match := re.match(r"#define (\w+) (\d+)$", declaration):
+            self.constants[match[1]] = Constant(match[1], int(match[2]), doc)
         elif match := re.match(r"struct (\w+);$", declaration):
             self.opaque.append(match[1])
 

@@ -10,6 +10,13 @@
 use std::marker::{PhantomData, PhantomPinned};
 use std::os::raw::{c_char, c_int, c_uint, c_void};
 
+/// The size of this layout, in bytes.
+pub const PMUQ_ATTR_SIZE_MAX: usize = 144;
+/// The size of the longest name of `pmuq_generic_name()`, with its NUL.
+pub const PMUQ_GENERIC_NAME_MAX: usize = 64;
+/// The number of bytes from the start of a file that `pmuq_recording_is()` needs.
+pub const PMUQ_RECORDING_MAGIC_BYTES: usize = 8;
+
 /// What went wrong; functions return minus one of these.
 pub type pmuq_code = c_uint;
 /// No error.

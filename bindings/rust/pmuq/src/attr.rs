@@ -10,6 +10,9 @@ use crate::error::call;
 use crate::text::CText;
 use crate::{AttrField, Error, Field, Result};
 
+/// PERF_ATTR_SIZE_VER0, which a kernel also takes a size of 0 for.
+const SMALLEST: usize = 64;
+
 /// The event to open: the layout of `struct perf_event_attr` up to PERF_ATTR_SIZE_VER9 (144 bytes).
 ///
 /// [`Attr::size()`] is the number of bytes that the kernel reads; the others are zero. A pointer to an attr is an
@@ -24,7 +27,7 @@ impl Attr {
         // SAFETY: zeros are valid for all members, which are numbers.
         let mut attr = Self(unsafe { mem::zeroed() });
 
-        attr.0.size = 64;
+        attr.0.size = SMALLEST as u32;
         attr.0.type_ = type_;
         attr.0.config = config;
         attr
@@ -87,12 +90,16 @@ impl Attr {
             .map(|(_, field)| field)
     }
 
-    /// The bytes that the kernel reads.
+    /// The bytes that the kernel reads: 64 if the size is 0.
     pub fn as_bytes(&self) -> &[u8] {
-        let size = (self.0.size as usize).min(mem::size_of::<Self>());
+        let size = if self.0.size == 0 { SMALLEST } else { self.0.size as usize };
 
+        &self.all_bytes()[..size.min(mem::size_of::<Self>())]
+    }
+
+    fn all_bytes(&self) -> &[u8] {
         // SAFETY: the struct has that many bytes, and no padding.
-        unsafe { std::slice::from_raw_parts((self as *const Self).cast(), size) }
+        unsafe { std::slice::from_raw_parts((self as *const Self).cast(), mem::size_of::<Self>()) }
     }
 
     /// Copies it into a `struct perf_event_attr` of another size. The bytes after the last field become zero.
@@ -119,7 +126,7 @@ impl Attr {
 
 impl PartialEq for Attr {
     fn eq(&self, other: &Self) -> bool {
-        self.as_bytes() == other.as_bytes()
+        self.all_bytes() == other.all_bytes()
     }
 }
 

@@ -45,8 +45,7 @@ pub fn modifiers() -> impl Iterator<Item = (char, &'static str)> {
 /// The kernel's generic events by their usual names: hardware, then software, then cache events.
 pub fn generic_names() -> impl Iterator<Item = String> {
     (0..).map_while(|index| {
-        // PMUQ_GENERIC_NAME_MAX.
-        let mut name: [c_char; 64] = [0; 64];
+        let mut name: [c_char; ffi::PMUQ_GENERIC_NAME_MAX] = [0; ffi::PMUQ_GENERIC_NAME_MAX];
 
         // SAFETY: the array is as large as the header demands, and any index is allowed.
         let text = unsafe { ffi::pmuq_generic_name(index, name.as_mut_ptr()).then(|| Text::at(name.as_ptr())) };

@@ -140,6 +140,11 @@ fn attrs() {
     assert_eq!(AttrField::CONFIG.about().unwrap().format(), FieldFormat::WORD);
     assert_eq!(format!("{:?}", Attr::new(4, 1)), "{\"type\": 4, \"size\": 64, \"config\": 1}");
     assert_eq!(Attr::parse("type=").unwrap_err().name(), "bad-attr");
+    // A kernel takes size 0 for 64, and reads the whole of it.
+    let no_size = Attr::parse("type=4 size=0 config=1").unwrap();
+    assert_ne!(no_size, Attr::parse("type=4 size=0 config=2").unwrap());
+    assert_eq!(no_size.as_bytes().len(), 64);
+    assert_eq!(no_size.as_bytes()[8], 1);
 }
 
 #[test]
