@@ -176,6 +176,7 @@ static void add_encoding(struct pmuq_go_batch *batch, const struct pmuq_encoding
 	to->group_name = add_str(batch, from->group_name);
 	to->probe_text = add_str(batch, from->probe_text);
 	to->probe_field = add_str(batch, from->probe_field);
+	to->libpfm4_name = add_str(batch, from->libpfm4_name);
 	add_vendor(batch, from, to);
 	to->event = (uint32_t)from->event;
 	to->offset = (uint32_t)from->offset;

@@ -22,7 +22,7 @@ struct pmuq_go_result {
 /* Its attr begins at that byte of `attrs`, without the bytes after its size. Its tool terms,
  * warnings (in `errors`) and assignments begin at these indexes. */
 struct pmuq_go_encoding {
-	struct pmuq_go_text name, pmu, cpus, unit, scale, group_name, probe_text, probe_field;
+	struct pmuq_go_text name, pmu, cpus, unit, scale, group_name, probe_text, probe_field, libpfm4_name;
 	uint32_t event, offset, length, leader, n_members;
 	uint32_t attr, tool_term, n_tool_terms, warning, n_warnings, assignment, n_assignments;
 	uint32_t origin;

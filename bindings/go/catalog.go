@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -157,6 +158,16 @@ func (c *Catalog) Tracepoints() []Tracepoint {
 	return tracepoints
 }
 
+// TracepointCount returns the number of tracepoints, also of a catalog of ReadPMUs.
+func (c *Catalog) TracepointCount() int {
+	n := C.size_t(0)
+	c.use(func(p *C.struct_pmuq_catalog) {
+		machine := C.pmuq_catalog_machine(p)
+		n = machine.n_tracepoints + machine.n_counted
+	})
+	return int(n)
+}
+
 // PMUs returns all PMUs: core PMUs first, then by name without its number, then by number. They are copied once; do not change
 // them.
 func (c *Catalog) PMUs() []*PMU {
@@ -229,6 +240,7 @@ type Event struct {
 	Unit             string
 	Scale            string // the exact decimal text to multiply a count by
 	PerPkg, Snapshot bool
+	Parameters       []Format // the formats for which the terms have no value ("chip=?"): an event string needs a term for each
 }
 
 func copyPMU(from *C.struct_pmuq_pmu, definitions map[*C.struct_pmuq_definition]*Definition) *PMU {
@@ -243,19 +255,29 @@ func copyPMU(from *C.struct_pmuq_pmu, definitions map[*C.struct_pmuq_definition]
 		IsUncore: bool(from.is_uncore)}
 }
 
+func copyFormat(from *C.struct_pmuq_format) Format {
+	return Format{Name: textOf(from.name), Text: textOf(from.text), Word: int(from.bits.word), Mask: uint64(from.bits.mask),
+		Max: uint64(from.max)}
+}
+
 func copyDefinition(pmu *C.struct_pmuq_pmu) *Definition {
 	from := pmu.definition
 	to := &Definition{Formats: make([]Format, from.n_formats), Events: make([]Event, from.n_events), Caps: copyPairs(from.caps, from.n_caps),
 		Hash: uint64(from.hash)}
 	for i := range to.Formats {
-		format := C.pmuq_pmu_format(pmu, C.size_t(i))
-		to.Formats[i] = Format{Name: textOf(format.name), Text: textOf(format.text), Word: int(format.bits.word),
-			Mask: uint64(format.bits.mask), Max: uint64(format.max)}
+		to.Formats[i] = copyFormat(C.pmuq_pmu_format(pmu, C.size_t(i)))
 	}
 	for i := range to.Events {
 		event := C.pmuq_pmu_event(pmu, C.size_t(i))
 		to.Events[i] = Event{Name: textOf(event.name), Terms: textOf(event.terms), Unit: textOf(event.unit), Scale: textOf(event.scale),
 			PerPkg: bool(event.is_per_pkg), Snapshot: bool(event.is_snapshot)}
+		for k := C.size_t(0); strings.Contains(to.Events[i].Terms, "?"); k++ {
+			format := C.pmuq_pmu_parameter(pmu, event.name.p, k)
+			if format == nil {
+				break
+			}
+			to.Events[i].Parameters = append(to.Events[i].Parameters, copyFormat(format))
+		}
 	}
 	return to
 }

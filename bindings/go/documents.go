@@ -129,31 +129,24 @@ type Saved struct {
 // SaveSnapshot saves a catalog as a snapshot of the host name in a database, which is created if it does not exist; name "": the host
 // that the facts of the catalog name. The zero time is now.
 func SaveSnapshot(database string, catalog *Catalog, name string, at time.Time) (*Saved, error) {
-	if err := checkTexts(database, name); err != nil {
+	if err := checkTexts(name); err != nil {
 		return nil, err
 	}
 	if at.IsZero() {
 		at = time.Now()
 	}
-	path, host := C.CString(database), cTextOrNull(name)
-	defer free(path)
+	host := cTextOrNull(name)
 	defer free(host)
-	var store *C.struct_pmuq_store
-	var failed *C.struct_pmuq_error
-	if C.pmuq_store_open(path, C.PMUQ_STORE_CREATE, &store, &failed) < 0 {
-		return nil, takeError(failed)
-	}
-	defer C.pmuq_store_free(store)
 	saved := C.struct_pmuq_saved{size: C.sizeof_struct_pmuq_saved}
-	r := C.int(0)
-	closed := catalog.use(func(p *C.struct_pmuq_catalog) {
-		r = C.pmuq_store_save(store, p, nil, host, C.int64_t(at.Unix()), &saved, &failed)
+	var closed error
+	err := withStore(database, C.PMUQ_STORE_CREATE, func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) (r C.int) {
+		closed = catalog.use(func(p *C.struct_pmuq_catalog) {
+			r = C.pmuq_store_save(store, p, nil, host, C.int64_t(at.Unix()), &saved, reterr)
+		})
+		return r
 	})
-	if r < 0 {
-		return nil, takeError(failed)
-	}
-	if closed != nil {
-		return nil, closed
+	if err := firstOf(closed, err); err != nil {
+		return nil, err
 	}
 	return &Saved{Snapshot: int64(saved.snapshot), IsNew: bool(saved.is_new), IsNewHost: bool(saved.is_new_host)}, nil
 }

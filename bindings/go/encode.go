@@ -34,6 +34,7 @@ const (
 	FromTracepoint Origin = C.PMUQ_FROM_TRACEPOINT // subsystem:event
 	FromProbe      Origin = C.PMUQ_FROM_PROBE      // kprobe, uprobe
 	FromJSON       Origin = C.PMUQ_FROM_JSON       // an imported table of the CPU's events
+	FromPFM        Origin = C.PMUQ_FROM_PFM        // a name of libpfm4
 )
 
 // String returns the name of one origin: "format", "sysfs" …
@@ -71,9 +72,11 @@ type EncodeOptions struct {
 	Preset          Preset
 	Privilege       Privilege
 	Vendor          *Vendor // the CPU's imported events, or nil; they take precedence over the machine's own events of the same name
+	PFM             *PFM    // libpfm4, for its names ("skx::EVENT", "pfm:EVENT", and bare names without another meaning); or nil
+	AnyCPU          bool    // take libpfm4's names of another CPU than the machine's, too
 }
 
-// Calls a function with the options in C. No other goroutine closes the table meanwhile.
+// Calls a function with the options in C. No other goroutine closes what they name meanwhile.
 func (o *EncodeOptions) with(function func(how *C.struct_pmuq_encode_options)) error {
 	how := o.c()
 	if o != nil && o.Vendor != nil {
@@ -83,6 +86,14 @@ func (o *EncodeOptions) with(function func(how *C.struct_pmuq_encode_options)) e
 			return ErrClosed
 		}
 		how.vendor = o.Vendor.p
+	}
+	if o != nil && o.PFM != nil {
+		o.PFM.mu.Lock()
+		defer o.PFM.mu.Unlock()
+		if o.PFM.p == nil {
+			return ErrClosed
+		}
+		how.pfm = o.PFM.p
 	}
 	function(&how)
 	return nil
@@ -98,6 +109,7 @@ func (o *EncodeOptions) c() C.struct_pmuq_encode_options {
 		c.with_assignments = C.bool(o.WithAssignments)
 		c.preset = uint32(o.Preset)
 		c.privilege = uint32(o.Privilege)
+		c.accepts_other_cpus = C.bool(o.AnyCPU)
 	}
 	return c
 }
@@ -113,6 +125,7 @@ type Encoding struct {
 	GroupName   string       // the name of its group, or ""
 	ProbeText   string       // the function of a kprobe or the file of an uprobe: the kernel expects a pointer to it in config1
 	ProbeField  string       // "kprobe_func", "uprobe_path" or ""
+	PFMName     string       // the complete name in libpfm4, with all umasks and modifiers, if the name is one of libpfm4; or ""
 	Event       int          // the index of its event in the string
 	Offset      int          // where that event begins in the string, in bytes
 	Length      int          // of that event, in bytes
@@ -382,6 +395,7 @@ func (b *Batch) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
 	to.GroupName = b.text(from.group_name)
 	to.ProbeText = b.text(from.probe_text)
 	to.ProbeField = b.text(from.probe_field)
+	to.PFMName = b.text(from.libpfm4_name)
 	to.Event = int(from.event)
 	to.Offset = int(from.offset)
 	to.Length = int(from.length)

@@ -74,12 +74,22 @@ func useAll(t *testing.T, closes bool) {
 	machine.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umask", 1}}}, nil)
 	catalog.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umsk", 1}}}, nil)
 	OpenTree("/nowhere")
+	ListHosts("/nowhere", "a*", "b*")
+	Forget("/nowhere", ForgetOptions{Keep: 1}, "a")
+	libpfm4, err := OpenPFM("")
+	if err != nil {
+		t.Fatal(err)
+	}
 	text, _ := WriteDocuments(JSON, Machine{Catalog: catalog, Name: "a"})
 	machines, err := ReadDocuments(text, "a")
 	if err != nil {
 		t.Fatal(err)
 	}
+	if changes, err := catalog.Diff(machines[0].Catalog); err != nil || len(changes) > 0 {
+		t.Fatal(changes, err)
+	}
 	if closes {
+		libpfm4.Close()
 		machines[0].Catalog.Close()
 		machine.Close()
 		catalog.Close()

@@ -25,7 +25,8 @@ type OpenOptions struct {
 	WorkMS int    // for Measure: how long each event counts; 0: 100
 
 	// For Sample: an event of a task that its children inherit is opened for the task on each CPU that is online.
-	WantsSamples bool
+	WantsSamples  bool
+	WakeupSamples int // for Sample: wake a program that waits after that many samples; 0: when a buffer is half full
 }
 
 // Calls a function with the options in C.
@@ -48,6 +49,7 @@ func (o *OpenOptions) with(function func(c *C.struct_pmuq_open_options)) error {
 	c.cgroup = cTextOrNull(o.Cgroup)
 	c.work_ms = C.uint(o.WorkMS)
 	c.wants_samples = C.bool(o.WantsSamples)
+	c.wakeup_samples = C.uint(o.WakeupSamples)
 	function(c)
 	C.free(unsafe.Pointer(c.cpus))
 	C.free(unsafe.Pointer(c.cgroup))

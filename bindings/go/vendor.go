@@ -26,21 +26,20 @@ type Table struct {
 	Version string // the vendor's version, or ""
 }
 
-// Runs a function with the store of a database, and the two texts that such a function needs.
-func withStore(database, name string, function func(store *C.struct_pmuq_store, name *C.char, reterr **C.struct_pmuq_error) C.int) error {
+// Runs a function with the store of a database.
+func withStore(database string, mode uint32, function func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) C.int) error {
 	var store *C.struct_pmuq_store
 	var failed *C.struct_pmuq_error
-	if err := checkTexts(database, name); err != nil {
+	if err := checkTexts(database); err != nil {
 		return err
 	}
-	path, text := C.CString(database), C.CString(name)
+	path := C.CString(database)
 	defer free(path)
-	defer free(text)
-	if C.pmuq_store_open(path, C.PMUQ_STORE_READ, &store, &failed) < 0 {
+	if C.pmuq_store_open(path, mode, &store, &failed) < 0 {
 		return takeError(failed)
 	}
 	defer C.pmuq_store_free(store)
-	if function(store, text, &failed) < 0 {
+	if function(store, &failed) < 0 {
 		return takeError(failed)
 	}
 	return nil
@@ -49,8 +48,13 @@ func withStore(database, name string, function func(store *C.struct_pmuq_store, 
 // OpenVendor opens the table of one CPU in a database of pmuq. The fact "cpuid" of a machine names its CPU.
 func OpenVendor(database, cpuid string) (*Vendor, error) {
 	v := &Vendor{}
-	err := withStore(database, cpuid, func(store *C.struct_pmuq_store, cpuid *C.char, reterr **C.struct_pmuq_error) C.int {
-		return C.pmuq_store_open_vendor(store, cpuid, &v.p, reterr)
+	if err := checkTexts(cpuid); err != nil {
+		return nil, err
+	}
+	cpu := C.CString(cpuid)
+	defer free(cpu)
+	err := withStore(database, C.PMUQ_STORE_READ, func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) C.int {
+		return C.pmuq_store_open_vendor(store, cpu, &v.p, reterr)
 	})
 	if err != nil {
 		return nil, err
