@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 import yaml
 from tap import UNWANTED, Tap, command_for_all
@@ -53,7 +54,15 @@ rows = ROW.findall(PAGE)
 tap.same(len(rows), 8, "every row of the table is read")
 for _, example, most, capability in rows:
     row(example, most, capability)
-blocks = dict(re.findall(r"^```(json|yaml)\n(.*?)^```$", PAGE, re.S | re.M))
+blocks = dict(re.findall(r"^```(json|yaml|python)\n(.*?)^```$", PAGE, re.S | re.M))
+with tempfile.NamedTemporaryFile("w") as profile:
+    rules = [{"names": ["read", "perf_event_open"], "action": "SCMP_ACT_ALLOW"}, {"names": ["perf_event_open"], "action": "SCMP_ACT_ERRNO"}]
+    json.dump({"syscalls": rules}, profile)
+    profile.flush()
+    program = blocks["python"].replace("/usr/share/containers/seccomp.json", profile.name)
+    made = json.loads(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
+tap.same(made["syscalls"], [{"names": ["read"], "action": "SCMP_ACT_ALLOW"}, json.loads(blocks["json"])],
+         "the program makes a filter that has one rule of perf_event_open")
 tap.same(json.loads(blocks["json"])["names"], ["perf_event_open"], "the rule of seccomp is JSON")
 pod = yaml.safe_load(blocks["yaml"])["spec"]["template"]["spec"]
 names = {volume["name"] for volume in pod["volumes"]}
