@@ -30,7 +30,7 @@ TESTS = {
         complete recording regex vendor decode_vendor cli-list cli-show cli-usage cli-words limits api-cpu-list api-names api-own-attr api-set-attr""",
     "discover": "memory_machines live_hybrid host discover discover_events refresh root tar lazy catalog capture machines memory resources cases-probes cli-capture cli-list",
     "encode": """memory_strings query_fails intel_pt words modifiers assign errors attr cases-errors cases-encode cases-presets cases-probes resources memory decode
-        complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain encode
+        complete lazy explained recorded dialects perfs-own presets examples cli-encode cli-explain encode api-own-attr
         limits pfm cli-pfm decode_vendor cli-sources api-names api-one-encoding api-parts api-privilege""",
     "decode": "memory_strings query_fails decode decode_vendor decode_law attr_parse cases-encode cases-presets cases-probes cases-errors cli-decode cli-pfm memory resources explained",
     "complete": "memory_strings query_fails complete cases-cut cli-complete",

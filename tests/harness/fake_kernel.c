@@ -73,7 +73,7 @@ static int new_descriptor(struct fake_kernel *kernel)
 		if (kernel->is_open[i])
 			continue;
 		kernel->is_open[i] = true;
-		kernel->is_on[i] = kernel->is_reset[i] = false;
+		kernel->is_on[i] = kernel->is_reset[i] = kernel->has_ring[i] = false;
 		kernel->opened_as[i] = kernel->last;
 		kernel->n_opened++;
 		kernel->n_open++;
@@ -240,6 +240,7 @@ static int map_fake(void *self, int fd, size_t bytes, bool is_written, void **re
 		return -ENOMEM;
 	if (is_written && kernel->n_rings < COUNT(kernel->rings))
 		kernel->rings[kernel->n_rings++] = *ret;
+	kernel->has_ring[fd - FIRST_FD] = is_written;
 	kernel->n_mapped++;
 	return 0;
 }
@@ -261,6 +262,8 @@ static int redirect_fake(void *self, int fd, int to)
 
 	if (!is_open_fd(kernel, fd) || !is_open_fd(kernel, to))
 		return -EBADF;
+	if (!kernel->has_ring[to - FIRST_FD] || kernel->has_ring[fd - FIRST_FD])
+		kernel->misuse = "samples were redirected to an event without a ring";
 	kernel->n_redirected += !kernel->redirect_errnum;
 	return -kernel->redirect_errnum;
 }

@@ -44,7 +44,7 @@ struct fake_kernel {
 	const struct pq_registers *registers;
 
 	struct pq_open_call opened_as[FAKE_FILES_MAX];
-	bool is_on[FAKE_FILES_MAX], is_reset[FAKE_FILES_MAX];
+	bool is_on[FAKE_FILES_MAX], is_reset[FAKE_FILES_MAX], has_ring[FAKE_FILES_MAX];
 	uint64_t reset_at[FAKE_FILES_MAX]; /* the value then; times go on */
 	unsigned n_switched_on, n_reset, n_group_reads, n_works, n_waits, n_mapped, n_unmapped, n_redirected;
 	unsigned n_worked_cpus; /* the last time; 0: any */

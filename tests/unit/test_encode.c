@@ -16,7 +16,7 @@ static const struct test_pmu machine[] = {
 	  .events = "loads event=0xcd,umask=1,low=3; par event=?,umask=2; empty ; nested loads; "
 		    "wide event=0x1ff; read event=3; par2 umask=?,event=?; "
 		    "rubbish config=0xfz; filter event=1,branch_type=none; "
-		    "nowhere event=1,cpu=99" },
+		    "nowhere event=1,cpu=99; slash event=1/umask=2" },
 	TEST_TWO_INSTANCES,
 	{ .name = "software", .type = 1 },
 };
@@ -125,6 +125,7 @@ static void errors_in_an_events_file_are_shown_in_its_text(void **state)
 		{ "cpu/rubbish/", "config=0xfz", PMUQ_E_EXPECTED_NUMBER, 7 },
 		{ "cpu/filter/", "event=1,branch_type=none", PMUQ_E_BAD_BRANCH_TYPE, 20 },
 		{ "cpu/nowhere/", "event=1,cpu=99", PMUQ_E_BAD_VALUE, 12 },
+		{ "cpu/slash/", "event=1/umask=2", PMUQ_E_SYNTAX, 7 },
 	};
 
 	(void)state;

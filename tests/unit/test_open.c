@@ -246,6 +246,33 @@ static void the_first_refusal_is_reported_if_the_cpu_refuses_too(void **state)
 	pmuq_open_results_free(fixture.results);
 }
 
+static bool is_newer_than_the_kernel(const struct pq_open_call *t)
+{
+	return t->attr.size > 72;
+}
+
+/* config2 is the last field of the 72 bytes, branch_sample_type the first after them. */
+static void a_change_for_an_older_kernel_keeps_all_fields_that_it_has(void **state)
+{
+	const struct fake_rule rule = { is_newer_than_the_kernel, E2BIG, .size = 72 };
+	const struct pmuq_attr attr = {
+		.type = PQ_TYPE_SOFTWARE, .size = 80, .config2 = 5, .branch_sample_type = 8
+	};
+	const struct pq_open_request request = ALONE(attr);
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	const struct pmuq_attr *changed;
+
+	(void)state;
+	test_open(&fixture, &request, 1);
+	expect_refused(&fixture, 0, E2BIG);
+	changed = pmuq_open_results_get(fixture.results, 0)->changed_attr;
+	assert_non_null(changed);
+	assert_int_equal(changed->config2, 5);
+	assert_int_equal(changed->branch_sample_type, 0);
+	assert_int_equal(changed->size, 72);
+	pmuq_open_results_free(fixture.results);
+}
+
 static void a_group_is_open_all_at_once(void **state)
 {
 	const struct pq_open_request requests[] = {
@@ -590,6 +617,7 @@ int main(void)
 		cmocka_unit_test(the_change_lists_the_cpus_that_open),
 		cmocka_unit_test(einval_for_the_task_is_tried_again_on_a_cpu),
 		cmocka_unit_test(the_first_refusal_is_reported_if_the_cpu_refuses_too),
+		cmocka_unit_test(a_change_for_an_older_kernel_keeps_all_fields_that_it_has),
 		cmocka_unit_test(a_group_is_open_all_at_once),
 		cmocka_unit_test(members_need_not_be_adjacent),
 		cmocka_unit_test(a_group_with_an_uncore_member_is_opened_on_its_cpus),

@@ -464,6 +464,7 @@ static void the_users_of_a_task_are_compared(void **state)
 	assert_true(task_of(tree, "Uid:\t33\t33\t33\t33\n").is_foreign);
 	assert_int_equal(task_of(tree, "Uid:\t33\t34\t33\t33\n").user, 34);
 	assert_false(task_of(tree, "nothing\n").is_foreign);
+	assert_false(task_of(tree, "Uid:\t0\t0\t0\t0\n").is_gone);
 }
 
 static void a_zombie_is_not_a_missing_task(void **state)
