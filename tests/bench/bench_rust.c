@@ -52,7 +52,7 @@ static uint64_t encode(const struct pmuq_catalog *catalog, const char *event, bo
 			bench_die(event);
 		if (fails)
 			sum += error->code;
-		for (size_t n = pmuq_encodings_count(encodings), j = 0; j < n; j++)
+		for (size_t n = fails ? 0 : pmuq_encodings_count(encodings), j = 0; j < n; j++)
 			sum += pmuq_encodings_get(encodings, j)->attr->config;
 		pmuq_encodings_free(encodings);
 		pmuq_error_free(error);
