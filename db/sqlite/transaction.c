@@ -17,7 +17,8 @@ static void roll_back(struct pmuq_store *store)
 		store->lib.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* The transaction before is still open if there was no memory to roll it back. */
+/* After a failure this does nothing. The transaction before is still open if there was no memory
+ * to roll it back. */
 static void begin(struct pmuq_store *store, const char *sql)
 {
 	if (!store->lib.get_autocommit(store->db))
@@ -53,7 +54,7 @@ int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, vo
 	check_writable(store);
 	if (store->is_in_batch)
 		run(store, arg);
-	else if (store->r == 0)
+	else
 		pq_store_transact(store, "BEGIN IMMEDIATE", run, arg);
 	store->has_failed = store->is_in_batch && store->r < 0;
 	return pq_store_end_call(store);
@@ -67,8 +68,7 @@ PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open already");
 	pq_store_begin_call(store, "cannot write", reterr);
 	check_writable(store);
-	if (store->r == 0)
-		begin(store, "BEGIN IMMEDIATE");
+	begin(store, "BEGIN IMMEDIATE");
 	store->is_in_batch = store->r == 0;
 	store->has_failed = false;
 	return pq_store_end_call(store);

@@ -3,6 +3,7 @@
 """Names of libpfm4 as events: the bits are from the library, the rest is from the machine."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -87,6 +88,8 @@ def test_refused(tap):
         tap.same((error.get("code"), text.encode()[at:at + error.get("length", 0)].decode()), (code, location),
                  f"{name}: {text} {' '.join(options)} is refused at '{location}'", error)
         tap.ok(hint is None or hint in error.get("hint", ""), f"{name}: {text} has a hint", error)
+        if code == "PMUQ-165":
+            tap.ok(re.fullmatch(rf"\w+ has no umask or modifier '{location}'", error.get("message", "")), f"{name}: {text}: the message names it", error)
 
 
 def test_beside_others(tap):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening: pmuq distinguishes its own databases from other files, and never changes the others. */
+#include "db/sqlite/guard.h"
 #include "db/sqlite/statement.h"
 #include "tests/harness/names.h"
 #include "tests/harness/store.h"
@@ -386,6 +387,30 @@ static void an_error_is_untouched_if_there_is_none(void **state)
 	}
 }
 
+static int refuse_switch(sqlite3 *db, int op, ...)
+{
+	(void)db;
+	return op == SQLITE_DBCONFIG_DEFENSIVE ? SQLITE_ERROR : SQLITE_OK;
+}
+
+/* A library without one of the switches that protect from a foreign file. */
+static void a_file_is_not_opened_without_its_guards(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
+
+	make_store(scene);
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	store->lib.db_config = refuse_switch;
+	pq_store_begin_call(store, "cannot open the database", &error);
+	pq_guard_connection(store);
+	assert_true(pq_store_end_call(store) < 0);
+	assert_non_null(error);
+	pmuq_error_free(error);
+	pmuq_store_free(store);
+}
+
 /* A file of cycles must not keep a reader busy for ever; a writer trusts its file. */
 static void all_statements_of_a_reader_share_its_steps(void **state)
 {
@@ -609,6 +634,7 @@ int main(void)
 		IN_TREE(a_changed_fact_is_noticed_by_a_list),
 		IN_TREE(a_file_that_just_changed_is_read_later),
 		IN_TREE(an_error_is_untouched_if_there_is_none),
+		IN_TREE(a_file_is_not_opened_without_its_guards),
 		IN_TREE(all_statements_of_a_reader_share_its_steps),
 		IN_TREE(missing_tables_are_detected),
 		IN_TREE(readers_do_not_save),
