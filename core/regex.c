@@ -254,7 +254,8 @@ static bool repeat(struct compiler *c, size_t begin, size_t least, size_t most)
 {
 	size_t n = c->n_states - begin, last = begin;
 
-	if (most == 0) {
+	/* Nothing, however often: copies of it would never reach the limit of states. */
+	if (most == 0 || n == 0) {
 		c->n_states = begin;
 		return true;
 	}

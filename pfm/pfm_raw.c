@@ -73,7 +73,7 @@ static enum pq_pfm_taken take_raw(void *self, const struct pq_pfm_header *header
 	in->failed |= header->type != PQ_PFM_RAW || header->count != 1;
 	result = pq_wire_get_u32(in);
 	in->failed |= result > INT16_MAX;
-	raw->record.result = -(int)result;
+	raw->record.result = in->failed ? 0 : -(int)result;
 	if (!result)
 		take_result(in, raw);
 	return pq_pfm_taken_of(in, true);
