@@ -38,10 +38,10 @@ static void *add(struct pmuq_go_batch *batch, struct pmuq_go_array *to, size_t b
 /* Removes the content of earlier calls, and gets the memory that strings of one encoding need. */
 static void prepare(struct pmuq_go_batch *batch, size_t n)
 {
-	struct pmuq_go_array *const all[] = { &batch->results, &batch->encodings,
-					      &batch->attrs,   &batch->tool_terms,
-					      &batch->errors,  &batch->assignments,
-					      &batch->texts };
+	struct pmuq_go_array *const all[] = { &batch->results,	   &batch->encodings,
+					      &batch->attrs,	   &batch->names,
+					      &batch->tool_terms,  &batch->errors,
+					      &batch->assignments, &batch->texts };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i]->bytes = 0;
@@ -148,16 +148,25 @@ static uint32_t add_attr(struct pmuq_go_batch *batch, const struct pmuq_attr *at
 	return (uint32_t)(copy - batch->attrs.p);
 }
 
-static void add_vendor(struct pmuq_go_batch *batch, const struct pmuq_encoding *from,
-		       struct pmuq_go_encoding *to)
+/* Where it is, from 1; 0: nowhere. */
+static uint32_t add_name(struct pmuq_go_batch *batch, const struct pmuq_encoding *from)
 {
+	struct pmuq_go_name *to;
+
+	if (!from->table && !from->libpfm4_name.n)
+		return 0;
+	to = add(batch, &batch->names, sizeof(*to));
+	if (!to)
+		return 0;
+	to->libpfm4_name = add_str(batch, from->libpfm4_name);
 	to->has_vendor = from->table != NULL;
 	if (!from->table)
-		return;
+		return COUNT(batch->names, struct pmuq_go_name);
 	to->description = add_str(batch, from->description);
 	to->table_import = add_str(batch, from->table->import);
 	to->table_folder = add_str(batch, from->table->folder);
 	to->table_version = add_str(batch, from->table->version);
+	return COUNT(batch->names, struct pmuq_go_name);
 }
 
 static void add_encoding(struct pmuq_go_batch *batch, const struct pmuq_encoding *from,
@@ -176,8 +185,7 @@ static void add_encoding(struct pmuq_go_batch *batch, const struct pmuq_encoding
 	to->group_name = add_str(batch, from->group_name);
 	to->probe_text = add_str(batch, from->probe_text);
 	to->probe_field = add_str(batch, from->probe_field);
-	to->libpfm4_name = add_str(batch, from->libpfm4_name);
-	add_vendor(batch, from, to);
+	to->name_of_others = add_name(batch, from);
 	to->event = (uint32_t)from->event;
 	to->offset = (uint32_t)from->offset;
 	to->length = (uint32_t)from->length;
@@ -259,6 +267,7 @@ void pmuq_go_batch_free(struct pmuq_go_batch *batch)
 	free(batch->results.p);
 	free(batch->encodings.p);
 	free(batch->attrs.p);
+	free(batch->names.p);
 	free(batch->tool_terms.p);
 	free(batch->errors.p);
 	free(batch->assignments.p);

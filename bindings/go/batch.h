@@ -22,13 +22,18 @@ struct pmuq_go_result {
 /* Its attr begins at that byte of `attrs`, without the bytes after its size. Its tool terms,
  * warnings (in `errors`) and assignments begin at these indexes. */
 struct pmuq_go_encoding {
-	struct pmuq_go_text name, pmu, cpus, unit, scale, group_name, probe_text, probe_field, libpfm4_name;
+	struct pmuq_go_text name, pmu, cpus, unit, scale, group_name, probe_text, probe_field;
 	uint32_t event, offset, length, leader, n_members;
 	uint32_t attr, tool_term, n_tool_terms, warning, n_warnings, assignment, n_assignments;
 	uint32_t origin;
-	struct pmuq_go_text description, table_import, table_folder, table_version;
-	bool has_vendor; /* otherwise the texts before it are not set */
+	uint32_t name_of_others; /* in `names`, from 1; 0: neither a vendor nor libpfm4 names it */
 	bool needs_cpu, is_per_pkg, is_snapshot, is_added;
+};
+
+/* What a vendor's table or libpfm4 has about an encoding. */
+struct pmuq_go_name {
+	struct pmuq_go_text libpfm4_name, description, table_import, table_folder, table_version;
+	bool has_vendor; /* otherwise only the first text is set */
 };
 
 struct pmuq_go_tool_term {
@@ -59,7 +64,8 @@ struct pmuq_go_array {
 
 /* Zeroed before the first call. A further call replaces the content, and uses its memory again. */
 struct pmuq_go_batch {
-	struct pmuq_go_array results, encodings, attrs, tool_terms, errors, assignments, texts;
+	struct pmuq_go_array results, encodings, attrs, names, tool_terms, errors, assignments,
+		texts;
 	bool is_full; /* there was no memory */
 };
 

@@ -185,6 +185,7 @@ type Batch struct {
 	results     []C.struct_pmuq_go_result
 	encodings   []C.struct_pmuq_go_encoding
 	attrs       []byte
+	names       []C.struct_pmuq_go_name
 	toolTerms   []C.struct_pmuq_go_tool_term
 	errors      []C.struct_pmuq_go_error
 	assignments []C.struct_pmuq_go_assignment
@@ -361,6 +362,7 @@ func elements[T any](array *C.struct_pmuq_go_array) []T {
 func batchIn(from *C.struct_pmuq_go_batch) *Batch {
 	return &Batch{texts: string(elements[byte](&from.texts)), results: elements[C.struct_pmuq_go_result](&from.results),
 		encodings: elements[C.struct_pmuq_go_encoding](&from.encodings), attrs: elements[byte](&from.attrs),
+		names:     elements[C.struct_pmuq_go_name](&from.names),
 		toolTerms: elements[C.struct_pmuq_go_tool_term](&from.tool_terms), errors: elements[C.struct_pmuq_go_error](&from.errors),
 		assignments: elements[C.struct_pmuq_go_assignment](&from.assignments)}
 }
@@ -371,7 +373,7 @@ func copyOf[T any](array []T) []T {
 
 // All in Go's memory. The arrays have no pointers, so that the garbage collector need not scan them.
 func (b *Batch) clone() *Batch {
-	return &Batch{texts: b.texts, results: copyOf(b.results), encodings: copyOf(b.encodings), attrs: copyOf(b.attrs),
+	return &Batch{texts: b.texts, results: copyOf(b.results), encodings: copyOf(b.encodings), attrs: copyOf(b.attrs), names: copyOf(b.names),
 		toolTerms: copyOf(b.toolTerms), errors: copyOf(b.errors), assignments: copyOf(b.assignments), invalid: b.invalid}
 }
 
@@ -395,7 +397,6 @@ func (b *Batch) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
 	to.GroupName = b.text(from.group_name)
 	to.ProbeText = b.text(from.probe_text)
 	to.ProbeField = b.text(from.probe_field)
-	to.PFMName = b.text(from.libpfm4_name)
 	to.Event = int(from.event)
 	to.Offset = int(from.offset)
 	to.Length = int(from.length)
@@ -406,12 +407,19 @@ func (b *Batch) read(from *C.struct_pmuq_go_encoding, to *Encoding) {
 	to.PerPkg = bool(from.is_per_pkg)
 	to.Snapshot = bool(from.is_snapshot)
 	to.Added = bool(from.is_added)
-	if from.has_vendor {
-		to.Vendor = &VendorEvent{Description: b.text(from.description),
-			Table: Table{Import: b.text(from.table_import), Folder: b.text(from.table_folder), Version: b.text(from.table_version)}}
+	if from.name_of_others != 0 {
+		b.readName(&b.names[from.name_of_others-1], to)
 	}
 	if from.n_tool_terms|from.n_warnings|from.n_assignments != 0 {
 		b.readMore(from, to)
+	}
+}
+
+func (b *Batch) readName(from *C.struct_pmuq_go_name, to *Encoding) {
+	to.PFMName = b.text(from.libpfm4_name)
+	if from.has_vendor {
+		to.Vendor = &VendorEvent{Description: b.text(from.description),
+			Table: Table{Import: b.text(from.table_import), Folder: b.text(from.table_folder), Version: b.text(from.table_version)}}
 	}
 }
 
