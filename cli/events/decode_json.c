@@ -217,12 +217,11 @@ bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_e
 	struct pq_json_reader reader = { .text = str_of(text) };
 	struct pq_json_value *root;
 	enum pq_json_result result;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(PQ_DECODE_TREE_MAX_BYTES);
 	bool is_read;
 
 	*ret_message = NULL;
 	*reterr = error_of(PMUQ_E_BAD_JSON, NULL, NULL);
-	arena = PQ_ARENA(PQ_DECODE_TREE_MAX_BYTES);
 	result = pq_json_parse(&reader, &arena, &root);
 	if (result == PQ_JSON_WRONG) {
 		fail(&in, "%s%s", reader.start == reader.text.n ? "the text ends: " : "",

@@ -52,8 +52,8 @@ static bool read_times(const struct pq_modifier *modifier, struct pmuq_str value
 	return true;
 }
 
-/* The letters of u, k=1, precise=2, h=0. A modifier that is written twice has its last value.
- * Attributes of NULL are none. */
+/* The letters of u, k=1, precise=2, h=0. A modifier that is written twice has its last value. If
+ * attributes.p is NULL, there are none. */
 static int read_modifiers(const struct pq_encoder *written, struct pmuq_str attributes,
 			  char (*letters)[PQ_MODIFIERS_MAX], size_t *ret_n)
 {

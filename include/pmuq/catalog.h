@@ -25,9 +25,9 @@ int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **r
  * Read the same without tracepoints, of which a machine has thousands, each with its id in a file
  * of its own: their number is in pmuq_machine.n_counted. Such a catalog lists and encodes events of
  * PMUs, several times sooner. It cannot encode tracepoints, and is neither stored, written into a
- * document nor compared: these calls return -PMUQ_E_BAD_CALL. A source whose tracepoints are in
- * memory (a stored machine, a daemon) gives all of them. The catalog does not need the source
- * afterwards.
+ * document nor compared: these calls return -PMUQ_E_BAD_CALL. Of any other machine than the
+ * running one (captured, stored, of a daemon) the catalog has all of them. The catalog does not
+ * need the source afterwards.
  *
  * @return 0, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */

@@ -85,9 +85,8 @@ static struct pmuq_catalog *grown(const struct pmuq_catalog *from, size_t times,
 {
 	struct pq_builder *builder = NULL;
 	struct pmuq_catalog *catalog = NULL;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 
-	arena = PQ_ARENA(SIZE_MAX);
 	if (pq_builder_new(&builder, NULL) < 0)
 		bench_die("out of memory");
 	for (size_t time = 0; time < times; time++)

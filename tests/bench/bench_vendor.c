@@ -188,10 +188,9 @@ static void bench_lookup(const struct pmuq_vendor *vendor)
 	size_t n = pmuq_vendor_content(vendor)->n_events;
 	struct pmuq_str *names = names_of(vendor, n);
 	double ours = 0, peer = 0;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 	struct pq_map map;
 
-	arena = PQ_ARENA(SIZE_MAX);
 	if (!pq_map_build(&arena, PQ_NAMED(names, p), n, &map))
 		bench_die("out of memory");
 	for (int i = 0; i < ROUNDS; i++) {

@@ -66,9 +66,8 @@ int main(int argc, char **argv)
 	}
 	while ((n = getline(&line, &capacity, stdin)) > 0) {
 		struct pmuq_str text = { .p = line, .n = (size_t)n - (line[n - 1] == '\n') };
-		struct pq_arena arena;
+		struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 
-		arena = PQ_ARENA(SIZE_MAX);
 		puts(is_event(&arena, text) ? "1" : "0");
 		pq_arena_clear(&arena);
 	}

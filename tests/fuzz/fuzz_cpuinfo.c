@@ -12,12 +12,11 @@ static void law_of_cpus(const struct pmuq_catalog *catalog, const char *name)
 {
 	const char *text = pmuq_catalog_find_fact(catalog, name);
 	struct pq_buf again = PQ_BUF_NULL;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA((size_t)1 << 20);
 	struct pq_cpus cpus;
 
 	if (!text)
 		return;
-	arena = PQ_ARENA((size_t)1 << 20);
 	FUZZ_LAW(pq_cpus_parse(&arena, str_of(text), &cpus));
 	pq_cpus_print(&cpus, &again);
 	FUZZ_LAW(str_eq(str_of(text), pq_buf_str(&again)));

@@ -63,9 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	auto_free char *text = fuzz_cstr(data, size);
 	struct pmuq_str first, second;
 	struct pq_cpus a, b;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA((size_t)1 << 20);
 
-	arena = PQ_ARENA((size_t)1 << 20);
 	str_cut((struct pmuq_str){ .p = text, .n = size }, ';', &first, &second);
 	if (pq_cpus_parse(&arena, first, &a)) {
 		law_of_walk(&a);

@@ -59,9 +59,8 @@ static void law_of_file(struct pmuq_str arch, struct pmuq_str cpuid)
 	struct pmuq_error *error = NULL;
 	struct pq_vendor_tree dir = { .reterr = &error };
 	struct pq_vendor_mapfile mapfile;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(MEMORY_MAX_BYTES);
 
-	arena = PQ_ARENA(MEMORY_MAX_BYTES);
 	pq_vendor_tree_open(&dir, tree.dir);
 	if (pq_vendor_read_mapfile(&dir, STR("mapfile.csv"), arch, &arena, &mapfile)) {
 		for (size_t i = 0; i < mapfile.n; i++)

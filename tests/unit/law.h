@@ -250,9 +250,8 @@ static inline void law_check_facts(struct pq_lookup lazy, const struct pmuq_cata
 static inline void law_check_tracepoints(struct pq_lookup lazy, const struct pmuq_catalog *catalog)
 {
 	struct pq_tracepoint_list list = { 0 };
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 
-	arena = PQ_ARENA(SIZE_MAX);
 	assert_int_equal(
 		lazy.ops->list_tracepoints(lazy.self, &arena, STR("*"), STR("*"), &list, NULL), 0);
 	assert_int_equal(list.n, pmuq_catalog_machine(catalog)->n_tracepoints);

@@ -121,10 +121,9 @@ static void cpu_lists_round_trip(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct pq_buf buf = PQ_BUF_NULL;
-		struct pq_arena arena;
+		struct pq_arena arena = PQ_ARENA(1 << 20);
 		struct pq_cpus cpus;
 
-		arena = PQ_ARENA(1 << 20);
 		assert_true(pq_cpus_parse(&arena, str_of(rows[i].text), &cpus));
 		assert_int_equal(pq_cpus_count(&cpus), rows[i].n);
 		assert_int_equal(pq_cpus_text_is_list(str_of(rows[i].text)), rows[i].n > 0);
@@ -149,10 +148,9 @@ static void invalid_cpu_lists_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		struct pq_arena arena;
+		struct pq_arena arena = PQ_ARENA(1 << 20);
 		struct pq_cpus cpus;
 
-		arena = PQ_ARENA(1 << 20);
 		assert_false(pq_cpus_parse(&arena, str_of(texts[i]), &cpus));
 		assert_false(pq_cpus_text_is_list(str_of(texts[i])));
 		assert_int_equal(pq_cpus_text_next(str_of(texts[i]), 0), PQ_CPUS_MAX);
@@ -164,10 +162,9 @@ static void sets_of_cpus_intersect_and_unite(void **state)
 {
 	struct pq_buf both = PQ_BUF_NULL, either = PQ_BUF_NULL;
 	struct pq_cpus a, b, c;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 20);
 
 	(void)state;
-	arena = PQ_ARENA(1 << 20);
 	assert_true(pq_cpus_parse(&arena, STR("0-70"), &a));
 	assert_true(pq_cpus_parse(&arena, STR("2,69-200"), &b));
 	assert_true(pq_cpus_parse(&arena, STR("1000"), &c));

@@ -10,10 +10,11 @@
 static const struct test_pmu machine[] = {
 	{ .name = "cpu",
 	  .type = 4,
-	  .formats = "event config:0-7; umask config:8-15; edge config:18; inv config:23; "
-		     "cmask config:24-31; ldlat config1:0-15; offcore_rsp config1:0-63; "
-		     "frontend config1:0-23; rdd config2:0; period config2:1; r0xd config2:2; low config3:0-3; "
-		     "all config3:0-7",
+	  .formats =
+		  "event config:0-7; umask config:8-15; edge config:18; inv config:23; "
+		  "cmask config:24-31; ldlat config1:0-15; offcore_rsp config1:0-63; "
+		  "frontend config1:0-23; rdd config2:0; period config2:1; r0xd config2:2; low config3:0-3; "
+		  "all config3:0-7",
 	  .events = "cpu-cycles event=0x3c; bus-cycles event=0x3c,umask=1; "
 		    "mem-loads event=0xcd,umask=1,ldlat=3; par event=0x99,umask=?; "
 		    "inv event=0x77; period event=0x78; read event=0x79; "
@@ -482,38 +483,27 @@ static void a_tracepoint_is_named_despite_the_text_of_a_probe(void **state)
 	pmuq_decoding_free(decoding);
 }
 
-static void assert_decoded(struct pmuq_source *source, const struct pmuq_attr *attr,
-			   const char *text)
-{
-	struct pmuq_decoding *decoding = NULL;
+/* A file of the tree, and what it contains. */
+struct tree_file {
+	const char *path, *text;
+};
 
-	assert_int_equal(pmuq_source_decode(source, attr, NULL, &decoding, NULL), 0);
-	assert_string_equal(decoding->text.p, text);
-	pmuq_decoding_free(decoding);
-}
+struct decoded {
+	const char *attr, *text, *probe_text;
+};
 
-/* The offset in a function is 0 unless it is written; in a file it must be written. */
-static void a_probe_has_the_offset_that_it_must_have(void **state)
+/* On a lazy source of these files. */
+static void expect_decoded(const struct tree_file *files, size_t n_files,
+			   const struct decoded *rows, size_t n_rows)
 {
-	static const struct {
-		const char *attr, *probe_text, *text;
-	} rows[] = {
-		{ "type=6", "do_exit", "kprobe/func='do_exit'/" },
-		{ "type=6 config2=4", "do_exit", "kprobe/func='do_exit',offset=0x4/" },
-		{ "type=6 config=1 config2=0x1000", NULL, "kprobe/addr=0x1000,retprobe/" },
-		{ "type=7", "/bin/ls", "uprobe/path='/bin/ls',offset=0x0/" },
-	};
 	struct pmuq_source *source = NULL;
 	struct tree tree;
 
-	(void)state;
 	tree_make(&tree);
-	tree_file(&tree, DEVICES "kprobe/type", "6\n");
-	tree_file(&tree, DEVICES "kprobe/format/retprobe", "config:0\n");
-	tree_file(&tree, DEVICES "uprobe/type", "7\n");
-	tree_file(&tree, DEVICES "uprobe/format/retprobe", "config:0\n");
+	for (size_t i = 0; i < n_files; i++)
+		tree_file(&tree, files[i].path, files[i].text);
 	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
-	for (size_t i = 0; i < COUNT(rows); i++) {
+	for (size_t i = 0; i < n_rows; i++) {
 		const struct pmuq_decode_options options = { .size = sizeof(options),
 							     .probe_text = rows[i].probe_text };
 		struct pmuq_attr attr = parse(rows[i].attr);
@@ -527,60 +517,59 @@ static void a_probe_has_the_offset_that_it_must_have(void **state)
 	tree_remove(&tree);
 }
 
+/* The offset in a function is 0 unless it is written; in a file it must be written. */
+static void a_probe_has_the_offset_that_it_must_have(void **state)
+{
+	static const struct tree_file files[] = {
+		{ DEVICES "kprobe/type", "6\n" },
+		{ DEVICES "kprobe/format/retprobe", "config:0\n" },
+		{ DEVICES "uprobe/type", "7\n" },
+		{ DEVICES "uprobe/format/retprobe", "config:0\n" },
+	};
+	static const struct decoded rows[] = {
+		{ "type=6", "kprobe/func='do_exit'/", "do_exit" },
+		{ "type=6 config2=4", "kprobe/func='do_exit',offset=0x4/", "do_exit" },
+		{ "type=6 config=1 config2=0x1000", "kprobe/addr=0x1000,retprobe/", NULL },
+		{ "type=7", "uprobe/path='/bin/ls',offset=0x0/", "/bin/ls" },
+	};
+
+	(void)state;
+	expect_decoded(files, COUNT(files), rows, COUNT(rows));
+}
+
 /* Up to two terms clear bits of a default; otherwise config= replaces it. */
 static void a_default_is_cleared_by_terms_or_replaced(void **state)
 {
-	static const struct {
-		uint64_t config;
-		const char *text;
-	} rows[] = {
-		{ 0x2401, "intel_pt//" },
-		{ 0x401, "intel_pt/branch=0x0/" },
-		{ 0x2000, "intel_pt/pt=0x0,tsc=0x0/" },
-		{ 0x0, "intel_pt/config=0x0/" },
+	static const struct tree_file files[] = {
+		{ DEVICES "intel_pt/type", "9\n" },
+		{ DEVICES "intel_pt/format/pt", "config:0\n" },
+		{ DEVICES "intel_pt/format/tsc", "config:10\n" },
+		{ DEVICES "intel_pt/format/branch", "config:13\n" },
 	};
-	struct pmuq_source *source = NULL;
-	struct tree tree;
+	static const struct decoded rows[] = {
+		{ "type=9 config=0x2401", "intel_pt//", NULL },
+		{ "type=9 config=0x401", "intel_pt/branch=0x0/", NULL },
+		{ "type=9 config=0x2000", "intel_pt/pt=0x0,tsc=0x0/", NULL },
+		{ "type=9 config=0x0", "intel_pt/config=0x0/", NULL },
+	};
 
 	(void)state;
-	tree_make(&tree);
-	tree_file(&tree, DEVICES "intel_pt/type", "9\n");
-	tree_file(&tree, DEVICES "intel_pt/format/pt", "config:0\n");
-	tree_file(&tree, DEVICES "intel_pt/format/tsc", "config:10\n");
-	tree_file(&tree, DEVICES "intel_pt/format/branch", "config:13\n");
-	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		const struct pmuq_attr attr = { .type = 9, .size = 64, .config = rows[i].config };
-
-		assert_decoded(source, &attr, rows[i].text);
-	}
-	pmuq_source_free(source);
-	tree_remove(&tree);
+	expect_decoded(files, COUNT(files), rows, COUNT(rows));
 }
 
 static void a_pmu_without_a_type_has_no_name_for_an_attr(void **state)
 {
-	static const struct {
-		const char *attr, *text;
-	} rows[] = {
-		{ "type=0 config=0x99", "0:0x99" },
-		{ "type=4 config=0x99", "r99" },
+	static const struct tree_file files[] = {
+		{ DEVICES "cpu/format/event", "config:0-7\n" },
+		{ DEVICES "cpu/events/tick", "event=0x99\n" },
 	};
-	struct pmuq_source *source = NULL;
-	struct tree tree;
+	static const struct decoded rows[] = {
+		{ "type=0 config=0x99", "0:0x99", NULL },
+		{ "type=4 config=0x99", "r99", NULL },
+	};
 
 	(void)state;
-	tree_make(&tree);
-	tree_file(&tree, DEVICES "cpu/format/event", "config:0-7\n");
-	tree_file(&tree, DEVICES "cpu/events/tick", "event=0x99\n");
-	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		const struct pmuq_attr attr = parse(rows[i].attr);
-
-		assert_decoded(source, &attr, rows[i].text);
-	}
-	pmuq_source_free(source);
-	tree_remove(&tree);
+	expect_decoded(files, COUNT(files), rows, COUNT(rows));
 }
 
 int main(void)

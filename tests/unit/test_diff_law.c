@@ -102,11 +102,10 @@ static void is_encoded_so(const struct machine *machine, const struct pmuq_pmu *
 
 static size_t check_bits(const struct machine *machine)
 {
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 	const struct pmuq_definition *last = NULL;
 	size_t n = 0;
 
-	arena = PQ_ARENA(SIZE_MAX);
 	for (size_t p = 0; p < pmuq_catalog_machine(machine->catalog)->n_pmus; p++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(machine->catalog, p);
 
@@ -200,9 +199,8 @@ static void odd_terms_are_encoded_so(void **state)
 		struct machine machine = odd_machine(odd_terms[i].terms);
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(machine.catalog, 0);
 		const struct pq_packed *packed;
-		struct pq_arena arena;
+		struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 
-		arena = PQ_ARENA(SIZE_MAX);
 		packed = pack(&arena, pmu, &pq_def_of(pmu)->events[0]);
 		if (!packed->refusal != (odd_terms[i].settings != NULL))
 			fail_msg("%s: %s", odd_terms[i].terms, packed->refusal);

@@ -631,12 +631,11 @@ static void base64_is_read_as_it_is_printed(void **state)
 	static const char *const bad[] = { "A",	   "AA",   "AAA",   "AA=A", "A===",
 					   "====", "AB==", "AAB=",  "AA A", "AAAA====",
 					   "AA-_", "=AAA", "AAAA\n" };
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 20);
 	struct pmuq_str read;
 	char bytes[40];
 
 	(void)state;
-	arena = PQ_ARENA(1 << 20);
 	for (size_t n = 0; n < sizeof(bytes); n++) {
 		struct pq_buf text = PQ_BUF_NULL;
 
@@ -660,10 +659,9 @@ static void ranges_are_read_as_they_are_printed(void **state)
 	struct pq_buf text = PQ_BUF_NULL;
 	struct pq_ranges ranges = { .buf = &text };
 	struct pq_numbers read;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 20);
 
 	(void)state;
-	arena = PQ_ARENA(1 << 20);
 	for (size_t i = 0; i < COUNT(numbers); i++)
 		pq_ranges_add(&ranges, numbers[i]);
 	pq_ranges_end(&ranges);

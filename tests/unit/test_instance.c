@@ -169,11 +169,10 @@ static void a_stem_with_ranges_is_read_as_it_was_printed(void **state)
 	uint32_t v[] = { 0, 1, 2, 8 };
 	struct pq_numbers numbers = { .v = v, .n = COUNT(v) }, read;
 	struct pq_buf text = PQ_BUF_NULL;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 16);
 	struct pmuq_str stem;
 
 	(void)state;
-	arena = PQ_ARENA(1 << 16);
 	pq_ranges_print_stem(STR("uncore_imc_"), &numbers, &text);
 	assert_true(str_eq(pq_buf_str(&text), STR("uncore_imc_[0-2,8]")));
 	assert_int_equal(pq_ranges_read_stem(&arena, pq_buf_str(&text), &stem, &read),

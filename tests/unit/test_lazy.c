@@ -211,9 +211,8 @@ static void check_globs_of_tracepoints(struct pq_lookup m)
 		{ "sched", "enter", { NULL } },
 	};
 	struct pq_tracepoint_list list;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 
-	arena = PQ_ARENA(SIZE_MAX);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		size_t n = 0;
 

@@ -545,7 +545,7 @@ static void a_budget_without_memory_for_its_events_fails(void **state)
 	assert_true(fail_malloc_no_more());
 }
 
-/* What is known of this machine decides the reason: without memory to read it, there is none. */
+/* The reason depends on the machine. If there is no memory to read the machine, the call fails. */
 static void a_reason_without_memory_for_the_host_is_an_error(void **state)
 {
 	const struct fake_rule rule = { .errnum = ENOENT };

@@ -108,7 +108,7 @@ static void query_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bo
 	struct pmuq_error *error = NULL;
 	struct pq_tracepoint_list tracepoints;
 	struct pq_pmu_list list;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 	struct pmuq_str text;
 	uint64_t id;
 
@@ -132,7 +132,6 @@ static void query_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bo
 				     &text, &error),
 			 &error);
 	is_found(m.ops->tracepoint(m.self, STR("sched"), STR("sched_switch"), &id, &error), &error);
-	arena = PQ_ARENA(SIZE_MAX);
 	if (is_found(m.ops->list_tracepoints(m.self, &arena, STR("*"), STR("*"), &tracepoints,
 					     &error),
 		     &error))

@@ -263,7 +263,7 @@ static void all_of_a_large_directory_is_listed(void **state)
 {
 	enum { FILES = 5000 };
 	struct tree *tree = *state;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(SIZE_MAX);
 	struct pq_entries entries;
 	struct pq_root root;
 	uint64_t opens = 0, sum = 0;
@@ -276,7 +276,6 @@ static void all_of_a_large_directory_is_listed(void **state)
 		tree_file(tree, name, "");
 		free(name);
 	}
-	arena = PQ_ARENA(SIZE_MAX);
 	open_in(&root, tree, &opens);
 	assert_int_equal(pq_root_enter(&root, root.top, "sys", PQ_WITHIN_ROOT, &at), 0);
 	assert_int_equal(pq_root_list(&root, at, &arena, &entries), 0);

@@ -165,9 +165,8 @@ static void wrong_json_has_a_position(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct pq_json_reader reader = { .text = str_of(rows[i].text) };
 		struct pq_json_value *root;
-		struct pq_arena arena;
+		struct pq_arena arena = PQ_ARENA(1 << 20);
 
-		arena = PQ_ARENA(1 << 20);
 		assert_int_equal(pq_json_parse(&reader, &arena, &root), PQ_JSON_WRONG);
 		if (reader.start != rows[i].at || !strstr(reader.problem, rows[i].problem))
 			fail_msg("%s: %zu, %s", rows[i].text, reader.start, reader.problem);
@@ -210,10 +209,9 @@ static void escapes_of_json_become_their_characters(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct pq_json_reader reader = { .text = str_of(rows[i].text) };
 		struct pq_json_value *root = NULL;
-		struct pq_arena arena;
+		struct pq_arena arena = PQ_ARENA(1 << 20);
 		enum pq_json_result parsed;
 
-		arena = PQ_ARENA(1 << 20);
 		parsed = pq_json_parse(&reader, &arena, &root);
 		if ((parsed == PQ_JSON_OK) != (rows[i].value != NULL))
 			fail_msg("%s: %s", rows[i].text, rows[i].value ? "refused" : "accepted");
@@ -237,10 +235,9 @@ static void numbers_of_json_have_one_grammar(void **state)
 		const char *text = i < COUNT(good) ? good[i] : bad[i - COUNT(good)];
 		struct pq_json_reader reader = { .text = str_of(text) };
 		struct pq_json_value *root = NULL;
-		struct pq_arena arena;
+		struct pq_arena arena = PQ_ARENA(1 << 20);
 		enum pq_json_result parsed;
 
-		arena = PQ_ARENA(1 << 20);
 		parsed = pq_json_parse(&reader, &arena, &root);
 		if ((parsed == PQ_JSON_OK) != (i < COUNT(good)))
 			fail_msg("%s: %d", text, (int)parsed);
@@ -256,12 +253,11 @@ static void nesting_and_members_have_a_limit(void **state)
 	struct pq_json_reader reader = { .text = { .p = deep, .n = sizeof(deep) } };
 	struct pq_buf wide = PQ_BUF_NULL;
 	struct pq_json_value *root;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 20);
 
 	(void)state;
 	memset(deep, '[', sizeof(deep) / 2);
 	memset(deep + sizeof(deep) / 2, ']', sizeof(deep) / 2);
-	arena = PQ_ARENA(1 << 20);
 	assert_int_equal(pq_json_parse(&reader, &arena, &root), PQ_JSON_WRONG);
 	assert_int_equal(reader.start, PQ_JSON_DEPTH_MAX);
 	reader = (struct pq_json_reader){ .text = { .p = deep + 1, .n = sizeof(deep) - 2 } };
@@ -284,11 +280,10 @@ static void members_are_found_by_name(void **state)
 	};
 	const struct pq_json_value *list, *item;
 	struct pq_json_value *root;
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 20);
 	uint64_t n;
 
 	(void)state;
-	arena = PQ_ARENA(1 << 20);
 	assert_int_equal(pq_json_parse(&reader, &arena, &root), PQ_JSON_OK);
 	list = pq_json_get(root, "a");
 	assert_int_equal(list->type, PQ_JSON_IS_LIST);

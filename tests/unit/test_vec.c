@@ -182,11 +182,10 @@ static void counts_that_overflow_are_refused(void **state)
 static void an_array_in_an_arena_has_a_limit(void **state)
 {
 	struct points points = { 0 };
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 16);
 	int i = 0;
 
 	(void)state;
-	arena = PQ_ARENA(1 << 16);
 	while (pq_vec_push_in(&arena, &points, { .x = i }))
 		i++;
 	assert_between(i, 1024, (1 << 16) / sizeof(struct point));

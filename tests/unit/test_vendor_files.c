@@ -157,10 +157,9 @@ static void a_directory_is_listed_in_order(void **state)
 	static const char *const names[] = { "a.json",	  "absolute.json", "broken.json", "dir",
 					     "fifo.json", "inner",	   "inner.json",  "up",
 					     "up.json" };
-	struct pq_arena arena;
+	struct pq_arena arena = PQ_ARENA(1 << 20);
 
 	(void)state;
-	arena = PQ_ARENA(1 << 20);
 	for (int way = 0; way < 2; way++) {
 		struct pmuq_error *error = NULL;
 		struct pq_vendor_tree files = { .reterr = &error };

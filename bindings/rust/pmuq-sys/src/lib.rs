@@ -2705,18 +2705,18 @@ extern "C" {
     /// Read the same without tracepoints, of which a machine has thousands, each with its id in a file
     /// of its own: their number is in `pmuq_machine.n_counted`. Such a catalog lists and encodes events of
     /// PMUs, several times sooner. It cannot encode tracepoints, and is neither stored, written into a
-    /// document nor compared: these calls return -`PMUQ_E_BAD_CALL`. A source whose tracepoints are in
-    /// memory (a stored machine, a daemon) gives all of them. The catalog does not need the source
-    /// afterwards.
+    /// document nor compared: these calls return -`PMUQ_E_BAD_CALL`. Of any other machine than the
+    /// running one (captured, stored, of a daemon) the catalog has all of them. The catalog does not
+    /// need the source afterwards.
     ///
     /// Returns 0, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_source_read_pmus(source: *mut pmuq_source, ret: *mut *mut pmuq_catalog, reterr: *mut *mut pmuq_error) -> c_int;
     /// Read the same without tracepoints, of which a machine has thousands, each with its id in a file
     /// of its own: their number is in `pmuq_machine.n_counted`. Such a catalog lists and encodes events of
     /// PMUs, several times sooner. It cannot encode tracepoints, and is neither stored, written into a
-    /// document nor compared: these calls return -`PMUQ_E_BAD_CALL`. A source whose tracepoints are in
-    /// memory (a stored machine, a daemon) gives all of them. The catalog does not need the source
-    /// afterwards.
+    /// document nor compared: these calls return -`PMUQ_E_BAD_CALL`. Of any other machine than the
+    /// running one (captured, stored, of a daemon) the catalog has all of them. The catalog does not
+    /// need the source afterwards.
     ///
     /// Returns 0, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_catalog_free(catalog: *mut pmuq_catalog);
