@@ -23,11 +23,11 @@ static int expect_generic(struct pmuq_check *check, const struct pmuq_catalog *c
 			  const char *name, struct pmuq_error **reterr)
 {
 	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
-	int r = pmuq_catalog_encode(catalog, name, NULL, &encodings, NULL);
+	int r = 0;
 
-	if (r < 0)
-		return r == -PMUQ_E_MEMORY ? pq_fail_memory(reterr) : 0;
-	for (size_t i = 0; r == 0 && i < pmuq_encodings_count(encodings); i++) {
+	if (pmuq_catalog_encode(catalog, name, NULL, &encodings, NULL) == -PMUQ_E_MEMORY)
+		return pq_fail_memory(reterr);
+	for (size_t i = 0; encodings && r == 0 && i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
 		const char *pmu = encoding->pmu.p;
 

@@ -134,7 +134,8 @@ static void read_pmu(const struct pq_host *host, const char *name, struct pq_pmu
 	if (fd >= 0) {
 		ret->has_type =
 			pq_small_file_number(fd, &arena, "type", &type) && type <= UINT32_MAX;
-		ret->type = ret->has_type ? (uint32_t)type : 0;
+		if (ret->has_type)
+			ret->type = (uint32_t)type;
 		read_formats(fd, &arena, ret);
 	}
 	ret->has_no_memory = arena.is_refused;

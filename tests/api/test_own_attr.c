@@ -2,6 +2,8 @@
 /* Attrs that a program made itself: what they are on a machine, and why the kernel refuses them. */
 #include "tests/api/program.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
@@ -117,6 +119,14 @@ static struct pmuq_open_results *explain(const struct own *own)
 	return results;
 }
 
+static void expect_reason(const struct own *own, const char *part)
+{
+	struct pmuq_open_results *results = explain(own);
+
+	assert_contains(pmuq_open_results_get(results, 0)->reason.p, part);
+	pmuq_open_results_free(results);
+}
+
 static void the_errno_of_a_refusal_is_explained(void **state)
 {
 	struct pmuq_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 64, .config = 0x7777 };
@@ -135,6 +145,27 @@ static void the_errno_of_a_refusal_is_explained(void **state)
 	if (own.call.errnum == ENOENT)
 		assert_contains(result->reason.p, "software event 0x7777");
 	pmuq_open_results_free(results);
+	own_end(&own);
+}
+
+/* The caller's cgroup is a descriptor, its task a number: the reason names each by what it is. */
+static void the_target_of_the_call_is_named(void **state)
+{
+	const struct pmuq_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 64 };
+	struct own own = own_begin(&attr);
+	int dir = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	(void)state;
+	own.call = (struct pmuq_open_call){ .size = sizeof(own.call), .group_fd = -1 };
+	own.call.pid = dir;
+	own.call.flags = PERF_FLAG_PID_CGROUP;
+	own.call.errnum = EBADF;
+	expect_reason(&own, "'/' is a directory, but not a cgroup");
+	close(dir);
+	own.call.pid = INT_MAX;
+	own.call.flags = 0;
+	own.call.errnum = ESRCH;
+	expect_reason(&own, "process 2147483647 does not exist");
 	own_end(&own);
 }
 
@@ -186,6 +217,7 @@ int main(void)
 		cmocka_unit_test(an_attr_is_counted_by_the_pmu_of_its_type),
 		cmocka_unit_test(a_struct_of_a_newer_header_may_have_zeros_only),
 		cmocka_unit_test(the_errno_of_a_refusal_is_explained),
+		cmocka_unit_test(the_target_of_the_call_is_named),
 		cmocka_unit_test(an_event_that_no_kernel_has_is_skipped),
 		cmocka_unit_test(a_call_that_did_not_fail_has_no_explanation),
 	};

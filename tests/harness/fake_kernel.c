@@ -325,9 +325,10 @@ static void read_pmu(const struct pq_host *self, const char *name, struct pq_pmu
 
 static void read_task(const struct pq_host *self, int pid, struct pq_task_view *ret)
 {
-	const struct fake_host *host = self->self;
+	struct fake_host *host = self->self;
 
-	(void)pid;
+	if (pid <= 0)
+		host->misuse = "a task was read that has no number";
 	*ret = host->task;
 }
 

@@ -60,6 +60,7 @@ struct fake_host {
 	struct pq_task_view task;
 	struct pq_files_view files;
 	unsigned n_views; /* how often it was read */
+	const char *misuse;
 };
 
 struct pq_host fake_host_interface(struct fake_host *host);

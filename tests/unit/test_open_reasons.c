@@ -65,6 +65,11 @@ static bool counts_kernel(const struct pq_open_call *t)
 	return !t->attr.exclude_kernel;
 }
 
+static bool counts_nothing(const struct pq_open_call *t)
+{
+	return t->attr.exclude_kernel && t->attr.exclude_user;
+}
+
 static bool is_per_cpu(const struct pq_open_call *t)
 {
 	return t->pid == -1;
@@ -142,7 +147,7 @@ static bool has_flag(const struct pq_open_call *t)
 
 static bool is_odd(const struct pq_open_call *t)
 {
-	return t->attr.config1 & 3;
+	return t->attr.config1 & (t->attr.config2 - 1);
 }
 
 static bool is_read_only(const struct pq_open_call *t)
@@ -289,7 +294,7 @@ static const struct reason_case reason_cases[] = {
 	{ "paranoid-kernel", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) },
 	  .part = "perf_event_paranoid is 2 and this process does not have CAP_PERFMON: it may count user space only" },
 	{ "paranoid-kernel", ":u instead of :k", ATTR(0, .exclude_user = 1, .exclude_hv = 1),
-	  .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) } },
+	  .rules = { { counts_kernel, EACCES }, { counts_nothing, EINVAL } }, .host = { NOBODY, PARANOID(2) } },
 	{ "paranoid-kernel", ATTR(0), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } },
 	  .host = { .has_caps = true, .has_pmus = true, VM, PARANOID(2) },
 	  .part = "with ':u' the kernel refuses it, too (ENOENT): this machine has no core PMU", .hint = "; for the second reason: give the guest a virtual PMU" },
@@ -337,6 +342,8 @@ static const struct reason_case reason_cases[] = {
 	{ "breakpoint-user", "without :u", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .attr.exclude_kernel = 1, .attr.exclude_hv = 1,
 	  .rules = WHERE(is_filtered, EINVAL), .host = { ROOT } },
 	{ "breakpoint-aligned", "at 0x1000", BREAKPOINT(0x1002, 4, 3), .rules = WHERE(is_odd, EINVAL), .host = { ROOT } },
+	{ "breakpoint-aligned", "at 0x1000", BREAKPOINT(0x1004, 8, 3), .rules = WHERE(is_odd, EINVAL), .host = { ROOT } },
+	{ "breakpoint-aligned", "at 0x1004", BREAKPOINT(0x1005, 2, 3), .rules = WHERE(is_odd, EINVAL), .host = { ROOT } },
 	{ "breakpoint-access", "with access rw", BREAKPOINT(0x1000, 4, 1), .rules = WHERE(is_read_only, EINVAL), .host = { ROOT } },
 	{ "breakpoint-length", "with length 1", BREAKPOINT(0x1001, 8, 3), .rules = WHERE(is_wide, EINVAL), .host = { ROOT } },
 	{ "breakpoint-length", "with length 4", BREAKPOINT(0x1000, 8, 3), .rules = WHERE(is_long, EINVAL), .host = { ROOT } },
@@ -344,6 +351,7 @@ static const struct reason_case reason_cases[] = {
 	{ "less-precise", "without :pp", ATTR(0, .precise_ip = 2), .rules = WHERE(is_precise_at_all, EINVAL), .host = { ROOT } },
 	{ "too-fast", "with freq=1000", ATTR(0, .freq = 1, .sample_period = 5000), .rules = WHERE(is_fast, EINVAL),
 	  .host = { ROOT, .max_sample_rate = 1000 }, .part = "1000 Hz" },
+	{ "invalid", ATTR(1, .freq = 1, .sample_period = 1000), .rules = ALWAYS(EINVAL), .host = { ROOT, .max_sample_rate = 1000 } },
 	{ "unknown-bits", "without the bits 0x4500 of config", ATTR(DYNAMIC, .config = 0x4523), .rules = WHERE(has_high_bits, EINVAL),
 	  .host = { ROOT }, .pmu = "acme", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff } },
 	  .part = "no format for the bits 0x4500 of config, and" },
@@ -509,6 +517,8 @@ static void test_row(void **state)
 	assert_int_equal(kernel.n_open, 0);
 	if (kernel.misuse)
 		fail_msg("%s", kernel.misuse);
+	if (host.misuse)
+		fail_msg("%s", host.misuse);
 	check_result(row, &results->v[row->is_member]);
 	pmuq_open_results_free(results);
 }

@@ -4,6 +4,7 @@
  * beyond the size of the file, and a journal or a log of an attacker.
  */
 #include "db/sqlite/schema.h"
+#include "tests/harness/failing_malloc.h"
 #include "tests/harness/store.h"
 #include <sys/wait.h>
 
@@ -320,6 +321,29 @@ static void expect_corrupt(int r, struct pmuq_error *error, const char *word)
 	pmuq_error_free(error);
 }
 
+/* The rows that other rows name are gone. */
+static void a_part_that_is_missing_is_an_error(void **state)
+{
+	static const char *const tables[] = { "layout", "tracepoint_set" };
+	const struct scene *scene = *state;
+	struct pmuq_store *store;
+	char sql[128];
+
+	for (size_t i = 0; i < COUNT(tables); i++) {
+		struct pmuq_source *source = NULL;
+		struct pmuq_error *error = NULL;
+		int r;
+
+		snprintf(sql, sizeof(sql), "PRAGMA foreign_keys = OFF; DELETE FROM %s", tables[i]);
+		run_sql(scene->path, sql);
+		store = store_open(scene->path, PMUQ_STORE_READ);
+		r = pmuq_store_open_host(store, "web01", 0, &source, &error);
+		expect_corrupt(r, error, "a part of it is missing");
+		assert_null(source);
+		pmuq_store_free(store);
+	}
+}
+
 /* Without a bound the hosts would take years, and the facts all of the memory. */
 static void pages_that_are_used_again_end_the_work(void **state)
 {
@@ -577,6 +601,31 @@ static void a_link_next_to_the_database_is_not_followed(void **state)
 	}
 }
 
+/* What could not be checked is not believed. */
+static void nothing_planted_is_opened_without_memory(void **state)
+{
+	static const char *const endings[] = { "-journal", "-wal", "-shm" };
+	const struct scene *scene = *state;
+
+	for (size_t i = 0; i < COUNT(endings); i++) {
+		bool has_failed = true;
+		char *path = NULL;
+
+		assert_true(asprintf(&path, "%s%s", scene->path, endings[i]) > 0);
+		assert_int_equal(symlink("target", path), 0);
+		for (unsigned n = 0; has_failed; n++) {
+			struct pmuq_store *store = NULL;
+
+			fail_malloc_at(n);
+			assert_true(pmuq_store_open(scene->path, PMUQ_STORE_READ, &store, NULL) < 0);
+			has_failed = fail_malloc_no_more();
+			assert_null(store);
+		}
+		assert_int_equal(unlink(path), 0);
+		free(path);
+	}
+}
+
 static mode_t mode_of(const char *path)
 {
 	struct stat st;
@@ -620,6 +669,7 @@ int main(void)
 		IN_STORE(space_in_the_schema_does_not_count),
 		IN_STORE(the_order_of_the_schema_does_not_count),
 		IN_STORE(the_index_for_searches_belongs_to_the_schema),
+		IN_STORE(a_part_that_is_missing_is_an_error),
 		IN_STORE(pages_that_are_used_again_end_the_work),
 		IN_STORE(a_sort_has_a_bound),
 		IN_STORE(a_text_without_an_end_is_refused),
@@ -628,6 +678,7 @@ int main(void)
 		IN_STORE(no_database_is_created_in_a_directory_of_others),
 		IN_STORE(a_planted_journal_deletes_nothing),
 		IN_STORE(a_planted_log_is_not_believed),
+		IN_STORE(nothing_planted_is_opened_without_memory),
 		IN_STORE(a_link_next_to_the_database_is_not_followed),
 		IN_STORE(others_cannot_read_what_is_created),
 	};

@@ -246,7 +246,7 @@ static void a_step_that_fails_undoes_the_others(void **state)
 	assert_int_equal(pq_store_open_with(scene->path, PMUQ_STORE_WRITE, &schema, &store, &error),
 			 -PMUQ_E_STORE_CORRUPT);
 	assert_null(store);
-	assert_non_null(strstr(error->message.p, "step later"));
+	assert_non_null(strstr(error->message.p, "step later: cannot update the database: no such"));
 	pmuq_error_free(error);
 	store = store_open(scene->path, PMUQ_STORE_WRITE);
 	assert_int_equal(store_number(store, "PRAGMA user_version"), pq_schema.n);
