@@ -8,7 +8,7 @@ enum status {
 	STATUS_USAGE = 2,
 	STATUS_REFUSED = 3,	  /* valid, but the kernel refused the open */
 	STATUS_FAILED = 4,	  /* input or storage failed */
-	STATUS_INTERRUPTED = 130, /* Ctrl-C; the results so far are stored */
+	STATUS_INTERRUPTED = 130, /* Ctrl-C; what is kept is printed */
 };
 
 /* The highest of many statuses. */

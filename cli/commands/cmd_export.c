@@ -6,9 +6,11 @@
  */
 #include "cli/cmd.h"
 #include "cli/database.h"
+#include "cli/interrupt.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/served.h"
 #include <string.h>
@@ -47,20 +49,33 @@ static enum status add_snapshot(struct export *export, struct pmuq_store *store,
 	return add(export, catalog, name, first_seen_s);
 }
 
-/* The newest snapshot of each host of the list. */
+/* The newest snapshot of each host of the list. Nothing is written before all are known, so
+ * nothing of an interrupted export is kept. */
 static enum status add_hosts(struct export *export, struct pmuq_store *store,
 			     const struct pmuq_hosts *hosts)
 {
+	size_t n = pmuq_hosts_count(hosts), i;
 	enum status status = STATUS_OK;
+	struct interrupt interrupt;
+	struct progress progress;
 
-	for (size_t i = 0; status == STATUS_OK && i < pmuq_hosts_count(hosts); i++) {
-		size_t last = pmuq_hosts_get(hosts, i)->n_snapshots - 1;
+	progress_begin(&progress);
+	interrupt_begin(&interrupt);
+	for (i = 0; status == STATUS_OK && i < n && !interrupt_came(); i++) {
+		const struct pmuq_host *host = pmuq_hosts_get(hosts, i);
+		const struct pmuq_snapshot *newest =
+			pmuq_hosts_snapshot(hosts, i, host->n_snapshots - 1);
 
-		status = add_snapshot(export, store, pmuq_hosts_get(hosts, i)->name.p,
-				      pmuq_hosts_snapshot(hosts, i, last)->number,
-				      pmuq_hosts_snapshot(hosts, i, last)->first_seen_s);
+		progress_show(&progress, i, n, host->name.p);
+		status = add_snapshot(export, store, host->name.p, newest->number,
+				      newest->first_seen_s);
 	}
-	return status;
+	interrupt_end(&interrupt);
+	progress_end(&progress);
+	if (status != STATUS_OK || !interrupt_came())
+		return status;
+	report(REPORT_NOTE, "interrupted after %zu of %zu hosts; nothing was written", i, n);
+	return STATUS_INTERRUPTED;
 }
 
 /* An empty inventory is not a document, and would replace an older file. */

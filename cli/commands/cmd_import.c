@@ -8,9 +8,11 @@
 #include "cli/clock.h"
 #include "cli/database.h"
 #include "cli/events/recorded.h"
+#include "cli/interrupt.h"
 #include "cli/machine_file.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "core/vec.h"
 #include <errno.h>
@@ -29,6 +31,8 @@ struct import {
 	struct pmuq_store *store;
 	struct pmuq_reader *reader;
 	struct document *document; /* NULL: text */
+	struct progress progress;
+	size_t n_files, n_done, n_stored; /* of the command line; read; without an error */
 };
 
 /* A host of a file. */
@@ -216,6 +220,10 @@ static enum status save_documents(struct file *file, int fd)
 			return report_error(error, NULL);
 		if (!catalog)
 			return STATUS_OK;
+		if (interrupt_came())
+			return STATUS_INTERRUPTED;
+		progress_show(&file->import->progress, file->import->n_done, file->import->n_files,
+			      pmuq_reader_host(reader)->name.p);
 		status = save(file, catalog, pmuq_reader_host(reader)->name.p,
 			      pmuq_reader_host(reader)->first_seen_s);
 		if (status != STATUS_OK)
@@ -299,6 +307,13 @@ static int open_within(int dir)
 	return fd;
 }
 
+static bool is_regular(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static bool is_directory(const char *path)
 {
 	struct stat st;
@@ -334,11 +349,21 @@ static void note_other(const char *path)
 static enum status import_fd(struct file *file, int fd)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum status status = is_recording(fd) ? save_recording(file, fd) : save_documents(file, fd);
+	struct interrupt interrupt;
+	bool is_awaited = !is_regular(fd);
+	enum status status;
 
+	/* A pipe can wait for its writer: Ctrl-C ends the command at once, and SQLite rolls back.
+	 */
+	if (!is_awaited)
+		interrupt_begin(&interrupt);
+	status = is_recording(fd) ? save_recording(file, fd) : save_documents(file, fd);
+	progress_end(&file->import->progress);
 	if (status == STATUS_OK && file->n && pmuq_store_commit(file->import->store, &error) < 0)
 		status = report_error(error, file->path);
 	pmuq_store_roll_back(file->import->store);
+	if (!is_awaited)
+		interrupt_end(&interrupt);
 	return status;
 }
 
@@ -356,14 +381,15 @@ static enum status import_file(struct import *import, const char *path)
 	if (!is_stdin)
 		fd = open_within(fd);
 	status = import_fd(&file, fd);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
 		print_file(&file);
-	if (!is_stdin) {
-		close(fd);
-		if (status != STATUS_OK)
-			note_other(path);
+		import->n_stored++;
 	}
-	return status == STATUS_OK ? STATUS_OK : STATUS_FAILED;
+	if (!is_stdin)
+		close(fd);
+	if (!is_stdin && status != STATUS_OK && status != STATUS_INTERRUPTED)
+		note_other(path);
+	return status == STATUS_OK || status == STATUS_INTERRUPTED ? status : STATUS_FAILED;
 }
 
 /* The exit status is 4 if any file failed; the database has the others. */
@@ -374,8 +400,15 @@ static enum status import_all(struct import *import, char **paths)
 
 	if (status == STATUS_OK && pmuq_reader_new(&import->reader, &error) < 0)
 		status = report_error(error, NULL);
-	for (; import->reader && *paths; paths++)
+	progress_begin(&import->progress);
+	for (; import->reader && *paths && !interrupt_came(); paths++, import->n_done++)
 		status = status_worse(status, import_file(import, *paths));
+	if (interrupt_came())
+		status = STATUS_INTERRUPTED;
+	if (status == STATUS_INTERRUPTED)
+		report(REPORT_NOTE,
+		       "interrupted: the database has %zu of %zu files, and nothing of the others",
+		       import->n_stored, import->n_files);
 	pmuq_reader_free(import->reader);
 	pmuq_store_free(import->store);
 	return status;
@@ -387,6 +420,7 @@ static enum status run_import(const struct options *options)
 		.cli = &options->cli,
 		.name = option_value(options, OPTION_NAME),
 		.time_s = clock_now_s(),
+		.n_files = options->n_operands,
 	};
 	struct document document;
 	enum status status;

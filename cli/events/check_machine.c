@@ -4,30 +4,9 @@
  * Ctrl-C. An interrupted check contains the results so far.
  */
 #include "cli/events/check_machine.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include <signal.h>
-
-/* Set by the signal handler, read between two events. */
-static volatile sig_atomic_t is_stopped;
-
-static void stop(int number)
-{
-	(void)number;
-	is_stopped = 1;
-}
-
-/* The first Ctrl-C ends the check, the second one the command. If SIGINT is ignored (nohup), it
- * stays ignored. */
-static void catch_interrupt(struct sigaction *ret_before)
-{
-	struct sigaction ours = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
-
-	is_stopped = 0;
-	sigaction(SIGINT, NULL, ret_before);
-	if (ret_before->sa_handler != SIG_IGN)
-		sigaction(SIGINT, &ours, NULL);
-}
 
 /* Returns 0 or a negative code; the events opened before an error are in the check. */
 static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
@@ -36,7 +15,7 @@ static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
 	int r = 0;
 
 	progress_begin(&progress);
-	while (r == 0 && !is_stopped &&
+	while (r == 0 && !interrupt_came() &&
 	       pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events) {
 		progress_show(&progress, pmuq_check_progress(check)->n_results,
 			      pmuq_check_progress(check)->n_events, pmuq_check_upcoming(check));
@@ -51,18 +30,18 @@ enum status check_machine(const struct pmuq_catalog *catalog, int64_t time_s,
 {
 	cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	struct sigaction before;
+	struct interrupt interrupt;
 	int r;
 
 	if (pmuq_check_begin(catalog, time_s, &check, &error) < 0)
 		return report_error(error, NULL);
-	catch_interrupt(&before);
+	interrupt_begin(&interrupt);
 	r = check_all(check, &error);
-	sigaction(SIGINT, &before, NULL);
+	interrupt_end(&interrupt);
 	if (r < 0)
 		return report_error(error, NULL);
 	*ret = move(check);
-	return is_stopped ? STATUS_INTERRUPTED : STATUS_OK;
+	return interrupt_came() ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
 struct check_counts count_check(const struct pmuq_check *check)

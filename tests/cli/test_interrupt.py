@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Ctrl-C during a long import or export of many hosts: the line of progress, what is kept, and what the command prints about it."""
+import pathlib
+import re
+import signal
+import tempfile
+
+from screen import Screen
+from tap import PMUQ, Tap, machine, pmuq
+
+HOSTS = 400
+tap = Tap()
+
+
+def make_files(folder):
+    """A document for each host, and one of them all."""
+    base = folder / "base.db"
+    pmuq("--db", str(base), *machine("skylake-sp"), "scan", "--name", "web_name")
+    text = pmuq("--db", str(base), "--host", "web_name", "export").text
+    files = [folder / f"web{number}.yaml" for number in range(HOSTS)]
+    for file in files:
+        file.write_text(text.replace("web_name", file.stem))
+    (folder / "all.yaml").write_text("---\n".join(file.read_text() for file in files))
+    return [str(file) for file in files]
+
+
+def stored(database):
+    return {row["host"] for row in pmuq("--db", database, "hosts", "--json").rows}
+
+
+def import_files(folder, files):
+    database = str(folder / "files.db")
+    screen = Screen([PMUQ, "--db", database, "import", *files], ctrl_c=b"5/400")
+    printed = set(re.findall(r"^host (\S+):", screen.out, re.M))
+    note = re.search(r"interrupted: the database has (\d+) of 400 files, and nothing of the others", screen.text)
+    tap.same(screen.status, -signal.SIGINT, "Ctrl-C ends an import by SIGINT", screen.text)
+    tap.ok(note and 0 < int(note[1]) < HOSTS, "the note has the number of files in the database", screen.text)
+    tap.same(stored(database), printed, "the database has each host that was printed, and no other")
+    tap.same(note and int(note[1]), len(printed), "the number of the note is that of the database")
+    rest = pmuq("--db", database, "import", *files)
+    tap.same((rest.status, len(stored(database))), (0, HOSTS), "the same command again imports the others", rest.stderr)
+    return database
+
+
+def import_one_file(folder):
+    database = str(folder / "one.db")
+    screen = Screen([PMUQ, "--db", database, "import", str(folder / "all.yaml")], ctrl_c=b"web")
+    tap.ok(screen.status == -signal.SIGINT and "has 0 of 1 files" in screen.text, "an interrupted file is not stored, and the note does not count it",
+           screen.text)
+    tap.same((screen.out, stored(database)), ("", set()), "nothing of it is printed or in the database")
+
+
+def export(folder, database):
+    path = folder / "kept.yaml"
+    path.write_text("the old text")
+    before = sorted(folder.iterdir())
+    screen = Screen([PMUQ, "--db", database, "export", "--all-hosts", "--output", str(path)], ctrl_c=b"/400")
+    tap.ok(screen.status == -signal.SIGINT and re.search(r"interrupted after \d+ of 400 hosts; nothing was written", screen.text),
+           "Ctrl-C ends an export, with the number of hosts that were read", screen.text)
+    tap.same((path.read_text(), sorted(folder.iterdir())), ("the old text", before), "the old file stays, and there is no other")
+    whole = Screen([PMUQ, "--db", database, "export", "--all-hosts", "--output", str(path)])
+    tap.ok(whole.status == 0 and "/400 [" in whole.text, "an export shows its progress on a terminal", whole.text)
+    tap.same(whole.left(), "", "the line of progress is removed", whole.text)
+    piped = pmuq("--db", database, "export", "--all-hosts")
+    tap.same((piped.err, piped.out == path.read_bytes()), (b"", True), "without a terminal there is no progress, and the text is the same")
+
+
+with tempfile.TemporaryDirectory() as name:
+    here = pathlib.Path(name)
+    paths = make_files(here)
+    filled = import_files(here, paths)
+    import_one_file(here)
+    export(here, filled)
+tap.finish()
