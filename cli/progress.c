@@ -4,6 +4,7 @@
  * not slow down the work.
  */
 #include "cli/progress.h"
+#include "cli/served.h"
 #include "cli/terminal.h"
 #include "core/base.h"
 #include <string.h>
@@ -19,6 +20,9 @@
  * "^C". */
 #define MARGIN_COLUMNS 3
 
+/* What is on the terminal; a process draws one line at a time. */
+static struct progress *drawn;
+
 static int64_t now_ns(void)
 {
 	struct timespec now;
@@ -29,7 +33,7 @@ static int64_t now_ns(void)
 
 void progress_begin(struct progress *progress)
 {
-	*progress = (struct progress){ .is_on = terminal_is(stderr) };
+	*progress = (struct progress){ .is_on = !served && terminal_is(stderr) };
 }
 
 static void print_bar(FILE *to, size_t done, size_t total)
@@ -81,6 +85,7 @@ void progress_show(struct progress *progress, size_t done, size_t total, const c
 	fprintf(stderr, "\r%s%*s", text, (int)(progress->n_shown > n ? progress->n_shown - n : 0),
 		"");
 	fflush(stderr);
+	drawn = progress;
 	progress->n_shown = n;
 	progress->next_ns = now_ns() + INTERVAL_NS;
 }
@@ -93,4 +98,11 @@ void progress_end(struct progress *progress)
 	fflush(stderr);
 	progress->n_shown = 0;
 	progress->next_ns = 0;
+	drawn = NULL;
+}
+
+void progress_make_way(void)
+{
+	if (drawn)
+		progress_end(drawn);
 }

@@ -20,3 +20,5 @@ void progress_begin(struct progress *progress);
 void progress_show(struct progress *progress, size_t done, size_t total, const char *what);
 /* Erases the line; it may be drawn again. */
 void progress_end(struct progress *progress);
+/* Before a message on stderr: erases the line of whoever draws one. */
+void progress_make_way(void);

@@ -6,6 +6,7 @@
  */
 #include "cli/report.h"
 #include "cli/or_die.h"
+#include "cli/progress.h"
 #include "cli/served.h"
 #include "cli/terminal.h"
 #include "core/caret.h"
@@ -113,6 +114,7 @@ void report_line(enum report_level level, const char *format, va_list args)
 		served_add_report(served, format, args);
 		return;
 	}
+	progress_make_way();
 	fflush(stdout);
 	fprintf(stderr, "%s: %s%s%s: ", program, style_code(stderr, levels[level].style),
 		levels[level].word, style_code(stderr, STYLE_NONE));
@@ -201,6 +203,7 @@ enum status report_error(const struct pmuq_error *error, const char *where)
 		served_add_error(served, error);
 		return report_status(error->code);
 	}
+	progress_make_way();
 	fflush(stdout);
 	if (where)
 		print_location(stderr, where, 0);

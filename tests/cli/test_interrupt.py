@@ -51,6 +51,15 @@ def import_one_file(folder):
     tap.same((screen.out, stored(database)), ("", set()), "nothing of it is printed or in the database")
 
 
+def error(folder):
+    """The second machine of a file is an error while the line of progress shows the first one."""
+    path = folder / "broken.yaml"
+    path.write_text((folder / "web0.yaml").read_text() + "---\nno document\n")
+    screen = Screen([PMUQ, "--color", "never", "--db", str(folder / "broken.db"), "import", str(path)])
+    tap.ok("0/1 [" in screen.text and re.search(r"\r +\rerror\[", screen.text), "the line of progress is removed before an error", screen.text)
+    tap.same((screen.status, stored(str(folder / "broken.db"))), (4, set()), "nothing of that file is stored")
+
+
 def export(folder, database):
     path = folder / "kept.yaml"
     path.write_text("the old text")
@@ -71,5 +80,6 @@ with tempfile.TemporaryDirectory() as name:
     paths = make_files(here)
     filled = import_files(here, paths)
     import_one_file(here)
+    error(here)
     export(here, filled)
 tap.finish()
