@@ -20,7 +20,6 @@ static const struct {
 	{ "top",    NOT_OTHERS "; `pmuq check --count EVENT` shows whether events count" },
 	{ "test",   "`pmuq check EVENT` tests whether the kernel opens events, `pmuq scan --check` tests all of a machine" },
 	{ "evlist", DECODES },
-	{ "report", DECODES },
 	{ "script", DECODES },
 };
 

@@ -27,7 +27,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
 }
 # The command and the daemon use only the public API for machines; these headers are tools, and the words of perf_event_open(2).
 CLI_TOOLS = {f"core/{name}.h" for name in (
-    "base", "freep", "limits", "str", "num", "arena", "buf", "vec", "caret", "library", "instance", "ranges", "flags", "bits",
+    "base", "freep", "io", "limits", "str", "num", "arena", "buf", "vec", "caret", "library", "instance", "ranges", "flags", "bits",
     "attr/attr", "error", "text/json_read", "text/no_tracepoints", "text/sink", "text/time", "text/utf8", "text/yaml_lib")}
 INCLUDE = re.compile(r'^#\s*include ([<"])([^>"]+)[>"]', re.M)
 # The files that may include the header of an optional library.

@@ -29,6 +29,8 @@ static inline bool diff_shows_some(const struct shown_diff *shown)
 	return false;
 }
 
+/* "Broken", "Added" … */
+const char *diff_weight_heading(enum pmuq_weight weight);
 /* Colours are those of stdout. */
 void diff_print_text(const struct shown_diff *shown, FILE *to);
 /* The number of changes of each weight, for each PMU. */

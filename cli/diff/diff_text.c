@@ -17,6 +17,11 @@ static const struct {
 	[PMUQ_WEIGHT_PASSING] = { "Of this boot or host", "passing", "passing", STYLE_QUIET },
 };
 
+const char *diff_weight_heading(enum pmuq_weight weight)
+{
+	return weights[weight].heading;
+}
+
 /* The output, and the headings of the next line. */
 struct writer {
 	FILE *to;

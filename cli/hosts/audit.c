@@ -187,7 +187,7 @@ static enum status try_strings(struct class_audit *own)
 	return status;
 }
 
-static enum status try_classes(struct audit *audit)
+enum status audit_try_strings(struct audit *audit)
 {
 	size_t n = pmuq_hosts_class_count(audit->list.hosts);
 	size_t n_hosts = pmuq_hosts_count(audit->list.hosts);
@@ -209,16 +209,10 @@ static enum status try_classes(struct audit *audit)
 	return status;
 }
 
-/* The exit status is the worst one of all strings on all classes. A list without a string is a
- * mistake, for example a wrong file: it must not pass. */
-enum status audit_run(struct audit *audit)
+enum status audit_list_hosts(struct audit *audit)
 {
 	enum status status;
 
-	if (!audit->strings.n) {
-		report(REPORT_ERROR, "there is no event string to audit");
-		return STATUS_INVALID;
-	}
 	audit->filter = (struct pmuq_hosts_filter){
 		.size = sizeof(audit->filter),
 		.globs = &audit->glob,
@@ -232,8 +226,22 @@ enum status audit_run(struct audit *audit)
 		report(REPORT_ERROR, "the database has no host: `pmuq scan` stores this one");
 		status = STATUS_INVALID;
 	}
+	return status;
+}
+
+/* The exit status is the worst one of all strings on all classes. A list without a string is a
+ * mistake, for example a wrong file: it must not pass. */
+enum status audit_run(struct audit *audit)
+{
+	enum status status;
+
+	if (!audit->strings.n) {
+		report(REPORT_ERROR, "there is no event string to audit");
+		return STATUS_INVALID;
+	}
+	status = audit_list_hosts(audit);
 	if (status == STATUS_OK)
-		status = try_classes(audit);
+		status = audit_try_strings(audit);
 	if (status == STATUS_OK && audit->form != DOCUMENT_NONE)
 		status = audit_print_document(audit);
 	else if (status == STATUS_OK)

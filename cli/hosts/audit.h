@@ -69,9 +69,21 @@ struct audit {
 
 /* A string to be audited. */
 void audit_add(struct audit *audit, const char *text, const char *file, size_t line);
-/* Encodes all strings and prints the outcomes. */
+/* Lists the hosts of the database, encodes all strings on them, and prints the outcomes. */
 enum status audit_run(struct audit *audit);
+/* Its steps without the last: `status` of the audit is then the worst one of all strings. */
+enum status audit_list_hosts(struct audit *audit);
+enum status audit_try_strings(struct audit *audit);
 void audit_clear(struct audit *audit);
+
+/* audit_names.c: the number of hosts, from all classes, whose names they write to `names`. */
+size_t audit_gather_hosts(const struct audit *audit, const struct audit_outcome *outcome);
+/* Those with the hint of the outcome's class `first`; 0 if an earlier class has the same hint. */
+size_t audit_gather_hinted(const struct audit *audit, const struct audit_outcome *outcome,
+			   size_t first);
+/* Those with the same result of opening; 0 if `opens` is not the first one of these. */
+size_t audit_gather_same(const struct audit *audit, const struct audit_string *string,
+			 const struct audit_opens *opens);
 
 /* audit_text.c: a result as text, to be freed; and printing all of it. */
 char *audit_text_of(const struct result *result);

@@ -59,42 +59,13 @@ static void put_hosts(const struct audit *audit, size_t n)
 	print_safe(stdout, folded);
 }
 
-static size_t gather_hosts(const struct audit *audit, const struct audit_outcome *outcome)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < outcome->n; i++)
-		n += host_list_names(&audit->list, outcome->v[i].index, HOSTS_ANY_CHECK,
-				     audit->names + n);
-	return n;
-}
-
-/* keep_text() stores equal hints once. The hosts with that hint, from all classes of the outcome; 0
- * if the class is not the first of these. */
-static size_t gather_hinted(const struct audit *audit, const struct audit_outcome *outcome,
-			    size_t first)
-{
-	const char *hint = outcome->v[first].hint;
-	size_t i = 0, n = 0;
-
-	while (outcome->v[i].hint != hint)
-		i++;
-	if (i < first)
-		return 0;
-	for (; i < outcome->n; i++)
-		if (outcome->v[i].hint == hint)
-			n += host_list_names(&audit->list, outcome->v[i].index, HOSTS_ANY_CHECK,
-					     audit->names + n);
-	return n;
-}
-
 /* Hosts with the same error may have different hints: similar names on each of them. */
 static void put_hints(const struct audit *audit, const struct audit_outcome *outcome)
 {
-	size_t n_all = gather_hosts(audit, outcome);
+	size_t n_all = audit_gather_hosts(audit, outcome);
 
 	for (size_t i = 0; i < outcome->n; i++) {
-		size_t n = outcome->v[i].hint ? gather_hinted(audit, outcome, i) : 0;
+		size_t n = outcome->v[i].hint ? audit_gather_hinted(audit, outcome, i) : 0;
 
 		if (!n)
 			continue;
@@ -105,31 +76,6 @@ static void put_hints(const struct audit *audit, const struct audit_outcome *out
 		}
 		print_safe_line(stdout, ": %s", outcome->v[i].hint);
 	}
-}
-
-static bool is_same(const struct audit_opens *a, const struct audit_opens *b)
-{
-	return a->outcome == b->outcome && a->opens == b->opens && a->errnum == b->errnum &&
-	       a->reason == b->reason;
-}
-
-/* The hosts with the same result, from all classes of the outcome; 0 if `opens` is not the first of
- * these. */
-static size_t gather_same(const struct audit *audit, const struct audit_string *string,
-			  const struct audit_opens *opens)
-{
-	const struct audit_opens *other = string->opens.v, *end = other + string->opens.n;
-	size_t n = 0;
-
-	while (!is_same(other, opens))
-		other++;
-	if (other != opens)
-		return 0;
-	for (; other < end; other++)
-		if (is_same(other, opens))
-			n += host_list_names(&audit->list, other->host_class, other->check,
-					     audit->names + n);
-	return n;
 }
 
 static void put_opens(const struct audit *audit, const struct audit_opens *opens, size_t n)
@@ -159,12 +105,12 @@ static void put_outcome(const struct audit *audit, const struct audit_string *st
 
 	printf("  %s%s%s on ", style_code(stdout, style), outcome->is_valid ? "valid" : "invalid",
 	       style_code(stdout, STYLE_NONE));
-	put_hosts(audit, gather_hosts(audit, outcome));
+	put_hosts(audit, audit_gather_hosts(audit, outcome));
 	printf("\n%s", outcome->text);
 	put_hints(audit, outcome);
 	for (size_t i = 0; i < string->opens.n; i++) {
 		const struct audit_opens *opens = &string->opens.v[i];
-		size_t n = opens->outcome == index ? gather_same(audit, string, opens) : 0;
+		size_t n = opens->outcome == index ? audit_gather_same(audit, string, opens) : 0;
 
 		if (n)
 			put_opens(audit, opens, n);

@@ -3,13 +3,13 @@
  * An event string in full, a block for each encoding; sibling instances share a block. Gathers the
  * facts and prints them as text. Names in other sources: show_names.c; descriptions: show_about.c.
  */
+#include "cli/clock.h"
 #include "cli/events/encode_output.h"
 #include "cli/hosts/known_opens.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
 #include <string.h>
-#include <time.h>
 
 /* The PMU's event that a word of the string names; NULL: none. */
 static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const char *string)
@@ -103,13 +103,9 @@ static void print_names(const struct shown_event *event)
 static void print_time(const struct pmuq_check *check)
 {
 	const char *kernel = pmuq_check_progress(check)->kernel.p;
-	time_t time_s = (time_t)pmuq_check_progress(check)->time_s;
-	char text[64];
-	struct tm utc;
+	auto_free char *time = clock_text(pmuq_check_progress(check)->time_s);
 
-	if (gmtime_r(&time_s, &utc) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &utc))
-		label_print("", "checked %s%s%s", text, kernel ? ", Linux " : "",
-			    kernel ? kernel : "");
+	label_print("", "checked %s%s%s", time, kernel ? ", Linux " : "", kernel ? kernel : "");
 }
 
 static void print_event(const struct shown_event *event)

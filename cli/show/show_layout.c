@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The config words of a PMU as registers, with their fields and free bits. */
-#include "cli/events/layout.h"
+#include "cli/events/pmu_layout.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
@@ -27,31 +27,14 @@ static void print_heading(const struct layout *layout, unsigned word)
 /* A word without formats is left out. */
 void show_layouts(const struct pmuq_pmu *pmu)
 {
-	size_t n = pmu->definition->n_formats;
-	auto_free struct layout_field *fields = or_die(calloc(n + 1, sizeof(*fields)));
-	struct layout layout = {
-		.fields = fields,
-		.columns = terminal_columns(PROSE_COLUMNS),
-		.is_utf8 = terminal_is_utf8(stdout),
-	};
+	struct pmu_layout layout;
 
-	if (layout.columns < LAYOUT_COLUMNS_MIN)
-		layout.columns = LAYOUT_COLUMNS_MIN;
-	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_format *format = pmuq_pmu_format(pmu, i);
-
-		if (format->bits.word < 0)
-			continue;
-		fields[layout.n_fields++] = (struct layout_field){
-			.name = format->name.p,
-			.word = (unsigned)format->bits.word,
-			.mask = format->bits.mask,
-		};
-	}
+	pmu_layout_make(&layout, pmu, terminal_columns(PROSE_COLUMNS), terminal_is_utf8(stdout));
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++) {
-		if (!layout_used(&layout, word))
+		if (!layout_used(&layout.layout, word))
 			continue;
-		print_heading(&layout, word);
-		done_or_die(layout_draw(stdout, &layout, word));
+		print_heading(&layout.layout, word);
+		done_or_die(layout_draw(stdout, &layout.layout, word));
 	}
+	pmu_layout_clear(&layout);
 }

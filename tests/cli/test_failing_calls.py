@@ -92,6 +92,7 @@ COMMANDS = {
     "scan": [*MACHINE, "--db", "new.db", "scan", "--name", "x"],
     "capture": [*MACHINE, "capture", "machine.tar.xz"],
     "export": ["--db", "hosts.db", "export", "--output", "out.yaml", "x"],
+    "report": ["--db", "hosts.db", "report", "--output", "out.html", "x"],
     "import": ["--db", "new.db", "import", "host.yaml"],
     "diff": ["diff", TREE, "./host.yaml"],
     "hosts": ["--db", "hosts.db", "hosts"],
