@@ -117,7 +117,7 @@ PQ_API int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
 				 reterr);
 }
 
-/* The cgroup of the call, for texts; "" if it cannot be read. */
+/* The cgroup of the call, for texts; nothing if it cannot be read. */
 static void read_cgroup(int fd, char (*ret)[CGROUP_TEXT_MAX])
 {
 	char link[sizeof("/proc/self/fd/-2147483648")];
@@ -125,7 +125,8 @@ static void read_cgroup(int fd, char (*ret)[CGROUP_TEXT_MAX])
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, *ret, sizeof(*ret) - 1);
-	(*ret)[n > 0 ? n : 0] = '\0';
+	if (n > 0)
+		(*ret)[n] = '\0';
 }
 
 PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, size_t index,
@@ -136,7 +137,7 @@ PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, 
 	cleanup(clear) struct open_input input = { 0 };
 	struct pq_open_request request;
 	struct pmuq_open_call taken;
-	char cgroup[CGROUP_TEXT_MAX];
+	char cgroup[CGROUP_TEXT_MAX] = "";
 	int r;
 
 	if (!encoding || !call)

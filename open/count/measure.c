@@ -66,7 +66,9 @@ static int add_member(struct group_split *split, size_t index)
 
 	split->subgroup[split->n] = index;
 	r = fits(split, split->subgroup, split->n + 1, &fits_in_subgroup);
-	if (r == 0 && !fits_in_subgroup && split->n > 0)
+	if (r < 0)
+		return r;
+	if (!fits_in_subgroup && split->n > 0)
 		r = fits(split, &index, 1, &fits_alone);
 	if (r < 0)
 		return r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A program samples itself, its children and another process, on the kernel of this machine. */
 #include "tests/api/program.h"
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -247,6 +248,23 @@ static void a_wait_ends_with_the_task(void **state)
 	stop(&run);
 }
 
+/* The program has closed what is not its own. */
+static void a_wait_that_fails_is_an_error(void **state)
+{
+	const struct pmuq_open_options targets = { .size = sizeof(targets), .wakeup_samples = 1 };
+	struct run run = start("page-faults/period=1/u", &targets, 0);
+	struct pmuq_error *error = NULL;
+	bool has_ended = false;
+
+	(void)state;
+	close(pmuq_samples_fd(run.samples));
+	assert_int_equal(pmuq_samples_wait(run.samples, 0, &has_ended, &error),
+			 -PMUQ_E_EVENT_FAILED);
+	assert_int_equal(error->errnum, EBADF);
+	pmuq_error_free(error);
+	stop(&run);
+}
+
 static void a_loop_polls_one_descriptor(void **state)
 {
 	const struct pmuq_open_options targets = { .size = sizeof(targets), .wakeup_samples = 1 };
@@ -297,6 +315,7 @@ int main(void)
 		cmocka_unit_test(children_are_sampled_on_each_cpu),
 		cmocka_unit_test(without_that_option_the_error_names_it),
 		cmocka_unit_test(a_wait_ends_with_the_task),
+		cmocka_unit_test(a_wait_that_fails_is_an_error),
 		cmocka_unit_test(a_loop_polls_one_descriptor),
 		cmocka_unit_test(a_full_buffer_loses_records_and_counts_them),
 	};

@@ -36,6 +36,8 @@ static void check(struct fake_kernel *kernel, const struct pq_open_call *call, u
 	if (call->group_fd != -1 &&
 	    (leader < 0 || leader >= FAKE_FILES_MAX || !kernel->is_open[leader]))
 		kernel->misuse = "the leader was not open";
+	if (call->attr.size % sizeof(uint64_t))
+		kernel->misuse = "an attr ended within a field";
 	if (call->pid == -1 && call->cpu < 0)
 		kernel->misuse = "neither a task nor a CPU was named";
 	if (call->is_cgroup && call->cpu < 0)

@@ -284,6 +284,7 @@ static const struct reason_case reason_cases[] = {
 	{ "task-capability", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { NOBODY, .is_root = true },
 	  .part = "without CAP_PERFMON the kernel does not let this process inspect process 4321" },
 	{ "task-access", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { ROOT } },
+	{ "task-access", "for this process itself", .scope = { .pid = 1 }, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { ROOT } },
 	{ "paranoid-cgroup", CGROUP, ATTR(1), .rules = { { is_of_cgroup, EACCES }, { is_own_task, EACCES } }, .host = { NOBODY, PARANOID(1) },
 	  .change = "for the whole CPU instead of the cgroup" },
 	{ "paranoid-cpu", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "0", .rules = WHERE(is_per_cpu, EACCES),
@@ -322,7 +323,7 @@ static const struct reason_case reason_cases[] = {
 	{ "access", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { ROOT } },
 	{ "permission", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { ROOT } },
 
-	{ "new-fields", "without config3", ATTR(DYNAMIC, .config3 = 1), MINE,
+	{ "new-fields", "without config3", ATTR(DYNAMIC, .sig_data = 1, .config3 = 1), MINE,
 	  .rules = { { has_config3, E2BIG, .size = 128 } }, .host = { ROOT }, .part = "128 bytes, without config3" },
 	{ "small-size", "with attr.size 64", .attr = { .type = 1, .size = 48 }, .rules = { { is_small, E2BIG, .size = 136 } },
 	  .host = { ROOT }, .part = "attr.size is 48" },
@@ -469,6 +470,9 @@ static void check_result(const struct reason_case *row, const struct pq_open_res
 	assert_true((result->record.change.p != NULL) == (result->record.n_steps > 0));
 	assert_true((result->record.change.p != NULL) == (result->record.changed_attr != NULL));
 	expect_text(result->record.reason.p, row->part);
+	/* A pointer of this process is nothing for the caller. */
+	if (row->text && result->record.changed_attr)
+		assert_int_equal(result->record.changed_attr->config1, 0);
 	if (result->record.hint.p || row->hint)
 		expect_text(result->record.hint.p, row->hint);
 	if (row->change) {

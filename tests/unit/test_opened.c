@@ -445,6 +445,7 @@ static void only_a_lost_counter_has_that_hint(void **state)
 	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &values, &error),
 			 -PMUQ_E_EVENT_FAILED);
 	assert_int_equal(error->errnum, EIO);
+	assert_string_equal(error->message.p, "event 0: the kernel does not read an opened event: EIO");
 	assert_null(error->hint.p);
 	pmuq_error_free(error);
 	release(&fixture);

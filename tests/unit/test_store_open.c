@@ -181,10 +181,15 @@ static void a_path_that_is_not_a_file_is_refused(void **state)
 {
 	struct scene *scene = *state;
 	char *fifo = tree_path(&scene->tree, "fifo");
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
 
 	tree_fifo(&scene->tree, "fifo");
 	expect_words(scene->tree.dir, "cannot open the database: it is a directory",
 		     "name a file in it");
+	assert_true(pmuq_store_open(fifo, PMUQ_STORE_READ, &store, &error) < 0);
+	assert_string_equal(error->message.p, "cannot open the database: it is not a regular file");
+	pmuq_error_free(error);
 	for (size_t i = 0; i < COUNT(modes); i++) {
 		store_expect_refusal(scene->tree.dir, modes[i], PMUQ_E_STORE_OPEN);
 		store_expect_refusal(fifo, modes[i], PMUQ_E_STORE_OPEN);
