@@ -75,6 +75,8 @@
 #define PQ_SNAPSHOT_MAX_BYTES          ((size_t)64 << 20)       /* memory to store a snapshot */
 #define PQ_CONTENTS_MAX_BYTES          ((size_t)256 << 20)      /* memory for content that snapshots share */
 #define PQ_HOSTS_MAX_BYTES             ((size_t)256 << 20)      /* memory for a list of hosts */
+#define PQ_KEPT_MACHINES               32                       /* machines that an open store remembers for hosts that share them */
+#define PQ_KEPT_MACHINE_MAX_BYTES      ((size_t)2 << 20)        /* the content of such a machine; 1,034 PMUs take half of it */
 
 /* == Vendors' tables == */
 #define PQ_VENDOR_FILE_MAX_BYTES       ((size_t)16 << 20)       /* a file */

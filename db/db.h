@@ -54,6 +54,7 @@ struct pmuq_store {
 	bool has_failed;   /* a call has failed in the batch */
 	uint64_t steps_max, steps_left; /* of SQLite's virtual machine: guard.h */
 	int64_t memory_before;		/* bytes of SQLite when the count of steps began */
+	struct pq_kept *kept;	/* machines that were read lately: snapshot/kept.h */
 	struct stat seen; /* the file when it was inspected, or when its time was old enough */
 	uint32_t header_version; /* user_version of the file, without its log */
 };
@@ -76,6 +77,9 @@ void pq_store_refuse(struct pmuq_store *store, enum pmuq_code code, int errnum, 
 /* The same with a hint that was printed, which is freed. */
 void pq_store_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
 			const char *format, ...) PQ_PRINTF(4, 5);
+
+/* snapshot/kept.c; NULL is allowed. */
+void pq_kept_free(struct pq_kept *kept);
 
 /* ---- the file */
 

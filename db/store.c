@@ -78,6 +78,7 @@ PQ_API void pmuq_store_free(struct pmuq_store *store)
 	if (!store)
 		return;
 	pq_store_disconnect(store);
+	pq_kept_free(store->kept);
 	free(store->name);
 	free(store->path);
 	free(store->file);

@@ -4,6 +4,8 @@
  * with its hosts. Nothing is written before the end, because a document begins with the list of its
  * hosts.
  */
+#include "core/catalog/catalog.h"
+#include "core/catalog/check.h"
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
 #include "core/limits.h"
@@ -21,10 +23,21 @@ struct host_class {
 	struct pq_doc_host *first, **end;
 };
 
+/* A catalog that machines of a class vary, with the results of a check: the description of such a
+ * machine is known. The reference keeps both addresses from being used again. */
+struct known_base {
+	struct known_base *next;
+	const struct pmuq_catalog *base;
+	const void *check;
+	struct pmuq_catalog *reference;
+	struct host_class *class;
+};
+
 /* Classes and hosts are in the arena, in the order in which they were added. */
 struct pmuq_writer {
 	struct pq_arena arena;
-	struct pq_intern by_hash;
+	struct pq_intern by_hash, by_base;
+	struct known_base *bases;
 	struct host_class *first, **end;
 	size_t n_classes, n_hosts;
 };
@@ -47,7 +60,10 @@ PQ_API void pmuq_writer_free(struct pmuq_writer *writer)
 		return;
 	for (struct host_class *class = writer->first; class; class = class->next)
 		pmuq_catalog_free(class->catalog);
+	for (struct known_base *known = writer->bases; known; known = known->next)
+		pmuq_catalog_free(known->reference);
 	pq_intern_free(&writer->by_hash);
+	pq_intern_free(&writer->by_base);
 	pq_arena_clear(&writer->arena);
 	free(writer);
 }
@@ -150,6 +166,62 @@ static struct host_class *class_of(struct pmuq_writer *writer, const struct pmuq
 	return class;
 }
 
+static uint64_t key_of(const struct pmuq_catalog *base, const void *check)
+{
+	return ((uintptr_t)base ^ (uintptr_t)check >> 3) * 0x9e3779b97f4a7c15u >> 16;
+}
+
+static struct host_class *find_known(const struct pmuq_writer *writer,
+				     const struct pmuq_catalog *base, const void *check)
+{
+	uint64_t key = key_of(base, check);
+	size_t at = pq_intern_start(&writer->by_base, key);
+	const struct known_base *known;
+
+	while ((known = pq_intern_next(&writer->by_base, key, &at)))
+		if (known->base == base && known->check == check)
+			return known->class;
+	return NULL;
+}
+
+/* False: out of memory. */
+static bool add_known(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
+		      struct host_class *class)
+{
+	struct known_base *known = pq_arena_zero(&writer->arena, sizeof(*known));
+
+	if (!known)
+		return false;
+	known->base = pq_catalog_base(catalog);
+	known->check = pq_check_identity(pmuq_catalog_machine(catalog)->check);
+	known->class = class;
+	if (!pq_intern_add(&writer->by_base, key_of(known->base, known->check), known))
+		return false;
+	known->reference = pmuq_catalog_share(catalog);
+	known->next = writer->bases;
+	writer->bases = known;
+	return true;
+}
+
+/* Many hosts share few machines: only the first host of each is hashed. `n_own` facts of the
+ * catalog are not part of the description. NULL when out of memory. */
+static struct host_class *class_of_host(struct pmuq_writer *writer,
+					const struct pmuq_catalog *catalog, size_t n_own)
+{
+	const struct pmuq_catalog *base = pq_catalog_base(catalog);
+	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
+	struct host_class *class;
+
+	/* A host may have an own text of a fact that others share. */
+	if (!base || machine->n_facts - n_own != pmuq_catalog_machine(base)->n_facts)
+		return class_of(writer, catalog);
+	class = find_known(writer, base, pq_check_identity(machine->check));
+	if (class)
+		return class;
+	class = class_of(writer, catalog);
+	return class && add_known(writer, catalog, class) ? class : NULL;
+}
+
 /* Other times cannot be written, so they are checked before anything is added. */
 static bool is_time(int64_t time_s)
 {
@@ -173,7 +245,7 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 			reterr, PMUQ_E_BAD_CALL,
 			"the time of the machine or of its check is not between 1970 and 9999");
 	host = make_host(&writer->arena, catalog, name, first_seen_s);
-	class = host ? class_of(writer, catalog) : NULL;
+	class = host ? class_of_host(writer, catalog, host->n_facts) : NULL;
 	if (!class)
 		return pq_fail_memory(reterr);
 	*class->end = host;

@@ -60,6 +60,9 @@ int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *facts, size_t n,
 		    struct pmuq_check *check, struct pmuq_catalog **ret,
 		    struct pmuq_error **reterr);
+/* The catalog that a machine shares everything with but facts and check, which it has in addition;
+ * NULL: none. */
+const struct pmuq_catalog *pq_catalog_base(const struct pmuq_catalog *catalog);
 /* Another reference to the catalog; free it like the first. */
 struct pmuq_catalog *pmuq_catalog_share(const struct pmuq_catalog *catalog);
 

@@ -49,6 +49,11 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 	return 0;
 }
 
+const struct pmuq_catalog *pq_catalog_base(const struct pmuq_catalog *catalog)
+{
+	return catalog->base;
+}
+
 PQ_API struct pmuq_catalog *pmuq_catalog_share(const struct pmuq_catalog *catalog)
 {
 	__atomic_add_fetch(&catalog->shared->references, 1, __ATOMIC_RELAXED);

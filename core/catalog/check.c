@@ -224,10 +224,20 @@ int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_c
 	again->progress.time_s = time_s;
 	again->references = 1;
 	again->shared = again;
-	again->base = check->shared;
-	__atomic_add_fetch(&again->base->references, 1, __ATOMIC_RELAXED);
+	again->base = pq_check_share(check->base ? check->base : check);
 	*ret = again;
 	return 0;
+}
+
+struct pmuq_check *pq_check_share(const struct pmuq_check *check)
+{
+	__atomic_add_fetch(&check->shared->references, 1, __ATOMIC_RELAXED);
+	return check->shared;
+}
+
+const void *pq_check_identity(const struct pmuq_check *check)
+{
+	return check && check->base ? check->base : check;
 }
 
 void pq_check_set_catalog(struct pmuq_check *check, const struct pmuq_catalog *catalog)

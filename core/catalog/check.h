@@ -33,6 +33,12 @@ int pq_check_fill(struct pmuq_check *check, const struct pmuq_check_result *resu
 int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_check **ret,
 		   struct pmuq_error **reterr);
 
+/* Another reference to the check; free it like the first. */
+struct pmuq_check *pq_check_share(const struct pmuq_check *check);
+/* What checks at other times of one check have in common; NULL for NULL. Valid as long as one of
+ * them. */
+const void *pq_check_identity(const struct pmuq_check *check);
+
 /* The next event to be opened; NULL after the last. */
 const struct pmuq_check_result *pq_check_next(const struct pmuq_check *check);
 /* The machine that is checked; stored here for the maker of the check. */

@@ -5,8 +5,9 @@
  * again, so a database that was changed by hand, or by a bad disk, gives an error and not a wrong
  * machine.
  */
+#include "core/catalog/check.h"
 #include "core/catalog/source.h"
-#include "db/snapshot/snapshot.h"
+#include "db/snapshot/kept.h"
 
 struct loading {
 	struct pmuq_str name;
@@ -53,14 +54,11 @@ static void add_rows(struct pmuq_store *store, struct pq_builder *builder,
 	const struct pq_rows *tracepoints = row->tracepoint_set.content->rows;
 	const struct pq_rows *problems = row->problem_set.content->rows;
 	const struct pmuq_pair *fact = facts->v;
-	const struct pq_own_fact *own = snapshot->own_facts.v;
 
 	for (size_t i = 0; store->r == 0 && i < pmus->n; i++)
 		add_pmu(store, builder, &((const struct pq_pmu_row *)pmus->v)[i]);
 	for (size_t i = 0; store->r == 0 && i < facts->n; i++)
 		store->r = pq_builder_fact(builder, fact[i].name, fact[i].text, store->reterr);
-	for (size_t i = 0; store->r == 0 && i < snapshot->own_facts.n; i++)
-		store->r = pq_builder_fact(builder, own[i].name, own[i].text, store->reterr);
 	for (size_t i = 0; store->r == 0 && i < tracepoints->n; i++)
 		store->r = pq_builder_tracepoint(
 			builder, &((const struct pmuq_tracepoint *)tracepoints->v)[i],
@@ -70,57 +68,120 @@ static void add_rows(struct pmuq_store *store, struct pq_builder *builder,
 			builder, &((const struct pmuq_problem *)problems->v)[i], store->reterr);
 }
 
-/* NULL after an error. */
-static struct pmuq_catalog *build(struct pq_snapshot *snapshot, int64_t id)
+/* Without the facts of the host and the check. NULL after an error. */
+static struct pmuq_catalog *build(struct pq_snapshot *snapshot)
 {
 	struct pmuq_store *store = snapshot->contents.store;
 	struct pmuq_catalog *catalog = NULL;
 	struct pq_builder *builder = NULL;
 
+	pq_refs_load(&snapshot->contents, &pq_snapshot_table,
+		     (struct pq_rows){ .own = &snapshot->row, .n = 1 });
 	if (store->r == 0)
 		store->r = pq_builder_new(&builder, store->reterr);
 	if (store->r < 0)
 		return NULL;
 	add_rows(store, builder, snapshot);
-	pq_builder_check(builder, pq_snapshot_load_check(&snapshot->contents, id));
 	if (store->r == 0)
 		store->r = pq_builder_finish(move(builder), &catalog, store->reterr);
 	pq_builder_free(builder);
 	return catalog;
 }
 
-/* The row, the contents that it refers to, and the facts of the host; then the hash over all of
- * them. */
-static void load_snapshot(struct pq_snapshot *snapshot, int64_t id)
+/* ---- hosts that share machines */
+
+/* The row of the snapshot, the facts of its host, and the hashes of its contents. Fails unless its
+ * own hash is that of all of these. */
+static void read_row(struct pq_snapshot *snapshot, int64_t id, struct pq_kept_machine *ret)
 {
 	struct pq_contents *contents = &snapshot->contents;
+	struct pmuq_store *store = contents->store;
+	struct pq_snapshot_row *row = &snapshot->row;
 	struct pq_hash computed;
 
-	if (!pq_table_get(contents->store, &pq_snapshot_table, id, &contents->arena,
-			  &snapshot->row)) {
-		pq_store_fail_content(contents->store, "the snapshot is missing");
+	if (!pq_table_get(store, &pq_snapshot_table, id, &contents->arena, row)) {
+		pq_store_fail_content(store, "the snapshot is missing");
 		return;
 	}
-	pq_refs_load(contents, &pq_snapshot_table,
-		     (struct pq_rows){ .own = &snapshot->row, .n = 1 });
-	snapshot->own_facts =
-		pq_table_load(contents->store, &pq_own_fact_table, id, &contents->arena);
-	if (contents->store->r < 0)
+	snapshot->own_facts = pq_table_load(store, &pq_own_fact_table, id, &contents->arena);
+	ret->layout = pq_set_hash(store, &pq_layout_set, row->layout.id);
+	ret->fact_set = pq_set_hash(store, &pq_fact_set, row->fact_set.id);
+	ret->tracepoint_set = pq_set_hash(store, &pq_tracepoint_set, row->tracepoint_set.id);
+	ret->problem_set = pq_set_hash(store, &pq_problem_set, row->problem_set.id);
+	if (store->r < 0)
 		return;
-	computed = pq_snapshot_hash(snapshot);
-	pq_hash_check(contents->store, &snapshot->row.hash, &computed);
+	computed = pq_snapshot_hash_of(snapshot->own_facts, &ret->layout, &ret->fact_set,
+				       &ret->tracepoint_set, &ret->problem_set);
+	pq_hash_check(store, &row->hash, &computed);
+}
+
+static bool is_small(const struct pq_contents *contents)
+{
+	return PQ_CONTENTS_MAX_BYTES - contents->arena.left_bytes <= PQ_KEPT_MACHINE_MAX_BYTES;
+}
+
+/* Gets the machine, and its check if it has one, from the store's memory or from the database.
+ * What is in *machine is the caller's. */
+static void read_machine(struct pq_snapshot *snapshot, int64_t id, struct pq_kept_machine *machine,
+			 int64_t *ret_checked_s)
+{
+	struct pq_stored_check check = { 0 };
+	bool is_checked = pq_snapshot_find_check(&snapshot->contents, id, &check);
+	const struct pq_kept_machine *kept;
+	bool has_check;
+
+	machine->check_set = check.hash;
+	machine->total = check.total;
+	*ret_checked_s = check.checked;
+	kept = snapshot->contents.store->r == 0
+		       ? pq_kept_find(snapshot->contents.store, machine)
+		       : NULL;
+	machine->catalog = kept ? pmuq_catalog_share(kept->catalog) : build(snapshot);
+	has_check = kept && pq_kept_has_check_of(kept, machine);
+	if (has_check && kept->check)
+		machine->check = pq_check_share(kept->check);
+	else if (is_checked && !has_check)
+		machine->check = pq_snapshot_read_check(&snapshot->contents, &check);
+	if (snapshot->contents.store->r == 0 && !has_check && is_small(&snapshot->contents))
+		pq_kept_add(snapshot->contents.store, machine);
+}
+
+/* The machine with the facts and the time of the check of this host. */
+static void make_host(struct pq_snapshot *snapshot, const struct pq_kept_machine *machine,
+		      int64_t checked_s, struct pmuq_catalog **ret)
+{
+	struct pmuq_store *store = snapshot->contents.store;
+	const struct pq_own_fact *own = snapshot->own_facts.v;
+	size_t n = snapshot->own_facts.n;
+	struct pmuq_pair *facts = pq_arena_array(&snapshot->contents.arena, n, sizeof(*facts));
+	struct pmuq_check *check = NULL;
+
+	if (!facts)
+		pq_store_fail_memory(store);
+	for (size_t i = 0; facts && i < n; i++)
+		facts[i] = (struct pmuq_pair){ .name = own[i].name, .text = own[i].text };
+	if (store->r == 0 && machine->check)
+		store->r = pq_check_again(machine->check, checked_s, &check, store->reterr);
+	if (store->r == 0)
+		store->r = pq_catalog_vary(machine->catalog, facts, n, check, ret, store->reterr);
 }
 
 static void load_within(struct pmuq_store *store, void *arg)
 {
 	struct loading *loading = arg;
 	struct pq_snapshot snapshot = { 0 };
-	int64_t id = pq_store_find_snapshot(store, loading->name, loading->id);
+	struct pq_kept_machine machine = { 0 };
+	int64_t id = pq_store_find_snapshot(store, loading->name, loading->id), checked_s = 0;
 
 	pmuq_catalog_free(move(loading->catalog));
 	pq_contents_begin(&snapshot.contents, store);
-	load_snapshot(&snapshot, id);
-	loading->catalog = build(&snapshot, id);
+	read_row(&snapshot, id, &machine);
+	if (store->r == 0)
+		read_machine(&snapshot, id, &machine, &checked_s);
+	if (store->r == 0)
+		make_host(&snapshot, &machine, checked_s, &loading->catalog);
+	pmuq_catalog_free(machine.catalog);
+	pmuq_check_free(machine.check);
 	pq_snapshot_free(&snapshot);
 }
 

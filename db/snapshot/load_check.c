@@ -7,17 +7,11 @@
 #include "core/catalog/check.h"
 #include "db/snapshot/snapshot.h"
 
-struct stored_check {
-	struct pq_ref check_set;
-	int64_t checked, total;
-	struct pmuq_str kernel;
-};
-
 static const struct pq_column check_columns[] = {
-	{ PQ_COLUMN(struct stored_check, check_set) },
-	{ PQ_COLUMN(struct stored_check, checked) },
-	{ PQ_COLUMN(struct stored_check, total) },
-	{ PQ_COLUMN_AS(struct stored_check, kernel,
+	{ PQ_COLUMN(struct pq_stored_check, check_set) },
+	{ PQ_COLUMN(struct pq_stored_check, checked) },
+	{ PQ_COLUMN(struct pq_stored_check, total) },
+	{ PQ_COLUMN_AS(struct pq_stored_check, kernel,
 		       "(SELECT text FROM fact JOIN snapshot USING (fact_set)"
 		       " WHERE snapshot.id = snapshot AND name = 'kernel')"),
 	  .is_nullable = true },
@@ -40,25 +34,33 @@ static void fill(struct pq_contents *contents, struct pq_rows rows, struct pmuq_
 		store->r = pq_check_fill(check, v, rows.n, store->reterr);
 }
 
-struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot)
+bool pq_snapshot_find_check(struct pq_contents *contents, int64_t snapshot,
+			    struct pq_stored_check *ret)
 {
 	struct pmuq_store *store = contents->store;
-	struct pmuq_check *check = NULL;
-	struct stored_check stored;
-	struct pq_content *content;
 
 	if (!pq_sql_row(store, PQ_QUERY(check_columns, "FROM snapshot_check WHERE snapshot = ?"),
-			PQ_PARAMS(snapshot), &stored, &contents->arena))
-		return NULL;
-	content = pq_content_load(contents, &pq_check_set, stored.check_set.id);
+			PQ_PARAMS(snapshot), ret, &contents->arena))
+		return false;
+	ret->hash = pq_set_hash(store, &pq_check_set, ret->check_set.id);
+	return store->r == 0;
+}
+
+struct pmuq_check *pq_snapshot_read_check(struct pq_contents *contents,
+					  const struct pq_stored_check *stored)
+{
+	struct pmuq_store *store = contents->store;
+	struct pq_content *content = pq_content_load(contents, &pq_check_set, stored->check_set.id);
+	struct pmuq_check *check = NULL;
+
 	if (store->r == 0)
-		store->r = pq_check_new(stored.kernel, stored.checked, &check, store->reterr);
+		store->r = pq_check_new(stored->kernel, stored->checked, &check, store->reterr);
 	if (store->r == 0)
 		fill(contents, content->rows[0], check);
 	if (store->r < 0)
 		pmuq_check_free(move(check));
-	else if (stored.total > 0)
-		pq_check_set_total(check, (size_t)stored.total);
+	else if (stored->total > 0)
+		pq_check_set_total(check, (size_t)stored->total);
 	return check;
 }
 
@@ -87,6 +89,7 @@ static int64_t find_checked(struct pmuq_store *store, const struct pq_hash *mach
 static void read_within(struct pmuq_store *store, void *arg)
 {
 	struct check_request *request = arg;
+	struct pq_stored_check stored = { 0 };
 	struct pq_contents contents;
 	int64_t id = request->machine
 			     ? find_checked(store, request->machine)
@@ -94,7 +97,8 @@ static void read_within(struct pmuq_store *store, void *arg)
 
 	pmuq_check_free(move(request->check));
 	pq_contents_begin(&contents, store);
-	request->check = pq_snapshot_load_check(&contents, id);
+	if (pq_snapshot_find_check(&contents, id, &stored))
+		request->check = pq_snapshot_read_check(&contents, &stored);
 	pq_contents_end(&contents);
 }
 

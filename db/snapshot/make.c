@@ -185,22 +185,24 @@ static struct pq_content make_class(const struct pq_snapshot_row *row)
 	};
 }
 
-struct pq_hash pq_snapshot_hash(const struct pq_snapshot *snapshot)
+struct pq_hash pq_snapshot_hash_of(struct pq_rows own_facts, const struct pq_hash *layout,
+				   const struct pq_hash *fact_set,
+				   const struct pq_hash *tracepoint_set,
+				   const struct pq_hash *problem_set)
 {
-	const struct pq_snapshot_row *row = &snapshot->row;
-	const struct pq_own_fact *fact = snapshot->own_facts.v;
+	const struct pq_own_fact *fact = own_facts.v;
 	struct pq_hasher hasher;
 
 	pq_hash_begin(&hasher, STR("pmuq.snapshot/1"));
-	for (size_t i = 0; i < snapshot->own_facts.n; i++) {
+	for (size_t i = 0; i < own_facts.n; i++) {
 		pq_hash_text(&hasher, fact[i].name);
 		if (!fact[i].is_volatile)
 			pq_hash_text(&hasher, fact[i].text);
 	}
-	pq_hash_hash(&hasher, &row->layout.content->hash);
-	pq_hash_hash(&hasher, &row->fact_set.content->hash);
-	pq_hash_hash(&hasher, &row->tracepoint_set.content->hash);
-	pq_hash_hash(&hasher, &row->problem_set.content->hash);
+	pq_hash_hash(&hasher, layout);
+	pq_hash_hash(&hasher, fact_set);
+	pq_hash_hash(&hasher, tracepoint_set);
+	pq_hash_hash(&hasher, problem_set);
 	return pq_hash_end(&hasher);
 }
 
@@ -218,7 +220,9 @@ int pq_snapshot_make(const struct pmuq_catalog *catalog, const struct pmuq_check
 	if (!is_made)
 		return pq_fail_memory(reterr);
 	ret->host_class = make_class(&ret->row);
-	ret->row.hash = pq_snapshot_hash(ret);
+	ret->row.hash = pq_snapshot_hash_of(
+		ret->own_facts, &ret->row.layout.content->hash, &ret->row.fact_set.content->hash,
+		&ret->row.tracepoint_set.content->hash, &ret->row.problem_set.content->hash);
 	return 0;
 }
 

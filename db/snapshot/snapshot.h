@@ -61,11 +61,25 @@ int pq_snapshot_make(const struct pmuq_catalog *catalog, const struct pmuq_check
 		     struct pq_snapshot *ret, struct pmuq_error **reterr);
 void pq_snapshot_free(struct pq_snapshot *snapshot);
 
-/* Computed from the facts and the hashes of the contents that the row refers to. */
-struct pq_hash pq_snapshot_hash(const struct pq_snapshot *snapshot);
+/* Computed from the facts of the host and the hashes of the contents that the row refers to. */
+struct pq_hash pq_snapshot_hash_of(struct pq_rows own_facts, const struct pq_hash *layout,
+				   const struct pq_hash *fact_set,
+				   const struct pq_hash *tracepoint_set,
+				   const struct pq_hash *problem_set);
 
-/* Loads the check of a stored snapshot; NULL if it has none, and after an error. */
-struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot);
+/* The row of a check, which its hash is the only part of that the contents have. */
+struct pq_stored_check {
+	struct pq_ref check_set;
+	struct pq_hash hash;
+	int64_t checked, total;
+	struct pmuq_str kernel;
+};
+/* False if the snapshot was not checked, and after an error. */
+bool pq_snapshot_find_check(struct pq_contents *contents, int64_t snapshot,
+			    struct pq_stored_check *ret);
+/* NULL after an error. */
+struct pmuq_check *pq_snapshot_read_check(struct pq_contents *contents,
+					  const struct pq_stored_check *stored);
 
 /* Host classes (host_class.c): event strings mean the same on all hosts of a class. A class is a
  * hash of everything that the encoder can query: PMUs, tracepoints, and the facts that

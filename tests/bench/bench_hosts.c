@@ -316,6 +316,8 @@ static void query(const char *pmuq, const char *path, const char *dir)
 	const char *const with[] = { pmuq,    "--db",	path,
 				     "hosts", "--with", "cpu/mem-loads,ldlat=30/u",
 				     NULL };
+	const char *const export[] = { pmuq, "--db", path, "export", "--all-hosts", NULL };
+	const char *const report[] = { pmuq, "--db", path, "report", "--all-hosts", NULL };
 	const char *const one[] = { pmuq, "--db", path, "encode", "--all-hosts", "cycles", NULL };
 	const char *const audit[] = {
 		pmuq, "--db", path, "encode", "--all-hosts", "-f", list, NULL
@@ -338,6 +340,8 @@ static void query(const char *pmuq, const char *path, const char *dir)
 	bench_figure("pmuq encode --all-hosts, one string", "ms", time_command(one, 0) / 1e3);
 	bench_figure("pmuq encode --all-hosts, 21 strings", "ms", time_command(audit, 3) / 1e3);
 	bench_figure("the same --json", "ms", time_command(json, 3) / 1e3);
+	bench_figure("pmuq export --all-hosts", "ms", time_command(export, 0) / 1e3);
+	bench_figure("pmuq report --all-hosts", "ms", time_command(report, 0) / 1e3);
 	bench_figure("pmuq diff of two classes", "ms", time_command(other, 1) / 1e3);
 	bench_figure("pmuq diff of two hosts of a class", "ms", time_command(alike, 0) / 1e3);
 	bench_figure("forget a host", "ms", time_forget(path) / 1e3);

@@ -428,6 +428,54 @@ static void hosts_of_a_class_are_one_document(void **state)
 		pmuq_catalog_free(hosts[i].catalog);
 }
 
+/* A host that shares all but one fact, and its check, with the base. */
+static struct wanted share(const struct pmuq_catalog *base, const struct pmuq_pair *own,
+			   int64_t checked_s, int errnum)
+{
+	struct pmuq_check *check = checked_s ? make_check(checked_s, errnum) : NULL, *again = NULL;
+	struct wanted host = { .name = own->text.p };
+
+	if (check)
+		assert_int_equal(pq_check_again(check, checked_s + 1, &again, NULL), 0);
+	assert_int_equal(pq_catalog_vary(base, own, 1, again, &host.catalog, NULL), 0);
+	pmuq_check_free(check);
+	return host;
+}
+
+/* What is known about a catalog is used for hosts that share it, and for no others: hosts 0 and 1
+ * are of one document; the checks of 2 and 3 have other results, or none; 4 has a kernel of its
+ * own. */
+static void hosts_that_share_a_catalog_are_one_document(void **state)
+{
+	static const struct pmuq_pair names[] = {
+		{ STR("hostname"), STR("a") }, { STR("hostname"), STR("b") },
+		{ STR("hostname"), STR("c") }, { STR("hostname"), STR("d") },
+		{ STR("vendor_fact"), STR("e") },
+	};
+	struct pmuq_catalog *base = make_host(NULL, "1", 0, 0);
+	struct wanted first = share(base, &names[0], 1700000000, 22);
+	struct pmuq_check *again = NULL;
+	struct wanted hosts[] = {
+		first,
+		{ .name = "b" },
+		share(base, &names[2], 1700000000, 2),
+		share(base, &names[3], 0, 0),
+		share(base, &names[4], 0, 0),
+	};
+	size_t n;
+
+	(void)state;
+	assert_int_equal(pq_check_again(pmuq_catalog_machine(first.catalog)->check, 1800000000,
+					&again, NULL),
+			 0);
+	assert_int_equal(pq_catalog_vary(base, &names[1], 1, again, &hosts[1].catalog, NULL), 0);
+	free(write_all(hosts, 2, PMUQ_DOCUMENT_YAML, 1, &n));
+	free(write_all(hosts, COUNT(hosts), PMUQ_DOCUMENT_YAML, 4, &n));
+	for (size_t i = 0; i < COUNT(hosts); i++)
+		pmuq_catalog_free(hosts[i].catalog);
+	pmuq_catalog_free(base);
+}
+
 static void a_time_that_cannot_be_written_is_refused(void **state)
 {
 	static const int64_t times[] = { -1, INT64_MIN, 253402300800, INT64_MAX };
@@ -682,6 +730,7 @@ int main(void)
 		cmocka_unit_test(instances_of_all_numbers_are_read_back),
 		cmocka_unit_test(checks_are_read_back),
 		cmocka_unit_test(hosts_of_a_class_are_one_document),
+		cmocka_unit_test(hosts_that_share_a_catalog_are_one_document),
 		cmocka_unit_test(a_time_that_cannot_be_written_is_refused),
 		cmocka_unit_test(a_cut_document_is_not_complete),
 		cmocka_unit_test(a_document_without_a_line_is_not_complete),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A saved machine is loaded unchanged, and equal contents are stored once. */
 #include "core/catalog/source.h"
+#include "core/limits.h"
 #include "db/hash.h"
 #include "tests/harness/store.h"
 #include <dirent.h>
@@ -463,6 +464,88 @@ static void hosts_are_listed_with_their_snapshots(void **state)
 	pmuq_catalog_free(changed);
 }
 
+/* Of one machine: another boot, another time of the check, no check, other results, fewer of them.
+ * And other machines. */
+static const struct test_machine sharing[] = {
+	{ .hostname = "a", .check = { .n = 5, .time_s = 100 } },
+	{ .hostname = "b", .boot_id = "another", .check = { .n = 5, .time_s = 200 } },
+	{ .hostname = "c" },
+	{ .hostname = "d", .check = { .n = 5, .time_s = 100, .first_errnum = 13 } },
+	{ .hostname = "e", .check = { .n = 5, .total = 9, .time_s = 100 } },
+	{ .hostname = "g", .kernel = "6.13.0", .check = { .n = 5, .time_s = 100 } },
+	{ .hostname = "h", .first_tracepoint = 7 },
+	{ .hostname = "i", .n_uncore = 3 },
+	{ .hostname = "j", .changed_fact = "arch" },
+};
+
+static void expect_sharing(struct pmuq_store *store, size_t i)
+{
+	struct pmuq_catalog *machine = machine_catalog(&sharing[i]);
+	const struct pmuq_check *check = pmuq_catalog_machine(machine)->check;
+
+	store_expect(store, sharing[i].hostname, 0, machine);
+	store_expect_check(store, sharing[i].hostname, check);
+	pmuq_catalog_free(machine);
+}
+
+static void hosts_that_share_a_machine_come_back(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < COUNT(sharing); i++) {
+		struct pmuq_catalog *machine = machine_catalog(&sharing[i]);
+
+		store_save(scene->store, machine, NULL, 1000);
+		pmuq_catalog_free(machine);
+	}
+	for (size_t first = 0; first < COUNT(sharing); first++)
+		for (size_t i = 0; i < COUNT(sharing); i++) {
+			expect_sharing(scene->store, first);
+			expect_sharing(scene->store, i);
+		}
+}
+
+static void more_machines_than_are_kept_come_back(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t turn = 0; turn < 3; turn++)
+		for (size_t i = 0; i < PQ_KEPT_MACHINES + 3; i++) {
+			char kernel[16], name[16];
+			struct pmuq_catalog *machine;
+
+			snprintf(kernel, sizeof(kernel), "6.%zu", i);
+			snprintf(name, sizeof(name), "host%zu", i);
+			machine = machine_catalog(&(struct test_machine){ .kernel = kernel });
+			if (turn == 0)
+				store_save(scene->store, machine, name, 1000);
+			store_expect(scene->store, name, 0, machine);
+			pmuq_catalog_free(machine);
+		}
+}
+
+/* A machine that was read before does not hide that a row of another host was changed. */
+static void a_damaged_host_of_a_known_machine_is_noticed(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_source *source = NULL;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct pmuq_catalog *machine = machine_catalog(&sharing[i]);
+
+		store_save(scene->store, machine, NULL, 1000);
+		pmuq_catalog_free(machine);
+	}
+	expect_sharing(scene->store, 0);
+	assert_int_equal(store_exec(scene->store, "UPDATE snapshot_fact SET text = 'x' WHERE "
+						  "name = 'hostname' AND text = 'b'"),
+			 SQLITE_OK);
+	expect_sharing(scene->store, 0);
+	assert_int_equal(pmuq_store_open_host(scene->store, "b", 0, &source, NULL),
+			 -PMUQ_E_STORE_CORRUPT);
+	assert_null(source);
+}
+
 static void the_views_have_rows(void **state)
 {
 	struct scene *scene = *state;
@@ -625,6 +708,9 @@ int main(void)
 		IN_STORE(an_unknown_host_hints_at_those_there_are),
 		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
 		IN_STORE(hosts_are_listed_with_their_snapshots),
+		IN_STORE(hosts_that_share_a_machine_come_back),
+		IN_STORE(more_machines_than_are_kept_come_back),
+		IN_STORE(a_damaged_host_of_a_known_machine_is_noticed),
 		IN_STORE(a_text_that_is_not_utf8_is_a_blob),
 		IN_STORE(a_store_opened_to_read_changes_nothing),
 		IN_STORE(the_views_have_rows),
