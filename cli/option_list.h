@@ -51,6 +51,7 @@
 	ROW(ALL_HOSTS,    0,   "all-hosts",    "[=GLOB]",     "use every host of the database, or those that match GLOB") \
 	ROW(CHECKED,      0,   "checked",      NULL,          "with --all-hosts: a host without a check (scan --check) fails") \
 	ROW(LIMIT,        0,   "limit",        "N",           "print at most N events (20)", .most = 10000) \
+	ROW(FORMULA,      0,   "formula",      NULL,          "evaluate a formula: the first operand, or one a line of -f") \
 	/* The kernel. */ \
 	ROW(PID,          'p', "pid",          "PID",         "open for that process or thread instead of this one", .most = INT32_MAX) \
 	ROW(CPU,          'C', "cpu",          "CPUS",        "open on these CPUs (0-3,8), for all processes or that of -p") \

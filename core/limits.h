@@ -19,6 +19,13 @@
 #define PQ_DECODE_INPUT_MAX_BYTES      ((size_t)32 << 20)       /* a line of a file of attrs, and a JSON document of attrs */
 #define PQ_DECODE_TREE_MAX_BYTES       ((size_t)256 << 20)      /* memory for a JSON document of attrs */
 
+/* == Formulas of metrics == */
+#define PQ_FORMULA_MAX_BYTES           ((size_t)64 << 10)       /* a formula; the longest of a kernel's tables has 6 KiB */
+#define PQ_FORMULA_DEPTH_MAX           100u                     /* brackets, functions and `else` inside of each other */
+#define PQ_FORMULA_VALUES_MAX          512u                     /* values that one evaluation keeps at a time */
+#define PQ_FORMULA_LINE_MAX_BYTES      ((size_t)64 << 20)       /* memory for a line of a file of formulas, which is JSON */
+#define PQ_FORMULA_MEMORY_MAX_BYTES    ((size_t)16 << 20)       /* memory of a formula */
+
 /* == Sysfs and captured trees == */
 #define PQ_FILE_MAX_BYTES              ((size_t)64 << 10)       /* a file of sysfs or procfs; a longer one is a problem of that file */
 #define PQ_CPUINFO_MAX_BYTES           ((size_t)32 << 20)       /* /proc/cpuinfo: 8,192 CPUs of x86, and more of any other architecture */

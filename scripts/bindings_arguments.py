@@ -12,10 +12,10 @@ CLASSES = {"pmuq_error": "Diagnosis"}
 PATHS = ("path", "dir", "helper")
 INDEXES = ("index", "target", "host", "import", "glob")
 #: Objects that any number of threads may use. Calls on all other objects take a lock.
-SHARED = ("pmuq_catalog", "pmuq_vendor")
+SHARED = ("pmuq_catalog", "pmuq_formula", "pmuq_vendor")
 CTYPES = {"void": "None", "bool": "ctypes.c_bool", "int": "ctypes.c_int", "unsigned": "ctypes.c_uint",
           "size_t": "ctypes.c_size_t", "int8_t": "ctypes.c_int8", "int32_t": "ctypes.c_int32", "int64_t": "ctypes.c_int64", "uint8_t": "ctypes.c_uint8",
-          "uint16_t": "ctypes.c_uint16", "uint32_t": "ctypes.c_uint32", "uint64_t": "ctypes.c_uint64", "char": "ctypes.c_char"}
+          "double": "ctypes.c_double", "uint16_t": "ctypes.c_uint16", "uint32_t": "ctypes.c_uint32", "uint64_t": "ctypes.c_uint64", "char": "ctypes.c_char"}
 def class_name(struct: str) -> str:
     return CLASSES.get(struct) or camel(struct)
 

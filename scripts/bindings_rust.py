@@ -25,7 +25,7 @@ use std::marker::{PhantomData, PhantomPinned};
 use std::os::raw::{c_char, c_int, c_uint, c_void};
 
 """
-TYPES = {"void": "c_void", "bool": "bool", "int": "c_int", "unsigned": "c_uint", "char": "c_char", "size_t": "usize",
+TYPES = {"void": "c_void", "bool": "bool", "double": "f64", "int": "c_int", "unsigned": "c_uint", "char": "c_char", "size_t": "usize",
          "int8_t": "i8", "int32_t": "i32", "int64_t": "i64", "uint8_t": "u8", "uint16_t": "u16", "uint32_t": "u32", "uint64_t": "u64"}
 #: Words of Rust that a name in C may be.
 KEYWORDS = ("as", "dyn", "fn", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "trait", "type", "use", "where")

@@ -53,7 +53,7 @@ def source(table):
 def statuses(table):
     """STATUS_INVALID for what an event string or an attr can have wrong, else STATUS_FAILED."""
     for name, row in table:
-        print(f"[{macro(name)}] = {row.get('exit', 1 if row['about'] in ('event', 'open', 'attr') else 4)},")
+        print(f"[{macro(name)}] = {row.get('exit', 1 if row['about'] in ('event', 'open', 'attr', 'metric') else 4)},")
 
 
 def document(table):

@@ -39,6 +39,7 @@ TESTS = {
     "vendor": "vendor vendor_files decode_vendor cli-vendor cli-search vendors",
     "pfm": "memory_strings pfm pfm_raw pfm_abuse pfm_inherited pfm_inherited_listed pfm_walk cli-pfm cli-search",
     "perfdata": "memory_machines recording cli-recordings",
+    "metric": "formula formulas",
     "document": "memory_machines document document_law sinks cli-document",
     "diff": "memory_machines change_rules diff diff_law cli-diff",
     "cli": """cli-usage cli-words cli-layout cli-encode cli-decode cli-list cli-show cli-forms cli-explain cli-diff cli-hosts cli-store

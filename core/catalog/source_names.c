@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of PMUs, events and tracepoints of a machine, as a list of the API. It queries names
  * only, so that no other file is read. */
+#include "core/catalog/source_names.h"
 #include "core/catalog/source.h"
 #include "core/freep.h"
 #include "core/vec.h"
-#include <pmuq/names.h>
 
 struct pmuq_names {
 	struct pq_arena arena;
@@ -30,7 +30,16 @@ PQ_API const char *pmuq_names_get(const struct pmuq_names *names, size_t index)
 	return index < names->n ? names->v[index] : NULL;
 }
 
-static int add(struct pmuq_names *names, struct pmuq_str name, struct pmuq_error **reterr)
+struct pmuq_names *pq_names_new(void)
+{
+	struct pmuq_names *names = calloc(1, sizeof(*names));
+
+	if (names)
+		names->arena = PQ_ARENA(SIZE_MAX);
+	return names;
+}
+
+int pq_names_add(struct pmuq_names *names, struct pmuq_str name, struct pmuq_error **reterr)
 {
 	struct pmuq_str kept = pq_arena_str(&names->arena, name);
 
@@ -44,8 +53,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorts them, and removes duplicates. */
-static void put_in_order(struct pmuq_names *names)
+void pq_names_sort(struct pmuq_names *names)
 {
 	size_t n = 0;
 
@@ -65,7 +73,7 @@ static int add_pmus(struct pmuq_names *names, struct pq_lookup lookup, struct pm
 
 	for (size_t i = 0; r == 0 && i < pmus.n; i++)
 		if (str_starts(pmus.v[i]->name, head))
-			r = add(names, pmus.v[i]->name, reterr);
+			r = pq_names_add(names, pmus.v[i]->name, reterr);
 	return r;
 }
 
@@ -87,9 +95,9 @@ static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct 
 		last = found.array.v;
 		for (size_t j = 0; r == 0 && j < found.n; j++)
 			if (str_starts(pq_names_at(&found, j), head))
-				r = add(names, pq_names_at(&found, j), reterr);
+				r = pq_names_add(names, pq_names_at(&found, j), reterr);
 	}
-	put_in_order(names);
+	pq_names_sort(names);
 	return r;
 }
 
@@ -126,7 +134,7 @@ static int add_tracepoint(struct pmuq_names *names, const struct pmuq_tracepoint
 	memcpy(text + tracepoint->subsystem.n + 1, tracepoint->name.p, tracepoint->name.n);
 	if (!str_starts((struct pmuq_str){ .p = text, .n = n }, head))
 		return 0;
-	return add(names, (struct pmuq_str){ .p = text, .n = n }, reterr);
+	return pq_names_add(names, (struct pmuq_str){ .p = text, .n = n }, reterr);
 }
 
 static int add_tracepoints(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str head,
@@ -143,7 +151,7 @@ static int add_tracepoints(struct pmuq_names *names, struct pq_lookup lookup, st
 	r = r < 0 ? r : 0;
 	for (size_t i = 0; r == 0 && i < found.n; i++)
 		r = add_tracepoint(names, found.v[i], head, reterr);
-	put_in_order(names);
+	pq_names_sort(names);
 	return r;
 }
 
@@ -152,12 +160,11 @@ static int list(int (*add_all)(struct pmuq_names *names, struct pq_lookup lookup
 		struct pmuq_source *source, const char *head, struct pmuq_names **ret,
 		struct pmuq_error **reterr)
 {
-	cleanup(pmuq_names_freep) struct pmuq_names *names = calloc(1, sizeof(*names));
+	cleanup(pmuq_names_freep) struct pmuq_names *names = pq_names_new();
 	int r;
 
 	if (!names)
 		return pq_fail_memory(reterr);
-	names->arena = PQ_ARENA(SIZE_MAX);
 	r = add_all(names, source->lookup, str_of(head), reterr);
 	if (r < 0)
 		return r;

@@ -61,6 +61,7 @@ struct pmuq_names;
 struct pmuq_catalog;
 struct pmuq_capture;
 struct pmuq_cpu_list;
+struct pmuq_formula;
 struct pmuq_encodings;
 struct pmuq_open_results;
 struct pmuq_counts;

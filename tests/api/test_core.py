@@ -15,7 +15,7 @@ from tap import MACHINES, Tap  # noqa: E402
 
 SOURCE, WHOLE = map(pathlib.Path, sys.argv[1:3])
 CC = shlex.split(sys.argv[3])
-WITHOUT = ["store", "inventory", "tar", "pfm", "completion", "watch", "command"]
+WITHOUT = ["store", "inventory", "tar", "pfm", "completion", "metrics", "watch", "command"]
 TEXT_MAX_BYTES = 200 << 10
 
 USES_A_STORE = """#include <pmuq/pmuq.h>

@@ -228,6 +228,22 @@ def decodings():
     tap.ok(error and error.name == "attr-size" and "'clockid'" in error.message, "… or the field that does not fit is named", repr(error))
 
 
+def formulas():
+    ipc = pmuq.Formula.parse("instructions / cycles if #smt_on else misses")
+    tap.same([(one.name, one.type) for one in ipc.operands],
+             [("instructions", pmuq.OperandType.EVENT), ("cycles", pmuq.OperandType.EVENT), ("smt_on", pmuq.OperandType.LITERAL),
+              ("misses", pmuq.OperandType.EVENT)], "a formula lists its operands")
+    tap.same(ipc.evaluate([3, 2, 1, None]).value, 1.5, "and is evaluated")
+    lost = ipc.evaluate([3, 0, 1, None])
+    tap.same((lost.value, lost.reason, lost.offset, lost.length), (None, pmuq.FormulaReason.DIVIDED_BY_0, 13, 1), "what is not known has a reason and a place")
+    tap.same(list(ipc.list_events([None, None, 0, None])), ["misses"], "it lists the events that must be counted")
+    counted = pmuq.Formula.parse("source_count(x) + aggr_nr(x)")
+    tap.same(counted.evaluate([(7, 2, 40)]).value, 42.0, "an input may have the numbers of PMUs and counts")
+    tap.ok(raised(pmuq.Error, ipc.evaluate, [1]) and raised(pmuq.Error, pmuq.Formula.parse, "a >= b"), "mistakes are errors")
+    tap.same(pmuq.Formula.parse("a >= b", dialect=pmuq.Dialect.PERF).evaluate([1, 2]).value, 0.0, "perf reads another formula")
+    tap.ok(pmuq.formula_matches_cpu("GenuineIntel-6-55", "GenuineIntel-6-55-4"), "a CPU is named by a pattern")
+
+
 def odd_text():
     """Sysfs and users may give any bytes."""
     with tempfile.TemporaryDirectory() as work:
@@ -253,6 +269,7 @@ def odd_text():
     tap.ok(raised(pmuq.Error, pmuq.CpuList.from_numbers, [70000]) and raised(ValueError, pmuq.CpuList.from_numbers, [-1]),
            "… if they can be CPUs")
     tap.same((pmuq.parse_cpus("3-3"), pmuq.parse_cpus("")), ([3], []), "a CPU list has a CPU or is empty")
+    formulas()
 
 
 def wrong_types():

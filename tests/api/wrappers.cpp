@@ -128,6 +128,13 @@ void encodings(pmuq::Source &machine)
 		   on->numbers()[1] == 8 && on->has(0) && !on->has(1),
 	   "a list of CPUs");
 	ok(pmuq::CpuList::from_text("0-").error().code_name() == "bad-cpus", "… with an error");
+	const pmuq_formula_input counts[] = { { 3, 1, 1 }, { 2, 1, 1 } };
+	auto ipc = pmuq::Formula::parse("instructions / cycles");
+	ok(ipc && ipc->operands().size() == 2 && ipc->operands()[1].name() == "cycles" &&
+		   ipc->evaluate(counts, 2)->value == 1.5 &&
+		   ipc->list_events(counts, 2)->size() == 2,
+	   "a formula");
+	ok(pmuq::Formula::parse("a >= b").error().code_name() == "bad-formula", "… with an error");
 	auto warned = machine.encode("cpu/config=0x10000000000/");
 	ok(warned && (*warned)[0].warnings()[0].code_name() == "unknown-bits", "a warning");
 	auto tool_terms = machine.encode("cycles/call-graph=fp/");

@@ -43,6 +43,7 @@ EXAMPLES = {
     "list-pmus": [[*TREE, "list"]],
     "list-problems": [["--sysroot", "odd", "list", "problems"]],
     "list-tracepoints": [["--sysroot", "odd", "list", "tracepoints"]],
+    "metric": [["metric", "--formula", "a / b + c", "a=1.5", "b=2"], ["metric", "--formula", "a / b", "a=1", "b=2"], ["metric", "--formula", "a >= b"]],
     "scan": [[*TREE, *DB, "scan", "--name", "web3"]],
     "search": [[*TREE, "search", "cycles"]],
     "show": [[*TREE, "show", "cpu", "uncore_imc", "msr/tsc/", "no-such"], [*TREE, *DB, "show", "uncore_imc/cas_count_read/", "intel_pt"]],

@@ -7,7 +7,7 @@
  */
 #include "tests/fuzz/fuzz_files.h"
 #include "vendor/import/vendor_mapfile.h"
-#include "vendor/load/vendor_match.h"
+#include "core/vendor/vendor_match.h"
 
 #define MEMORY_MAX_BYTES ((size_t)8 << 20)
 /* Nothing matches a longer ID. */

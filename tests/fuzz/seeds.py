@@ -342,6 +342,13 @@ def uevent_seeds():
     return [seed.encode() for seed in [*seeds, "libudev\0" + seeds[0]]]
 
 
+def formula_seeds():
+    """Recorded formulas of each length."""
+    lines = lzma.decompress((pathlib.Path(__file__).resolve().parents[1] / "metrics/formulas-perf7.2.jsonl.xz").read_bytes()).splitlines()
+    by_length = {len(formula) // 8: formula for formula in (json.loads(line)["expr"] for line in lines)}
+    return [b"\5\0\3" + formula.encode() for formula in by_length.values()]
+
+
 def main():
     out, machines, stamp, names = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
     for part in ("machines", "corpus"):
@@ -353,7 +360,7 @@ def main():
                "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
                "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
                "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(), "helper": helper_seeds(),
-               "line": line_seeds(names), "store": store_seeds(), "uevent": uevent_seeds(), "calls": call_seeds()}
+               "line": line_seeds(names), "store": store_seeds(), "uevent": uevent_seeds(), "calls": call_seeds(), "formula": formula_seeds()}
     found = kept()
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, [*seeds, *found.get(target, [])])

@@ -6,7 +6,7 @@
 #include "vendor/import/vendor_event.h"
 #include "core/catalog/lookup.h"
 #include "core/limits.h"
-#include "vendor/load/vendor_match.h"
+#include "core/vendor/vendor_match.h"
 #include <pmuq/error.h>
 
 /* Intel's repository writes these for "no value". */

@@ -2,11 +2,11 @@
 /*
  * mapfile.csv: the CPUs that a folder is for. Both layouts have such a file with the same columns
  * (pattern, version, folder or file, type); lines of comments and the heading are skipped.
- * load/vendor_match.c matches patterns.
+ * core/vendor/vendor_match.c matches patterns.
  */
 #include "vendor/import/vendor_mapfile.h"
 #include "core/limits.h"
-#include "vendor/load/vendor_match.h"
+#include "core/vendor/vendor_match.h"
 #include <pmuq/error.h>
 
 /* The columns of Intel's file; the kernel's has the first four. Pattern, version, file, type, core

@@ -5,7 +5,7 @@
  */
 #include "core/buf.h"
 #include "core/limits.h"
-#include "vendor/load/vendor_match.h"
+#include "core/vendor/vendor_match.h"
 #include "vendor/vendor_sets.h"
 
 #define NEAR_MAX 6

@@ -277,6 +277,10 @@ pub const PMUQ_E_CAPTURE_EXISTS: pmuq_code = 228;
 pub const PMUQ_E_CAPTURE_FAILED: pmuq_code = 229;
 /// The name requests a format in which pmuq cannot write captures.
 pub const PMUQ_E_UNKNOWN_PACKING: pmuq_code = 230;
+/// The formula of a metric cannot be read, or perf refuses it.
+pub const PMUQ_E_BAD_FORMULA: pmuq_code = 240;
+/// A literal of the formula is not a fact of machines.
+pub const PMUQ_E_UNKNOWN_LITERAL: pmuq_code = 241;
 
 /// How to print a field.
 pub type pmuq_field_format = c_uint;
@@ -663,6 +667,32 @@ pub const PMUQ_CAUSE_DEFAULT: pmuq_cause = 3;
 /// The preset; the term is the tool's name.
 pub const PMUQ_CAUSE_PRESET: pmuq_cause = 4;
 
+/// What an operand of a formula is. In the name of an event each at sign is for a slash.
+pub type pmuq_operand_type = c_uint;
+/// An event, or another metric.
+pub const PMUQ_OPERAND_EVENT: pmuq_operand_type = 0;
+/// A fact of the machine: "#num_cpus".
+pub const PMUQ_OPERAND_LITERAL: pmuq_operand_type = 1;
+/// Whether the machine has that event: has_event(NAME).
+pub const PMUQ_OPERAND_HAS_EVENT: pmuq_operand_type = 2;
+/// Whether it is that CPU: strcmp_cpuid_str(NAME).
+pub const PMUQ_OPERAND_CPU: pmuq_operand_type = 3;
+
+/// Why a result is not known.
+pub type pmuq_formula_reason = c_uint;
+/// It is a number.
+pub const PMUQ_FORMULA_KNOWN: pmuq_formula_reason = 0;
+/// The value of an operand is not known.
+pub const PMUQ_FORMULA_NOT_COUNTED: pmuq_formula_reason = 1;
+/// A divisor is 0.
+pub const PMUQ_FORMULA_DIVIDED_BY_0: pmuq_formula_reason = 2;
+/// A value is too large for a double.
+pub const PMUQ_FORMULA_TOO_LARGE: pmuq_formula_reason = 3;
+/// A side of % is above 2^63, or the right below 1.
+pub const PMUQ_FORMULA_BAD_REMAINDER: pmuq_formula_reason = 4;
+/// The formula contains NaN.
+pub const PMUQ_FORMULA_NAN: pmuq_formula_reason = 5;
+
 /// libpfm4's modifiers that set no bits of a config word; the caller applies them.
 pub type pmuq_pfm_modifier = c_uint;
 /// u: count in user mode; 0 or 1, like all except the last four.
@@ -829,6 +859,23 @@ pub struct pmuq_catalog {
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_capture {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Formulas: the expressions of metrics, as in the tables of the kernel. A formula never changes:
+/// any number of threads may use one. Evaluating needs no memory, no file and no machine.
+///
+/// ```c
+/// pmuq_formula_parse("instructions / cycles", NULL, &formula, &error);
+/// for (size_t i = 0; i < pmuq_formula_operand_count(formula); i++)
+///         inputs[i].value = count_of(pmuq_formula_operand(formula, i));
+/// pmuq_formula_evaluate(formula, inputs, n, &result, &error);
+///
+/// ```
+#[repr(C)]
+#[derive(Debug)]
+pub struct pmuq_formula {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -1763,6 +1810,61 @@ pub struct pmuq_error {
     pub errnum: c_int,
     /// The call did not fail because of it.
     pub is_warning: bool,
+}
+
+/// An operand of a formula: a name to which the caller gives a value.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_operand {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// Without backslashes; a literal: in lower case, without #
+    pub name: pmuq_str,
+    /// What it is.
+    pub type_: pmuq_operand_type,
+    /// In the formula, of its first occurrence, in bytes.
+    pub offset: u32,
+    /// In the formula, in bytes.
+    pub length: u32,
+}
+
+/// How to read a formula. Zeroed except for its size: all defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_formula_options {
+    /// sizeof(struct `pmuq_formula_options`), set by the caller.
+    pub size: usize,
+    /// pmuq's: what perf skips or misreads is an error, and a value that is not known stays
+    /// unknown. perf's: the same results as perf 7.2 (docs/metrics.md).
+    pub dialect: pmuq_dialect,
+    /// The number that ? in a name stands for.
+    pub parameter: c_uint,
+}
+
+/// The value of an operand. The layout of this struct never changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_formula_input {
+    /// A count, a fact, 0 or 1; NaN: not known (an event that was not counted).
+    pub value: f64,
+    /// source_count(): on how many PMUs the event was counted; NaN: not known.
+    pub source_count: f64,
+    /// aggr_nr(): how many counts the value is the sum of; NaN: not known.
+    pub aggr_nr: f64,
+}
+
+/// What a formula gives. The layout of this struct never changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_formula_result {
+    /// NaN if it is not known.
+    pub value: f64,
+    /// Why it is not known.
+    pub reason: pmuq_formula_reason,
+    /// In the formula, of what made it unknown, in bytes.
+    pub offset: u32,
+    /// In the formula, in bytes.
+    pub length: u32,
 }
 
 /// How to run the helper. Zeroed except for its size: the defaults.
@@ -3054,6 +3156,56 @@ extern "C" {
     pub fn pmuq_code_remedy(code: c_uint) -> *const c_char;
     /// The n-th code in ascending order; 0 past the last.
     pub fn pmuq_code_at(index: usize) -> c_uint;
+    /// Parse a formula.
+    ///
+    /// * `text`: up to 64 KiB; not kept
+    /// * `options`: NULL for all defaults
+    /// * `ret`: free with `pmuq_formula_free()`
+    ///
+    /// Returns 0, -`PMUQ_E_BAD_FORMULA` (the span is in the text), -`PMUQ_E_UNKNOWN_LITERAL`,
+    /// -`PMUQ_E_BAD_CALL` (options of a later version), -`PMUQ_E_MEMORY`.
+    pub fn pmuq_formula_parse(text: *const c_char, options: *const pmuq_formula_options, ret: *mut *mut pmuq_formula, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Parse a formula.
+    ///
+    /// * `text`: up to 64 KiB; not kept
+    /// * `options`: NULL for all defaults
+    /// * `ret`: free with `pmuq_formula_free()`
+    ///
+    /// Returns 0, -`PMUQ_E_BAD_FORMULA` (the span is in the text), -`PMUQ_E_UNKNOWN_LITERAL`,
+    /// -`PMUQ_E_BAD_CALL` (options of a later version), -`PMUQ_E_MEMORY`.
+    pub fn pmuq_formula_free(formula: *mut pmuq_formula);
+    /// The operands, each once, in the order of their first occurrence.
+    pub fn pmuq_formula_operand_count(formula: *const pmuq_formula) -> usize;
+    /// The operands, each once, in the order of their first occurrence.
+    pub fn pmuq_formula_operand(formula: *const pmuq_formula, index: usize) -> *const pmuq_operand;
+    /// Evaluate a formula.
+    ///
+    /// * `inputs`: of each operand, by its index; not kept
+    /// * `n`: the number of inputs, the number of operands
+    ///
+    /// Returns 0 (also if the result is not known), -`PMUQ_E_BAD_CALL`, -`PMUQ_E_BAD_FORMULA` (perf's
+    /// dialect: perf refuses a formula in which a right side of % is 0, and crashes of one
+    /// below 1).
+    pub fn pmuq_formula_evaluate(formula: *const pmuq_formula, inputs: *const pmuq_formula_input, n: usize, ret: *mut pmuq_formula_result, reterr: *mut *mut pmuq_error) -> c_int;
+    /// List the events that must be counted: those that can change the result. The literals, CPUs and
+    /// events of the machine are known before anything is counted, so that "a if #smt_on else b" needs
+    /// one of the two. The events are sorted by bytes, each once.
+    ///
+    /// * `inputs`: of each operand, by its index: the values of events are not used; not kept
+    /// * `n`: the number of inputs, the number of operands
+    /// * `ret`: free with `pmuq_names_free()`; it does not need the formula afterwards
+    ///
+    /// Returns 0, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_BAD_FORMULA` as above, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_formula_list_events(formula: *const pmuq_formula, inputs: *const pmuq_formula_input, n: usize, ret: *mut *mut pmuq_names, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Whether strcmp_cpuid_str() of that name is 1 on a CPU: the name is a regular expression for the
+    /// whole CPUID ("GenuineIntel-6-55-\[01234\]"). With fewer than three `-` it is one for a CPUID of x86
+    /// without its stepping.
+    ///
+    /// * `name`: not kept
+    /// * `cpuid`: the fact cpuid of a machine; not kept
+    ///
+    /// Returns 0, -`PMUQ_E_BAD_REGEX`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_formula_matches_cpu(name: *const c_char, cpuid: *const c_char, ret: *mut bool, reterr: *mut *mut pmuq_error) -> c_int;
     /// Prepare the use of libpfm4. A helper process loads it: the first request starts the process,
     /// later requests use it again, and a request after a failure starts a new one. This call starts
     /// nothing.

@@ -271,6 +271,10 @@ enumeration! {
         CAPTURE_FAILED = 229,
         /// The name requests a format in which pmuq cannot write captures.
         UNKNOWN_PACKING = 230,
+        /// The formula of a metric cannot be read, or perf refuses it.
+        BAD_FORMULA = 240,
+        /// A literal of the formula is not a fact of machines.
+        UNKNOWN_LITERAL = 241,
     }
 }
 
@@ -729,6 +733,38 @@ impl Cause {
     pub fn name(self) -> Option<&'static str> {
         // SAFETY: the text is static.
         unsafe { static_text(ffi::pmuq_cause_name(self.0)) }
+    }
+}
+
+enumeration! {
+    /// What an operand of a formula is. In the name of an event each at sign is for a slash.
+    OperandType {
+        /// An event, or another metric.
+        EVENT = 0,
+        /// A fact of the machine: "#num_cpus".
+        LITERAL = 1,
+        /// Whether the machine has that event: has_event(NAME).
+        HAS_EVENT = 2,
+        /// Whether it is that CPU: strcmp_cpuid_str(NAME).
+        CPU = 3,
+    }
+}
+
+enumeration! {
+    /// Why a result is not known.
+    FormulaReason {
+        /// It is a number.
+        KNOWN = 0,
+        /// The value of an operand is not known.
+        NOT_COUNTED = 1,
+        /// A divisor is 0.
+        DIVIDED_BY_0 = 2,
+        /// A value is too large for a double.
+        TOO_LARGE = 3,
+        /// A side of % is above 2^63, or the right below 1.
+        BAD_REMAINDER = 4,
+        /// The formula contains NaN.
+        NAN = 5,
     }
 }
 
@@ -2654,6 +2690,76 @@ impl std::fmt::Debug for Assignment<'_> {
             .field("is_overridden", &self.is_overridden())
             .finish()
     }
+}
+
+record! {
+    /// An operand of a formula: a name to which the caller gives a value.
+    Operand, pmuq_operand
+}
+
+// SAFETY: a record never changes, and its objects are for any number of threads.
+unsafe impl Send for Operand<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Operand<'_> {}
+
+impl<'a> Operand<'a> {
+    /// Without backslashes; a literal: in lower case, without #
+    pub fn name(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.name) }
+    }
+
+    /// What it is.
+    pub fn type_(&self) -> OperandType {
+        let c = self.c();
+
+        OperandType::from_raw(c.type_)
+    }
+
+    /// In the formula, of its first occurrence, in bytes.
+    pub fn offset(&self) -> u32 {
+        self.c().offset
+    }
+
+    /// In the formula, in bytes.
+    pub fn length(&self) -> u32 {
+        self.c().length
+    }
+
+}
+
+impl std::fmt::Debug for Operand<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Operand")
+            .field("name", &self.name())
+            .field("type_", &self.type_())
+            .field("offset", &self.offset())
+            .field("length", &self.length())
+            .finish()
+    }
+}
+
+options! {
+    /// How to read a formula. Zeroed except for its size: all defaults.
+    FormulaOptions, pmuq_formula_options
+}
+
+impl<'a> FormulaOptions<'a> {
+    /// pmuq's: what perf skips or misreads is an error, and a value that is not known stays
+    /// unknown. perf's: the same results as perf 7.2 (docs/metrics.md).
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.c.dialect = dialect.raw();
+        self
+    }
+
+    /// The number that ? in a name stands for.
+    pub fn parameter(mut self, parameter: u32) -> Self {
+        self.c.parameter = parameter;
+        self
+    }
+
 }
 
 options! {
@@ -5505,6 +5611,62 @@ impl std::fmt::Debug for Capture {
 }
 
 object! {
+    /// Formulas: the expressions of metrics, as in the tables of the kernel. A formula never changes:
+    /// any number of threads may use one. Evaluating needs no memory, no file and no machine.
+    Formula, pmuq_formula, pmuq_formula_free
+}
+
+// SAFETY: its header: any number of threads may use one.
+unsafe impl Sync for Formula {}
+
+impl Formula {
+    /// Parse a formula.
+    ///
+    /// * `text`: up to 64 KiB; not kept
+    ///
+    /// # Errors
+    ///
+    /// `BAD_FORMULA`, `UNKNOWN_LITERAL`, `BAD_CALL`, `MEMORY`.
+    pub fn parse(text: impl AsRef<[u8]>) -> Result<Formula> {
+        let mut text_ = CText::new();
+        let text = text_.set(text.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_formula_parse(text, ptr::null(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Formula::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `parse()`, with options.
+    pub fn parse_with(text: impl AsRef<[u8]>, options: &FormulaOptions<'_>) -> Result<Formula> {
+        let mut text_ = CText::new();
+        let text = text_.set(text.as_ref()).ok_or_else(Error::nul)?;
+        let options = options.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_formula_parse(text, options, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Formula::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// The operands, each once, in the order of their first occurrence.
+    pub fn operands(&self) -> List<'_, Operand<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, ffi::pmuq_formula_operand_count(self.ptr()), |object, _, index| Operand::new(ffi::pmuq_formula_operand(object.cast(), index))) }
+    }
+
+}
+
+impl std::fmt::Debug for Formula {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Formula")
+            .finish_non_exhaustive()
+    }
+}
+
+object! {
     /// Encodings: what an event string means on a machine: perf_event_attrs with names, CPUs and units,
     /// and which term set which bits. One thread at a time.
     ///
@@ -7026,6 +7188,27 @@ pub fn capture_library_info() -> String {
 pub fn pmu_file_at(index: usize) -> Option<PmuFile<'static>> {
     // SAFETY: it lives forever: it is static.
     unsafe { PmuFile::new(ffi::pmuq_pmu_file_at(index)) }
+}
+
+/// Whether strcmp_cpuid_str() of that name is 1 on a CPU: the name is a regular expression for the
+/// whole CPUID ("GenuineIntel-6-55-\[01234\]"). With fewer than three `-` it is one for a CPUID of x86
+/// without its stepping.
+///
+/// * `cpuid`: the fact cpuid of a machine; not kept
+///
+/// # Errors
+///
+/// `BAD_REGEX`, `MEMORY`.
+pub fn formula_matches_cpu(name: impl AsRef<[u8]>, cpuid: impl AsRef<[u8]>) -> Result<bool> {
+    let mut name_ = CText::new();
+    let name = name_.set(name.as_ref()).ok_or_else(Error::nul)?;
+    let mut cpuid_ = CText::new();
+    let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
+    let mut ret = false;
+
+    // SAFETY: all pointers are valid during the call.
+    call(|error| unsafe { ffi::pmuq_formula_matches_cpu(name, cpuid, &mut ret, error) })?;
+    Ok(ret)
 }
 
 /// Whether a CPU has a PMU of libpfm4 (or a family of instances). True if that is unknown.

@@ -30,6 +30,7 @@ mod catalog;
 mod documents;
 mod encode;
 mod error;
+mod formula;
 #[allow(unused_imports)]
 #[rustfmt::skip]
 mod generated;
@@ -43,6 +44,7 @@ mod watch;
 pub use crate::attr::Attr;
 pub use crate::encode::EventParts;
 pub use crate::error::{Error, Result};
+pub use crate::formula::{FormulaInput, FormulaValue};
 pub use crate::generated::*;
 pub use crate::names::{errno_name, generic_names, modifiers, name_in_event, terms, version};
 pub use crate::object::{Borrowed, List};

@@ -214,6 +214,25 @@ fn sources() {
 }
 
 #[test]
+fn formulas() {
+    let formula = Formula::parse("instructions / cycles if #smt_on else misses").unwrap();
+    let names: Vec<_> = formula.operands().map(|one| one.name().to_string()).collect();
+    let inputs = |cycles, smt_on| {
+        [FormulaInput::new(3.0), FormulaInput::new(cycles), FormulaInput::new(smt_on), FormulaInput::unknown()]
+    };
+    let lost = formula.evaluate(&inputs(0.0, 1.0)).unwrap();
+
+    assert_eq!(names, ["instructions", "cycles", "smt_on", "misses"]);
+    assert_eq!(formula.evaluate(&inputs(2.0, 1.0)).unwrap().value(), Some(1.5));
+    assert_eq!((lost.value(), lost.reason(), lost.offset(), lost.length()), (None, FormulaReason::DIVIDED_BY_0, 13, 1));
+    assert_eq!(formula.list_events(&inputs(2.0, 0.0)).unwrap().get(0).unwrap(), "misses");
+    assert_eq!(formula.evaluate(&[]).unwrap_err().code(), Code::BAD_CALL);
+    assert_eq!(Formula::parse("a >= b").unwrap_err().code(), Code::BAD_FORMULA);
+    let counted = Formula::parse("source_count(x) + aggr_nr(x)").unwrap();
+    assert_eq!(counted.evaluate(&[FormulaInput::of_many(7.0, 2.0, 40.0)]).unwrap().value(), Some(42.0));
+}
+
+#[test]
 fn stores() {
     let work = Temporary::new("store");
     let store = Store::open(work.0.join("db"), StoreMode::CREATE).unwrap();

@@ -5,7 +5,7 @@
  * first revision. perf does this in strcmp_cpuid_str() of tools/perf/util/header.c; x86 and arm64
  * have versions of their own in tools/perf/arch.
  */
-#include "vendor/load/vendor_match.h"
+#include "core/vendor/vendor_match.h"
 #include "core/limits.h"
 #include "core/num.h"
 #include "core/regex.h"
