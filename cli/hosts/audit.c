@@ -6,6 +6,7 @@
  */
 #include "cli/hosts/audit.h"
 #include "cli/or_die.h"
+#include "cli/progress.h"
 #include <string.h>
 
 void audit_add(struct audit *audit, const char *text, const char *file, size_t line)
@@ -192,13 +193,16 @@ enum status audit_try_strings(struct audit *audit)
 	size_t n = pmuq_hosts_class_count(audit->list.hosts);
 	size_t n_hosts = pmuq_hosts_count(audit->list.hosts);
 	enum status status = STATUS_OK;
+	struct progress progress;
 
 	audit->totals = or_die(calloc(n + 1, sizeof(*audit->totals)));
 	audit->names = or_die(calloc(n_hosts + 1, sizeof(*audit->names)));
 	audit->is_failed = or_die(calloc(n_hosts + 1, sizeof(*audit->is_failed)));
+	progress_begin(&progress);
 	for (size_t i = 0; status == STATUS_OK && i < n; i++) {
 		struct class_audit own = { .audit = audit };
 
+		progress_show(&progress, i, n, pmuq_hosts_class(audit->list.hosts, i)->name.p);
 		status = host_list_open_class(&audit->list, i, audit->vendor, &own.open);
 		if (status == STATUS_OK)
 			status = try_strings(&own);
@@ -206,6 +210,7 @@ enum status audit_try_strings(struct audit *audit)
 		if (audit->needs_check && audit->totals[i].n_unchecked)
 			audit->status = status_worse(audit->status, STATUS_INVALID);
 	}
+	progress_end(&progress);
 	return status;
 }
 

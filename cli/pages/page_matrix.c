@@ -6,6 +6,7 @@
  */
 #include "cli/or_die.h"
 #include "cli/pages/pages.h"
+#include "cli/progress.h"
 #include "cli/tables/list_sources.h"
 #include "core/instance.h"
 #include <string.h>
@@ -196,9 +197,15 @@ enum status page_put_matrix(FILE *to, struct host_list *list)
 	size_t n = pmuq_hosts_class_count(list->hosts);
 	struct matrix matrix = { .n_classes = n < CLASSES_MAX ? n : CLASSES_MAX };
 	enum status status = STATUS_OK;
+	struct progress progress;
 
-	for (size_t i = 0; status == STATUS_OK && i < matrix.n_classes; i++)
+	progress_begin(&progress);
+	for (size_t i = 0; status == STATUS_OK && i < matrix.n_classes; i++) {
+		progress_show(&progress, i, matrix.n_classes,
+			      pmuq_hosts_class(list->hosts, i)->name.p);
 		status = add_class(&matrix, list, i);
+	}
+	progress_end(&progress);
 	if (matrix.n)
 		qsort(matrix.v, matrix.n, sizeof(*matrix.v), compare);
 	put_head(to, &matrix, list->hosts);

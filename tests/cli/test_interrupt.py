@@ -71,6 +71,9 @@ def export(folder, database):
     whole = Screen([PMUQ, "--db", database, "export", "--all-hosts", "--output", str(path)])
     tap.ok(whole.status == 0 and "/400 [" in whole.text, "an export shows its progress on a terminal", whole.text)
     tap.same(whole.left(), "", "the line of progress is removed", whole.text)
+    for words in (["encode", "--all-hosts", "cycles"], ["report", "--all-hosts"]):
+        screen = Screen([PMUQ, "--db", database, *words])
+        tap.ok("0/1 [" in screen.text and screen.left() == "", f"{' '.join(words)} shows its progress, too", screen.text)
     piped = pmuq("--db", database, "export", "--all-hosts")
     tap.same((piped.err, piped.out == path.read_bytes()), (b"", True), "without a terminal there is no progress, and the text is the same")
 
