@@ -25,8 +25,7 @@ int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table,
 	if (hash)
 		pq_stmt_bind(&stmt, pq_param_hash(hash));
 	pq_stmt_bind_row(&stmt, table, row);
-	pq_stmt_run(&stmt);
-	return store->lib.last_insert_rowid(store->db);
+	return pq_stmt_insert(&stmt);
 }
 
 bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,

@@ -16,15 +16,22 @@ struct saving {
 	struct pmuq_saved saved;
 };
 
+static int64_t add_host(struct pmuq_store *store, struct pmuq_str name)
+{
+	static const struct pq_sql sql = { .text = "INSERT INTO host (name) VALUES (?)" };
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+
+	pq_stmt_begin(&stmt, store, &sql, PQ_PARAMS(name));
+	return pq_stmt_insert(&stmt);
+}
+
 static void find_or_add_host(struct pmuq_store *store, struct saving *saving)
 {
 	int64_t *host = &saving->snapshot.row.host;
 
 	saving->saved.is_new_host = !pq_store_find_host(store, saving->name, host);
-	if (!saving->saved.is_new_host)
-		return;
-	pq_sql_run(store, "INSERT INTO host (name) VALUES (?)", PQ_PARAMS(saving->name));
-	*host = store->lib.last_insert_rowid(store->db);
+	if (saving->saved.is_new_host)
+		*host = add_host(store, saving->name);
 }
 
 /* The host's newest snapshot if it is equal; 0 otherwise. */

@@ -321,6 +321,14 @@ void pq_stmt_run(struct pq_stmt *stmt)
 	step(stmt);
 }
 
+int64_t pq_stmt_insert(struct pq_stmt *stmt)
+{
+	struct pmuq_store *store = stmt->store;
+
+	step(stmt);
+	return store->r < 0 ? 0 : store->lib.last_insert_rowid(store->db);
+}
+
 /* ---- in one call */
 
 void pq_sql_run(struct pmuq_store *store, const char *text, const struct pq_param *params, size_t n)
