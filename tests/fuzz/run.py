@@ -9,6 +9,7 @@ import argparse
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -41,13 +42,13 @@ def command(args, corpus):
             f"-artifact_prefix={args.crashes}/{name}-", str(corpus), str(args.data / "corpus" / name)]
 
 
-def summary(name, output, seconds):
+def summary(name, output, seconds, cpu_seconds):
     runs = re.findall(r"stat::number_of_executed_units: (\d+)", output)
     seen = re.findall(r"cov: (\d+) ft: (\d+) corp: (\d+)", output)
     if not (runs and seen):
         return f"{name}: did not begin"
     edges, features, inputs = seen[-1]
-    return (f"{name}: {runs[-1]} runs in {seconds:.0f} s, {int(runs[-1]) / seconds:.0f} a second, "
+    return (f"{name}: {runs[-1]} runs in {seconds:.0f} s, {cpu_seconds:.0f} s of CPU, {int(runs[-1]) / seconds:.0f} a second, "
             f"{edges} edges, {features} features, {inputs} inputs kept")
 
 
@@ -75,7 +76,8 @@ def main():
         output = log.read_text(errors="replace")
     if run.returncode:
         show_crash(output)
-    print(summary(args.program.name, output, time.monotonic() - began) + (", FAILED" if run.returncode else ""))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(summary(args.program.name, output, time.monotonic() - began, used.ru_utime + used.ru_stime) + (", FAILED" if run.returncode else ""))
     return run.returncode != 0
 
 
