@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The store object and what the files of this module, and vendor/, do with a whole store: open it,
- * run work in a transaction, report errors. Statements are in sqlite/statement.h, contents in
- * content/content.h.
- *
- * A connection is made in this order: pq_store_inspect(), pq_store_check_trust(), then SQLite opens
- * the file, its bounds are set (sqlite/guard.h), and pq_schema_check() compares the schema. Only
- * then may a statement use a table. So nothing is created next to a file that is not pmuq's.
+ * run work in a transaction, report errors. Statements are in statement.h, contents in
+ * content/content.h. engine.h is the interface to the engine, which is SQLite: nothing outside of
+ * its directory depends on that.
  */
 #pragma once
 
+#include "core/buf.h"
 #include "core/catalog/model.h"
-#include "db/sqlite/sqlite_lib.h"
+#include "core/error.h"
 #include <pmuq/pmuq.h>
-#include <sys/stat.h>
 
-/* "pmuq", in the header of the file: PRAGMA application_id, at byte 68 of the SQLite file format.
- */
-#define PQ_APPLICATION_ID 0x706d7571
 /* The number of statements in the source is smaller. */
 #define PQ_STATEMENTS_MAX 256
 
@@ -25,7 +19,7 @@
 struct pq_cached_stmt {
 	const char *text;	      /* of its struct pq_sql, compared as an address; NULL: free */
 	const struct pq_table *table; /* also of it */
-	sqlite3_stmt *stmt;
+	void *compiled;		      /* the engine's */
 };
 
 /*
@@ -37,26 +31,17 @@ struct pq_cached_stmt {
 struct pmuq_store {
 	int r;
 	struct pmuq_error **reterr; /* of the caller of the API, during its call; may be NULL */
-	struct pq_sqlite lib;
-	sqlite3 *db;
+	const struct pq_engine *engine;
+	struct pq_sqlite_file *sqlite; /* of the engine SQLite; else NULL */
 	struct pq_cached_stmt statements[PQ_STATEMENTS_MAX];
 	const struct pq_schema *schema;
-	char *name;	   /* as the caller wrote it, for errors */
-	char *path;	   /* the same file wherever the process goes */
-	char *file;	   /* the file that the links lead to; the log is next to it */
+	char *name;	   /* for errors: as the caller wrote it, but without a password */
 	const char *doing; /* "cannot …", for errors; static */
 	enum pmuq_store_mode mode;
-	bool is_ready;	   /* connected, and up to date */
-	bool wants_locks;  /* reading without locks did not succeed */
-	bool is_immutable; /* read without locks; `seen` shows later whether that was sound */
-	bool is_foreign;   /* others could have written it: trust.c */
-	bool is_in_batch;  /* between pmuq_store_begin() and pmuq_store_commit() */
-	bool has_failed;   /* a call has failed in the batch */
-	uint64_t steps_max, steps_left; /* of SQLite's virtual machine: guard.h */
-	int64_t memory_before;		/* bytes of SQLite when the count of steps began */
-	struct pq_kept *kept;	/* machines that were read lately: snapshot/kept.h */
-	struct stat seen; /* the file when it was inspected, or when its time was old enough */
-	uint32_t header_version; /* user_version of the file, without its log */
+	bool is_ready;	      /* connected, and up to date */
+	bool is_in_batch;     /* between pmuq_store_begin() and pmuq_store_commit() */
+	bool has_failed;      /* a call has failed in the batch */
+	struct pq_kept *kept; /* machines that were read lately: snapshot/kept.h */
 };
 
 /* ---- errors: each function sets the error unless there is one */
@@ -65,12 +50,13 @@ struct pmuq_store {
 void pq_store_begin_call(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr);
 int pq_store_end_call(struct pmuq_store *store);
 
-/* A result code of SQLite: sqlite/sqlite_error.c has the table. Of a connection that is open, it
- * adds SQLite's message, so call it before the next call of SQLite. */
-void pq_store_fail(struct pmuq_store *store, int rc);
 /* The database contains data that no pmuq writes: -PMUQ_E_STORE_CORRUPT. */
 void pq_store_fail_content(struct pmuq_store *store, const char *what);
 void pq_store_fail_memory(struct pmuq_store *store);
+/* A text or a list is longer than the store may have. */
+void pq_store_fail_too_long(struct pmuq_store *store);
+/* Another process uses the database: -PMUQ_E_STORE_BUSY, after which a program may try again. */
+void pq_store_fail_busy(struct pmuq_store *store, const char *why);
 /* An error about the database: with an errno (or 0) and a hint (or NULL). */
 void pq_store_refuse(struct pmuq_store *store, enum pmuq_code code, int errnum, const char *hint,
 		     const char *format, ...) PQ_PRINTF(5, 6);
@@ -81,34 +67,11 @@ void pq_store_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq
 /* snapshot/kept.c; NULL is allowed. */
 void pq_kept_free(struct pq_kept *kept);
 
-/* ---- the file */
-
-enum pq_store_file {
-	PQ_STORE_FILE_MISSING,
-	PQ_STORE_FILE_EMPTY,
-	PQ_STORE_FILE_OURS,
-};
-/* Inspects the file without changing anything. */
-enum pq_store_file pq_store_inspect(struct pmuq_store *store);
-/* Checks who owns the database: -PMUQ_E_STORE_FOREIGN, or -PMUQ_E_STORE_NEWER for a later
- * schema. */
-void pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version);
-/* Sets is_foreign. Fails if the file is to be written then, or if others could have written a file
- * next to it that SQLite would read. */
-void pq_store_check_trust(struct pmuq_store *store);
-/* What the files next to a database end in: rollback journal, log, and its index. */
-extern const char *const pq_store_neighbours[3];
-/* Whether the file is another than `seen`. */
-bool pq_store_is_changed(const struct pmuq_store *store);
-/* Whether a writer's log with content is next to the file. */
-bool pq_store_has_log(const struct pmuq_store *store);
-
 /* ---- the connection */
 
-/* After a failure the caller disconnects. A reader without locks connects again after a writer
- * has changed the file. */
+/* After a failure the caller disconnects. */
 void pq_store_connect(struct pmuq_store *store);
-/* Does nothing if the store is not connected. */
+/* Frees the compiled statements and closes the connection; does nothing if there is none. */
 void pq_store_disconnect(struct pmuq_store *store);
 /* Statements without parameters and rows, separated by semicolons. */
 void pq_store_exec(struct pmuq_store *store, const char *sql);
@@ -120,13 +83,24 @@ int64_t pq_store_number(struct pmuq_store *store, const char *sql);
 /* Work in one transaction, for calls of the API that do nothing else with the store: a failure is
  * returned. */
 typedef void pq_work(struct pmuq_store *store, void *arg);
-/* Begins with that statement, runs the work, and commits unless it failed. */
-void pq_store_transact(struct pmuq_store *store, const char *sql, pq_work *run, void *arg);
+enum pq_transaction {
+	PQ_TRANSACTION_READ,  /* the state of one moment */
+	PQ_TRANSACTION_HOST,  /* writes one host; see pq_store_write_host() */
+	PQ_TRANSACTION_ALONE, /* no other process writes */
+};
+/* Begins such a transaction, runs the work, and commits unless it failed. */
+void pq_store_transact(struct pmuq_store *store, enum pq_transaction type, pq_work *run, void *arg);
 /* In a batch the work runs in the batch's transaction, which a failure spoils: it can only be
  * rolled back. Else it is committed, unless it failed, or set store->r to PQ_END, which is returned
  * then. */
 int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 		   struct pmuq_error **reterr);
+/* The same for work on one host, which other processes may do for other hosts at the same time. The
+ * work begins with pq_store_lock_host(), and locks the contents before it adds or deletes one. */
+int pq_store_write_host(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
+			struct pmuq_error **reterr);
+void pq_store_lock_host(struct pmuq_store *store, struct pmuq_str name);
+void pq_store_lock_contents(struct pmuq_store *store);
 /* Repeats work that a writer disturbed: `run` first frees the result of the attempt before, which
  * is the caller's after a failure, too. NULL: only connects. */
 int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store as an object of the API: its paths, its mode, and the library. A store that is opened
- * for reading connects with its first transaction (sqlite/transaction.c), any other at once.
+ * The store as an object of the API: its engine, its mode, and its connection. A store that is
+ * opened for reading connects with its first transaction (transaction.c), any other at once.
  */
 #include "core/freep.h"
-#include "db/sqlite/schema.h"
-#include <stdio.h>
-#include <unistd.h>
+#include "db/engine.h"
+#include "db/schema.h"
 
 static int check_call(const char *path, enum pmuq_store_mode mode, struct pmuq_error **reterr)
 {
@@ -18,15 +17,32 @@ static int check_call(const char *path, enum pmuq_store_mode mode, struct pmuq_e
 	return 0;
 }
 
-/* The path stays relative if the current directory has no name any more. */
-static char *absolute_path(const char *path)
+void pq_store_connect(struct pmuq_store *store)
 {
-	auto_free char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-	char *absolute = NULL;
+	store->doing = "cannot open the database";
+	store->engine->connect(store);
+	store->is_ready = store->r == 0;
+}
 
-	if (!here)
-		return strdup(path);
-	return asprintf(&absolute, "%s/%s", here, path) < 0 ? NULL : absolute;
+void pq_store_disconnect(struct pmuq_store *store)
+{
+	for (size_t i = 0; i < COUNT(store->statements); i++)
+		if (store->statements[i].text)
+			store->engine->finalize(store, store->statements[i].compiled);
+	memset(store->statements, 0, sizeof(store->statements));
+	store->engine->disconnect(store);
+	store->is_ready = false;
+}
+
+void pq_store_exec(struct pmuq_store *store, const char *sql)
+{
+	if (store->r == 0)
+		store->engine->exec(store, sql);
+}
+
+int64_t pq_store_number(struct pmuq_store *store, const char *sql)
+{
+	return store->r == 0 ? store->engine->number(store, sql) : 0;
 }
 
 /* Reading connects by itself, and again after a writer disturbed it. */
@@ -54,11 +70,8 @@ int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct
 		return pq_fail_memory(reterr);
 	store->mode = mode;
 	store->schema = schema;
-	store->name = strdup(path);
-	store->path = absolute_path(path);
-	if (!store->name || !store->path)
-		return pq_fail_memory(reterr);
-	r = pq_sqlite_load(&store->lib, reterr);
+	store->engine = &pq_sqlite_engine;
+	r = store->engine->open(store, path, reterr);
 	if (r == 0)
 		r = connect_store(store, reterr);
 	if (r < 0)
@@ -78,9 +91,8 @@ PQ_API void pmuq_store_free(struct pmuq_store *store)
 	if (!store)
 		return;
 	pq_store_disconnect(store);
+	store->engine->close(store);
 	pq_kept_free(store->kept);
 	free(store->name);
-	free(store->path);
-	free(store->file);
 	free(store);
 }

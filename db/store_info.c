@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The build info; here because the library of the store can be missing. */
 #include "core/build_info.h"
-#include "db/sqlite/schema.h"
+#include "db/schema.h"
+#include "db/sqlite/sqlite_lib.h"
 #include <pmuq/pmuq.h>
 
 PQ_API char *pmuq_build_info(void)

@@ -33,7 +33,7 @@ def main(paths):
         sys.exit(f"Python's SQLite is {sqlite3.sqlite_version}; the schema needs 3.37 or newer")
     database = sqlite3.connect(":memory:")
     steps = []
-    print('/* Generated from schemas/. */\n#include "db/sqlite/schema.h"\n')
+    print('/* Generated from schemas/. */\n#include "db/schema.h"\n')
     for number, path in enumerate(map(pathlib.Path, paths), 1):
         if number > 1 and path.name[:5] != f"{number:04}-":
             sys.exit(f"{path}: step {number} must be named {number:04}-….sql")

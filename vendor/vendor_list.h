@@ -3,7 +3,7 @@
  * their errors stick in the store (db/db.h). */
 #pragma once
 
-#include "db/sqlite/statement.h"
+#include "db/statement.h"
 
 /* All imports by name, or (id not 0) one; the caller frees the list, after an error, too. NULL if
  * there is no memory. */

@@ -17,7 +17,8 @@ int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table,
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	const struct pq_sql sql = {
 		.text = hash ? "INSERT INTO {table} (hash{columns}) VALUES (?{marks})"
-			     : "INSERT INTO {table} (id{columns}) VALUES (NULL{marks})",
+			     : "INSERT INTO {table} ({columns}) VALUES ({marks})",
+		.is_insert = true,
 		.table = table,
 	};
 
@@ -47,7 +48,7 @@ void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, i
 	const char *row = rows.v;
 
 	if (rows.n > PQ_STORE_ROWS_MAX) {
-		pq_store_fail(store, SQLITE_TOOBIG);
+		pq_store_fail_too_long(store);
 		return;
 	}
 	pq_stmt_begin(&stmt, store, &sql, PQ_NO_PARAMS);

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "db/sqlite/statement.h"
+#include "db/statement.h"
 
 struct pq_table {
 	const char *name;

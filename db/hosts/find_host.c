@@ -5,7 +5,7 @@
  */
 #include "core/limits.h"
 #include "core/near.h"
-#include "db/sqlite/statement.h"
+#include "db/statement.h"
 
 /* Up to this number of names the hint lists all. */
 #define FEW_HOSTS 8

@@ -7,7 +7,7 @@
 #include "core/buf.h"
 #include "core/num.h"
 #include "core/text/time.h"
-#include "db/sqlite/statement.h"
+#include "db/statement.h"
 #include <time.h>
 
 #define HINT_SNAPSHOTS "4"

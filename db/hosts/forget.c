@@ -4,8 +4,8 @@
  * become free for later snapshots; the file does not shrink.
  */
 #include "core/sized.h"
+#include "db/engine.h"
 #include "db/snapshot/snapshot.h"
-#include "db/sqlite/statement.h"
 
 struct forgetting {
 	const char *const *names;
@@ -16,19 +16,28 @@ struct forgetting {
 };
 
 struct store_counts {
-	int64_t hosts, snapshots, layouts, classes, free_bytes;
+	int64_t hosts, snapshots, layouts, classes;
+	int64_t free_bytes; /* not a column: those free before must not be counted as freed */
 };
 
-/* Bytes that were free before must not be counted as freed. */
 static const struct pq_column count_columns[] = {
 	{ PQ_COLUMN_AS(struct store_counts, hosts, "(SELECT count(*) FROM host)") },
 	{ PQ_COLUMN_AS(struct store_counts, snapshots, "(SELECT count(*) FROM snapshot)") },
 	{ PQ_COLUMN_AS(struct store_counts, layouts, "(SELECT count(*) FROM layout)") },
 	{ PQ_COLUMN_AS(struct store_counts, classes, "(SELECT count(*) FROM host_class)") },
-	{ PQ_COLUMN_AS(struct store_counts, free_bytes, "freelist_count * page_size") },
 };
 
-#define COUNT_ALL PQ_QUERY(count_columns, "FROM pragma_freelist_count, pragma_page_size")
+static struct store_counts count_all(struct pmuq_store *store)
+{
+	struct store_counts counts = { 0 };
+
+	/* Its text must differ from that of other queries without a table: statement.h. */
+	pq_sql_row(store, PQ_QUERY(count_columns, "FROM (SELECT 1) AS one"), PQ_NO_PARAMS, &counts,
+		   NULL);
+	if (store->r == 0)
+		counts.free_bytes = store->engine->free_bytes(store);
+	return counts;
+}
 
 /* The newest snapshot may be another one now. */
 #define NEWEST_MACHINE_ID                                                                          \
@@ -71,7 +80,7 @@ static void drop_unshared(struct pmuq_store *store)
 		   PQ_NO_PARAMS);
 	pq_sql_run(store,
 		   "UPDATE host SET machine_id = " NEWEST_MACHINE_ID
-		   " WHERE machine_id IS NOT " NEWEST_MACHINE_ID,
+		   " WHERE coalesce(machine_id, '') <> coalesce(" NEWEST_MACHINE_ID ", '')",
 		   PQ_NO_PARAMS);
 	for (size_t i = 0; i < COUNT(sets); i++)
 		pq_set_drop_unused(store, sets[i]);
@@ -86,15 +95,14 @@ static size_t decrease(int64_t before, int64_t after)
 static void forget_within(struct pmuq_store *store, void *arg)
 {
 	struct forgetting *forgetting = arg;
-	struct store_counts before = { 0 }, after = { 0 };
+	struct store_counts before = count_all(store), after;
 
-	pq_sql_row(store, COUNT_ALL, PQ_NO_PARAMS, &before, NULL);
 	for (size_t i = 0; store->r == 0 && i < forgetting->n; i++)
 		drop_one(store, forgetting, i);
 	if (!forgetting->n)
 		drop(store, &forgetting->options, 0, 0);
 	drop_unshared(store);
-	pq_sql_row(store, COUNT_ALL, PQ_NO_PARAMS, &after, NULL);
+	after = count_all(store);
 	forgetting->forgotten = (struct pmuq_forgotten){
 		.hosts = decrease(before.hosts, after.hosts),
 		.snapshots = decrease(before.snapshots, after.snapshots),

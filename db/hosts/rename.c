@@ -3,7 +3,7 @@
  * Renames a host. Its snapshots refer to the host by id, so they stay unchanged. find_host.c finds
  * hosts.
  */
-#include "db/sqlite/statement.h"
+#include "db/statement.h"
 
 struct renaming {
 	struct pmuq_str from, to;

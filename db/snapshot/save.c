@@ -18,7 +18,10 @@ struct saving {
 
 static int64_t add_host(struct pmuq_store *store, struct pmuq_str name)
 {
-	static const struct pq_sql sql = { .text = "INSERT INTO host (name) VALUES (?)" };
+	static const struct pq_sql sql = {
+		.text = "INSERT INTO host (name) VALUES (?)",
+		.is_insert = true,
+	};
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
 	pq_stmt_begin(&stmt, store, &sql, PQ_PARAMS(name));
@@ -52,13 +55,13 @@ static void see_again(struct pmuq_store *store, const struct saving *saving, int
 {
 	const struct pq_own_fact *fact = saving->snapshot.own_facts.v;
 
-	pq_sql_run(store, "UPDATE snapshot SET last_seen = max(last_seen, ?) WHERE id = ?",
+	pq_sql_run(store, "UPDATE snapshot SET last_seen = ?1 WHERE id = ?2 AND last_seen < ?1",
 		   PQ_PARAMS(saving->time_s, id));
 	for (size_t i = 0; i < saving->snapshot.own_facts.n; i++)
 		if (fact[i].is_volatile)
 			pq_sql_run(store,
 				   "UPDATE snapshot_fact SET text = ?1"
-				   " WHERE snapshot = ?2 AND position = ?3 AND text IS NOT ?1",
+				   " WHERE snapshot = ?2 AND position = ?3 AND text <> ?1",
 				   PQ_PARAMS(fact[i].text, id, (int64_t)i));
 }
 
@@ -102,8 +105,10 @@ static bool save_check(struct pmuq_store *store, const struct saving *saving, in
 		      PQ_PARAMS(id), &old_set);
 	pq_content_save(store, set);
 	pq_sql_run(store,
-		   "INSERT OR REPLACE INTO snapshot_check (snapshot, check_set, checked, total)"
-		   " VALUES (?, ?, ?, ?)",
+		   "INSERT INTO snapshot_check (snapshot, check_set, checked, total)"
+		   " VALUES (?, ?, ?, ?) ON CONFLICT (snapshot) DO UPDATE SET"
+		   " check_set = excluded.check_set, checked = excluded.checked,"
+		   " total = excluded.total",
 		   PQ_PARAMS(id, set->id, progress->time_s, (int64_t)progress->n_events));
 	pq_sql_run(store,
 		   "DELETE FROM check_set WHERE id = ?1"

@@ -5,9 +5,8 @@
  * unchanged, without locks, and transaction.c checks afterwards that no writer changed it
  * meanwhile.
  */
-#include "core/buf.h"
+#include "db/schema.h"
 #include "db/sqlite/guard.h"
-#include "db/sqlite/schema.h"
 #include <errno.h>
 #include <time.h>
 
@@ -41,8 +40,8 @@ static char *uri_of(const struct pmuq_store *store, bool is_immutable)
 	};
 	struct pq_buf buf = PQ_BUF_NULL;
 
-	pq_buf_add(&buf, store->file[0] == '/' ? STR("file://") : STR("file:./"));
-	add_encoded(&buf, str_of(store->file));
+	pq_buf_add(&buf, store->sqlite->file[0] == '/' ? STR("file://") : STR("file:./"));
+	add_encoded(&buf, str_of(store->sqlite->file));
 	pq_buf_print(&buf, "?mode=%s%s", modes[store->mode], is_immutable ? "&immutable=1" : "");
 	return pq_buf_take(&buf);
 }
@@ -55,36 +54,36 @@ static void open_connection(struct pmuq_store *store, bool is_immutable)
 	int rc = SQLITE_NOMEM;
 
 	if (uri)
-		rc = store->lib.open_v2(uri, &store->db, flags, NULL);
-	if (!store->db) {
+		rc = store->sqlite->lib.open_v2(uri, &store->sqlite->db, flags, NULL);
+	if (!store->sqlite->db) {
 		pq_store_fail_memory(store);
 		return;
 	}
-	store->is_immutable = is_immutable;
-	store->lib.extended_result_codes(store->db, 1);
-	store->lib.busy_timeout(store->db, BUSY_TIMEOUT_MS);
+	store->sqlite->is_immutable = is_immutable;
+	store->sqlite->lib.extended_result_codes(store->sqlite->db, 1);
+	store->sqlite->lib.busy_timeout(store->sqlite->db, BUSY_TIMEOUT_MS);
 	if (rc == SQLITE_OK)
 		pq_guard_connection(store);
 	else
-		pq_store_fail(store, store->lib.extended_errcode(store->db));
+		pq_sqlite_fail(store, store->sqlite->lib.extended_errcode(store->sqlite->db));
 }
 
 /* Closing must not merge the log of a file that may be another program's. */
 static void keep_log(struct pmuq_store *store, bool is_kept)
 {
-	if (store->db)
-		store->lib.db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)is_kept,
-				     (int *)NULL);
+	if (store->sqlite->db)
+		store->sqlite->lib.db_config(store->sqlite->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
+					     (int)is_kept, (int *)NULL);
 }
 
 static unsigned check_ids(struct pmuq_store *store)
 {
-	int64_t id = pq_store_number(store, "PRAGMA application_id");
-	int64_t version = pq_store_number(store, "PRAGMA user_version");
+	int64_t id = pq_sqlite_number(store, "PRAGMA application_id");
+	int64_t version = pq_sqlite_number(store, "PRAGMA user_version");
 
 	/* An empty database becomes one of pmuq. */
 	if (store->mode == PMUQ_STORE_CREATE && !id && !version &&
-	    !pq_store_number(store, "SELECT count(*) FROM sqlite_master NOT INDEXED"))
+	    !pq_sqlite_number(store, "SELECT count(*) FROM sqlite_master NOT INDEXED"))
 		return 0;
 	pq_store_check_ids(store, (uint32_t)id, (uint32_t)version);
 	return (unsigned)version;
@@ -95,11 +94,11 @@ static unsigned check_with_log(struct pmuq_store *store)
 {
 	unsigned version;
 
-	pq_store_exec(store, "BEGIN"); /* all from one moment */
+	pq_sqlite_exec(store, "BEGIN"); /* all from one moment */
 	version = check_ids(store);
 	if (version)
 		pq_schema_check(store, version);
-	pq_store_exec(store, "COMMIT");
+	pq_sqlite_exec(store, "COMMIT");
 	return version;
 }
 
@@ -107,11 +106,11 @@ static unsigned check_with_log(struct pmuq_store *store)
  * table. Returns the version of the schema. */
 static unsigned check_content(struct pmuq_store *store)
 {
-	unsigned version = store->header_version;
+	unsigned version = store->sqlite->header_version;
 
 	if (store->r < 0)
 		return 0;
-	if (store->is_immutable)
+	if (store->sqlite->is_immutable)
 		pq_schema_check(store, version);
 	else
 		version = check_with_log(store);
@@ -123,7 +122,7 @@ static unsigned check_content(struct pmuq_store *store)
  * root may list the names of tracepoints. */
 static void make_parents(struct pmuq_store *store)
 {
-	auto_free char *dir = strdup(store->path);
+	auto_free char *dir = strdup(store->sqlite->path);
 
 	if (!dir)
 		pq_store_fail_memory(store);
@@ -144,7 +143,7 @@ static void create_file(struct pmuq_store *store)
 {
 	make_parents(store);
 	pq_store_check_trust(store);
-	if (store->r == 0 && mknod(store->file, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
+	if (store->r == 0 && mknod(store->sqlite->file, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
 		pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno, "its directory must be writable",
 				"cannot create the database: %s", pq_errno_text(errno));
 }
@@ -154,7 +153,7 @@ static void set_up_writer(struct pmuq_store *store)
 {
 	unsigned version = check_content(store);
 
-	if (store->r == 0 && store->lib.db_readonly(store->db, "main"))
+	if (store->r == 0 && store->sqlite->lib.db_readonly(store->sqlite->db, "main"))
 		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
 				"the file and its directory must be writable",
 				"the database cannot be opened for writing");
@@ -166,8 +165,9 @@ static void set_up_writer(struct pmuq_store *store)
 	/* This fails while another connection reads without the log; the next writer tries again.
 	 */
 	if (store->r == 0)
-		store->lib.exec(store->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	pq_store_exec(store, "PRAGMA synchronous = FULL");
+		store->sqlite->lib.exec(store->sqlite->db, "PRAGMA journal_mode = WAL", NULL, NULL,
+					NULL);
+	pq_sqlite_exec(store, "PRAGMA synchronous = FULL");
 }
 
 static bool is_just_changed(const struct stat *st)
@@ -191,9 +191,9 @@ static void wait_a_tick(void)
 /* Waits until a change of the file would show in its time. */
 static void wait_until_old(struct pmuq_store *store)
 {
-	for (unsigned i = 0; i < TICK_TRIES && is_just_changed(&store->seen); i++) {
+	for (unsigned i = 0; i < TICK_TRIES && is_just_changed(&store->sqlite->seen); i++) {
 		wait_a_tick();
-		if (stat(store->path, &store->seen) < 0)
+		if (stat(store->sqlite->path, &store->sqlite->seen) < 0)
 			return; /* gone: opening it fails */
 	}
 }
@@ -243,11 +243,11 @@ static void connect_writer(struct pmuq_store *store, enum pq_store_file file)
  * a foreign file is ignored. */
 static bool can_read_without_locks(struct pmuq_store *store)
 {
-	if (store->is_foreign) {
+	if (store->sqlite->is_foreign) {
 		wait_until_old(store);
 		return true;
 	}
-	if (store->wants_locks || pq_store_has_log(store))
+	if (store->sqlite->wants_locks || pq_store_has_log(store))
 		return false;
 	wait_until_old(store);
 	return !pq_store_has_log(store);
@@ -271,20 +271,19 @@ static void connect_reader(struct pmuq_store *store)
  * file. A missing file has no other name. */
 static void find_file(struct pmuq_store *store)
 {
-	free(store->file);
-	store->file = realpath(store->path, NULL);
-	if (!store->file && errno != ENOMEM)
-		store->file = strdup(store->path);
-	if (!store->file)
+	free(store->sqlite->file);
+	store->sqlite->file = realpath(store->sqlite->path, NULL);
+	if (!store->sqlite->file && errno != ENOMEM)
+		store->sqlite->file = strdup(store->sqlite->path);
+	if (!store->sqlite->file)
 		pq_store_fail_memory(store);
 }
 
-void pq_store_connect(struct pmuq_store *store)
+void pq_sqlite_connect(struct pmuq_store *store)
 {
 	enum pq_store_file file;
 
-	store->doing = "cannot open the database";
-	store->is_immutable = false;
+	store->sqlite->is_immutable = false;
 	find_file(store);
 	file = store->r == 0 ? pq_store_inspect(store) : PQ_STORE_FILE_MISSING;
 	pq_store_check_trust(store);
@@ -294,32 +293,27 @@ void pq_store_connect(struct pmuq_store *store)
 		connect_reader(store);
 	else
 		connect_writer(store, file);
-	store->is_ready = store->r == 0;
 }
 
-void pq_store_disconnect(struct pmuq_store *store)
+void pq_sqlite_disconnect(struct pmuq_store *store)
 {
-	for (size_t i = 0; i < COUNT(store->statements); i++)
-		if (store->statements[i].text)
-			store->lib.finalize(store->statements[i].stmt);
-	memset(store->statements, 0, sizeof(store->statements));
-	if (store->db)
-		store->lib.close_v2(store->db);
-	store->db = NULL;
-	store->is_ready = false;
+	struct pq_sqlite_file *file = store->sqlite;
+
+	if (file && file->db)
+		file->lib.close_v2(move(file->db));
 }
 
-void pq_store_exec(struct pmuq_store *store, const char *sql)
+void pq_sqlite_exec(struct pmuq_store *store, const char *sql)
 {
 	int rc = SQLITE_OK;
 
 	if (store->r == 0)
-		rc = store->lib.exec(store->db, sql, NULL, NULL, NULL);
+		rc = store->sqlite->lib.exec(store->sqlite->db, sql, NULL, NULL, NULL);
 	if (rc != SQLITE_OK)
-		pq_store_fail(store, rc);
+		pq_sqlite_fail(store, rc);
 }
 
-int64_t pq_store_number(struct pmuq_store *store, const char *sql)
+int64_t pq_sqlite_number(struct pmuq_store *store, const char *sql)
 {
 	sqlite3_stmt *stmt = NULL;
 	int64_t number = 0;
@@ -327,13 +321,13 @@ int64_t pq_store_number(struct pmuq_store *store, const char *sql)
 
 	if (store->r < 0)
 		return 0;
-	rc = store->lib.prepare_v3(store->db, sql, -1, 0, &stmt, NULL);
+	rc = store->sqlite->lib.prepare_v3(store->sqlite->db, sql, -1, 0, &stmt, NULL);
 	if (rc == SQLITE_OK)
-		rc = store->lib.step(stmt);
+		rc = store->sqlite->lib.step(stmt);
 	if (rc == SQLITE_ROW)
-		number = store->lib.column_int64(stmt, 0);
+		number = store->sqlite->lib.column_int64(stmt, 0);
 	else
-		pq_store_fail(store, rc);
-	store->lib.finalize(stmt);
+		pq_sqlite_fail(store, rc);
+	store->sqlite->lib.finalize(stmt);
 	return number;
 }

@@ -41,41 +41,43 @@ static int take_steps(void *arg)
 {
 	struct pmuq_store *store = arg;
 
-	if (store->steps_left < STEPS_AT_ONCE ||
-	    store->lib.memory_used() - store->memory_before > PQ_STORE_MEMORY_MAX_BYTES)
+	if (store->sqlite->steps_left < STEPS_AT_ONCE ||
+	    store->sqlite->lib.memory_used() - store->sqlite->memory_before >
+		    PQ_STORE_MEMORY_MAX_BYTES)
 		return 1;
-	store->steps_left -= STEPS_AT_ONCE;
+	store->sqlite->steps_left -= STEPS_AT_ONCE;
 	return 0;
 }
 
 void pq_guard_connection(struct pmuq_store *store)
 {
-	const struct pq_sqlite *lib = &store->lib;
+	const struct pq_sqlite *lib = &store->sqlite->lib;
 	sqlite3_int64 mapped = 0;
 
 	for (size_t i = 0; i < COUNT(limits); i++)
-		lib->limit(store->db, limits[i].id, limits[i].value);
+		lib->limit(store->sqlite->db, limits[i].id, limits[i].value);
 	for (size_t i = 0; i < COUNT(switches); i++)
-		if (lib->db_config(store->db, switches[i].id, switches[i].value, (int *)NULL))
-			pq_store_fail(store, SQLITE_ERROR);
+		if (lib->db_config(store->sqlite->db, switches[i].id, switches[i].value,
+				   (int *)NULL))
+			pq_sqlite_fail(store, SQLITE_ERROR);
 	/* A file that becomes shorter must not end the process with a signal. */
-	lib->file_control(store->db, "main", SQLITE_FCNTL_MMAP_SIZE, &mapped);
-	store->steps_max = PQ_STORE_SCHEMA_STEPS_MAX;
+	lib->file_control(store->sqlite->db, "main", SQLITE_FCNTL_MMAP_SIZE, &mapped);
+	store->sqlite->steps_max = PQ_STORE_SCHEMA_STEPS_MAX;
 	pq_guard_refill(store);
-	lib->progress_handler(store->db, STEPS_AT_ONCE, take_steps, store);
+	lib->progress_handler(store->sqlite->db, STEPS_AT_ONCE, take_steps, store);
 	/* cell_size_check finds corrupt pages before they are used. */
-	pq_store_exec(store, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY");
+	pq_sqlite_exec(store, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY");
 }
 
 void pq_guard_trust_schema(struct pmuq_store *store)
 {
-	store->steps_max =
-		PQ_STORE_STEPS_MAX + (uint64_t)store->seen.st_size * PQ_STORE_STEPS_PER_BYTE_MAX;
+	store->sqlite->steps_max = PQ_STORE_STEPS_MAX + (uint64_t)store->sqlite->seen.st_size *
+								PQ_STORE_STEPS_PER_BYTE_MAX;
 	pq_guard_refill(store);
 }
 
 void pq_guard_refill(struct pmuq_store *store)
 {
-	store->steps_left = store->steps_max;
-	store->memory_before = store->lib.memory_used();
+	store->sqlite->steps_left = store->sqlite->steps_max;
+	store->sqlite->memory_before = store->sqlite->lib.memory_used();
 }

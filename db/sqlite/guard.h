@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/limits.h"
-#include "db/db.h"
+#include "db/sqlite/sqlite_file.h"
 
 /* Sets the bounds of a connection that has just been opened. */
 void pq_guard_connection(struct pmuq_store *store);

@@ -4,7 +4,8 @@
  * pmuq, or a corrupt one must not even get a journal next to it.
  */
 #include "core/buf.h"
-#include "db/sqlite/schema.h"
+#include "db/schema.h"
+#include "db/sqlite/sqlite_file.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -36,17 +37,18 @@ static bool inspect_type(struct pmuq_store *store)
 {
 	bool is_read = store->mode == PMUQ_STORE_READ;
 
-	if (stat(store->path, &store->seen) < 0) {
+	if (stat(store->sqlite->path, &store->sqlite->seen) < 0) {
 		if (errno != ENOENT)
 			fail_open(store, errno, NULL, NULL);
 		return false;
 	}
-	if (S_ISDIR(store->seen.st_mode))
+	if (S_ISDIR(store->sqlite->seen.st_mode))
 		fail_open(store, EISDIR, "it is a directory",
 			  "name a file in it: the directory's name, then /pmuq.db");
-	else if (!S_ISREG(store->seen.st_mode))
+	else if (!S_ISREG(store->sqlite->seen.st_mode))
 		fail_open(store, 0, "it is not a regular file", NULL);
-	else if (faccessat(AT_FDCWD, store->path, is_read ? R_OK : R_OK | W_OK, AT_EACCESS) < 0)
+	else if (faccessat(AT_FDCWD, store->sqlite->path, is_read ? R_OK : R_OK | W_OK,
+			   AT_EACCESS) < 0)
 		fail_open(store, errno, NULL,
 			  is_read ? "the file must be readable" : "the file must be writable");
 	return true;
@@ -58,7 +60,7 @@ static bool inspect_type(struct pmuq_store *store)
  */
 static void read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES])
 {
-	sqlite3_vfs *vfs = store->lib.vfs_find(NULL);
+	sqlite3_vfs *vfs = store->sqlite->lib.vfs_find(NULL);
 	auto_free sqlite3_file *file = vfs ? calloc(1, (size_t)vfs->szOsFile) : NULL;
 	int flags = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, rc;
 
@@ -66,13 +68,13 @@ static void read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES])
 		pq_store_fail_memory(store);
 		return;
 	}
-	rc = vfs->xOpen(vfs, store->file, file, flags, &flags);
+	rc = vfs->xOpen(vfs, store->sqlite->file, file, flags, &flags);
 	if (rc == SQLITE_OK)
 		rc = file->pMethods->xRead(file, header, HEADER_BYTES, 0);
 	if (file->pMethods)
 		file->pMethods->xClose(file);
 	if (rc != SQLITE_OK && rc != SQLITE_IOERR_SHORT_READ) /* the rest is zeroed then */
-		pq_store_fail(store, rc);
+		pq_sqlite_fail(store, rc);
 }
 
 void pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version)
@@ -95,20 +97,21 @@ enum pq_store_file pq_store_inspect(struct pmuq_store *store)
 	uint8_t header[HEADER_BYTES] = { 0 };
 	bool exists = inspect_type(store);
 
-	if (store->r == 0 && exists && store->seen.st_size)
+	if (store->r == 0 && exists && store->sqlite->seen.st_size)
 		read_header(store, header);
 	else if (store->mode != PMUQ_STORE_CREATE)
 		fail_open(store, exists ? 0 : ENOENT,
 			  exists ? "the file is empty" : "there is no such file",
 			  "`pmuq scan` creates a database");
-	if (!exists || !store->seen.st_size)
+	if (!exists || !store->sqlite->seen.st_size)
 		return exists ? PQ_STORE_FILE_EMPTY : PQ_STORE_FILE_MISSING;
 	if (memcmp(header, magic, sizeof(magic)) != 0)
 		pq_store_refuse(store, PMUQ_E_STORE_FOREIGN, 0,
 				"name the file that `pmuq scan` made; this one was not changed",
 				"cannot open the database: the file is not an SQLite database");
-	store->header_version = big_endian(header + AT_USER_VERSION);
-	pq_store_check_ids(store, big_endian(header + AT_APPLICATION_ID), store->header_version);
+	store->sqlite->header_version = big_endian(header + AT_USER_VERSION);
+	pq_store_check_ids(store, big_endian(header + AT_APPLICATION_ID),
+			   store->sqlite->header_version);
 	return PQ_STORE_FILE_OURS;
 }
 
@@ -121,7 +124,7 @@ bool pq_store_has_log(const struct pmuq_store *store)
 	for (size_t i = 0; i < LOGS; i++) {
 		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
-		pq_buf_print(&path, "%s%s", store->file, pq_store_neighbours[i]);
+		pq_buf_print(&path, "%s%s", store->sqlite->file, pq_store_neighbours[i]);
 		if (path.failed || (stat(path.p, &st) == 0 && st.st_size > 0))
 			return true;
 	}
@@ -139,5 +142,5 @@ bool pq_store_is_changed(const struct pmuq_store *store)
 {
 	struct stat now;
 
-	return stat(store->path, &now) < 0 || !is_same_file(&now, &store->seen);
+	return stat(store->sqlite->path, &now) < 0 || !is_same_file(&now, &store->sqlite->seen);
 }

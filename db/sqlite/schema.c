@@ -4,13 +4,14 @@
  * transaction: no process sees a store between two versions. The classes of hosts are computed
  * again after any step, since a newer pmuq may let encodings depend on other facts.
  */
-#include "db/sqlite/schema.h"
+#include "db/schema.h"
 #include "core/buf.h"
 #include "db/snapshot/snapshot.h"
+#include "db/sqlite/sqlite_file.h"
 
 static void run_step(struct pmuq_store *store, const struct pq_schema_step *step)
 {
-	pq_store_exec(store, step->sql);
+	pq_sqlite_exec(store, step->sql);
 	if (store->r < 0)
 		pq_error_in(store->reterr, "step %s: ", step->name);
 }
@@ -23,13 +24,13 @@ static void set_ids(struct pmuq_store *store, unsigned version)
 		     PQ_APPLICATION_ID, version);
 	if (ids.failed)
 		pq_store_fail_memory(store);
-	pq_store_exec(store, ids.p);
+	pq_sqlite_exec(store, ids.p);
 }
 
 /* A process that waited for another one to do this has nothing left to do. */
 static void update_within(struct pmuq_store *store, void *unused)
 {
-	int64_t version = pq_store_number(store, "PRAGMA user_version");
+	int64_t version = pq_sqlite_number(store, "PRAGMA user_version");
 	bool is_old = version > 0 && version < store->schema->n;
 
 	(void)unused;
@@ -43,5 +44,5 @@ static void update_within(struct pmuq_store *store, void *unused)
 void pq_schema_update(struct pmuq_store *store)
 {
 	store->doing = "cannot update the database";
-	pq_store_transact(store, "BEGIN IMMEDIATE", update_within, NULL);
+	pq_store_transact(store, PQ_TRANSACTION_ALONE, update_within, NULL);
 }

@@ -7,8 +7,9 @@
  * because one can be created on it.
  */
 #include "core/buf.h"
-#include "db/sqlite/schema.h"
-#include "db/sqlite/statement.h"
+#include "db/schema.h"
+#include "db/sqlite/sqlite_file.h"
+#include "db/statement.h"
 
 struct object {
 	struct pmuq_str type, name, table, sql;

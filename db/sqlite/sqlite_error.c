@@ -4,11 +4,11 @@
  * operation; the code and the hint come from a table. Only after -PMUQ_E_STORE_BUSY may a program
  * try again.
  */
-#include "db/db.h"
+#include "db/sqlite/sqlite_file.h"
 
 #define IN_USE "another process is using it; try again"
 #define NOT_WRITABLE "the file and its directory must be writable"
-#define RESTORE "restore it from a copy, or move it away and scan again; pmuq did not change it"
+#define RESTORE PQ_SQLITE_RESTORE
 #define UNCHANGED "the data that was there is unchanged"
 
 /* The first row that matches the result code and the state of the store is used. */
@@ -69,76 +69,18 @@ static const struct sqlite_reason *find_reason(const struct pmuq_store *store, i
 	return reason;
 }
 
-void pq_store_begin_call(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr)
+void pq_sqlite_fail(struct pmuq_store *store, int rc)
 {
-	store->r = 0;
-	store->reterr = reterr;
-	store->doing = doing;
-}
-
-int pq_store_end_call(struct pmuq_store *store)
-{
-	store->reterr = NULL;
-	return store->r;
-}
-
-static void fail_args(struct pmuq_store *store, enum pmuq_code code, const char *format,
-		      va_list args)
-{
-	store->r = pq_fail_args(store->reterr, code, format, args);
-	pq_error_origin(store->reterr, str_of(store->name));
-}
-
-void pq_store_refuse(struct pmuq_store *store, enum pmuq_code code, int errnum, const char *hint,
-		     const char *format, ...)
-{
-	va_list args;
-
-	if (store->r < 0)
-		return;
-	va_start(args, format);
-	fail_args(store, code, format, args);
-	va_end(args);
-	pq_error_errno(store->reterr, errnum);
-	if (hint)
-		pq_error_hint(store->reterr, "%s", hint);
-}
-
-void pq_store_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
-			const char *format, ...)
-{
-	va_list args;
-
-	if (store->r == 0) {
-		va_start(args, format);
-		fail_args(store, code, format, args);
-		va_end(args);
-		pq_error_hint_buf(store->reterr, hint);
-	}
-	pq_buf_free(hint);
-}
-
-void pq_store_fail_memory(struct pmuq_store *store)
-{
-	if (store->r == 0)
-		store->r = pq_fail_memory(store->reterr);
-}
-
-void pq_store_fail(struct pmuq_store *store, int rc)
-{
-	bool is_current = store->db && store->lib.extended_errcode(store->db) == rc;
+	bool is_current =
+		store->sqlite->db && store->sqlite->lib.extended_errcode(store->sqlite->db) == rc;
 	const struct sqlite_reason *reason = find_reason(store, rc);
 
 	if ((rc & 0xff) == SQLITE_NOMEM)
 		pq_store_fail_memory(store);
-	pq_store_refuse(store, reason->code, is_current ? store->lib.system_errno(store->db) : 0,
+	pq_store_refuse(store, reason->code,
+			is_current ? store->sqlite->lib.system_errno(store->sqlite->db) : 0,
 			reason->hint, "%s: %s", store->doing,
 			reason->message ? reason->message
-			: is_current	? store->lib.errmsg(store->db)
-					: store->lib.errstr(rc));
-}
-
-void pq_store_fail_content(struct pmuq_store *store, const char *what)
-{
-	pq_store_refuse(store, PMUQ_E_STORE_CORRUPT, 0, RESTORE, "%s: %s", store->doing, what);
+			: is_current	? store->sqlite->lib.errmsg(store->sqlite->db)
+					: store->sqlite->lib.errstr(rc));
 }

@@ -7,7 +7,7 @@
  * without the files next to it, and never written. inspect_file.c inspects the file itself.
  */
 #include "core/buf.h"
-#include "db/db.h"
+#include "db/sqlite/sqlite_file.h"
 #include <errno.h>
 #include <unistd.h>
 
@@ -63,7 +63,7 @@ static void check_owner(struct pmuq_store *store, const char *path, const char *
 
 	if (stat(path, &st) < 0 || is_trusted(&st)) /* opening it reports why */
 		return;
-	store->is_foreign = true;
+	store->sqlite->is_foreign = true;
 	if (store->mode != PMUQ_STORE_READ)
 		fail_foreign(store, &st, path, what);
 }
@@ -91,7 +91,7 @@ static void check_neighbour(struct pmuq_store *store, const char *ending)
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 	struct stat st;
 
-	pq_buf_print(&path, "%s%s", store->file, ending);
+	pq_buf_print(&path, "%s%s", store->sqlite->file, ending);
 	if (path.failed)
 		pq_store_fail_memory(store);
 	else if (lstat(path.p, &st) == 0 && !(S_ISREG(st.st_mode) && is_trusted(&st)))
@@ -100,15 +100,15 @@ static void check_neighbour(struct pmuq_store *store, const char *ending)
 
 void pq_store_check_trust(struct pmuq_store *store)
 {
-	auto_free char *directory = store->r == 0 ? directory_of(store->file) : NULL;
+	auto_free char *directory = store->r == 0 ? directory_of(store->sqlite->file) : NULL;
 
-	store->is_foreign = false;
+	store->sqlite->is_foreign = false;
 	if (!directory) {
 		pq_store_fail_memory(store);
 		return;
 	}
-	check_owner(store, store->file, "file");
+	check_owner(store, store->sqlite->file, "file");
 	check_owner(store, directory, "directory");
-	for (size_t i = 0; !store->is_foreign && i < COUNT(pq_store_neighbours); i++)
+	for (size_t i = 0; !store->sqlite->is_foreign && i < COUNT(pq_store_neighbours); i++)
 		check_neighbour(store, pq_store_neighbours[i]);
 }

@@ -6,6 +6,7 @@
  */
 #include "bench.h"
 #include "db/db.h"
+#include "db/sqlite/sqlite_file.h"
 #include "tests/harness/many_hosts.h"
 #include <fcntl.h>
 #include <pmuq/pmuq.h>
@@ -237,11 +238,12 @@ static double time_list(const char *path, bool is_floor)
 		double start = bench_now_us();
 		struct pmuq_hosts *hosts = NULL;
 
-		if (is_floor && store->lib.exec(store->db,
-						"SELECT host.name, s.id, s.last_seen, "
-						"s.fact_set, s.host_class FROM host JOIN snapshot s"
-						" ON s.host = host.id ORDER BY host.name",
-						NULL, NULL, NULL) != SQLITE_OK)
+		if (is_floor &&
+		    store->sqlite->lib.exec(store->sqlite->db,
+					    "SELECT host.name, s.id, s.last_seen, "
+					    "s.fact_set, s.host_class FROM host JOIN snapshot s"
+					    " ON s.host = host.id ORDER BY host.name",
+					    NULL, NULL, NULL) != SQLITE_OK)
 			bench_die("a plain select");
 		if (!is_floor && pmuq_store_list_hosts(store, &filter, &hosts, &error) < 0)
 			die_of(error);

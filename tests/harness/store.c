@@ -2,6 +2,7 @@
 #include "tests/harness/store.h"
 #include "core/catalog/check.h"
 #include "core/catalog/source.h"
+#include "db/sqlite/sqlite_file.h"
 
 /* Invalid UTF-8, a NUL, an empty text, a long one: all must be loaded unchanged. */
 static const struct pmuq_pair odd_texts[] = {
@@ -318,22 +319,31 @@ void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq
 	assert_int_equal(pmuq_store_open(path, mode, &store, NULL), -(int)code);
 }
 
+/* Views are for users: pmuq's connections to SQLite have none. */
+static void switch_views(struct pmuq_store *store, int on)
+{
+	if (store->sqlite)
+		store->sqlite->lib.db_config(store->sqlite->db, SQLITE_DBCONFIG_ENABLE_VIEW, on,
+					     (int *)NULL);
+}
+
 int64_t store_number(struct pmuq_store *store, const char *sql)
 {
 	int64_t number;
 
-	/* Views are for users: pmuq's connections have none. */
-	store->lib.db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 1, (int *)NULL);
+	switch_views(store, 1);
 	pq_store_begin_call(store, "cannot count", NULL);
 	number = pq_store_number(store, sql);
 	assert_int_equal(pq_store_end_call(store), 0);
-	store->lib.db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL);
+	switch_views(store, 0);
 	return number;
 }
 
 int store_exec(struct pmuq_store *store, const char *sql)
 {
-	return store->lib.exec(store->db, sql, NULL, NULL, NULL);
+	pq_store_begin_call(store, "cannot do that", NULL);
+	pq_store_exec(store, sql);
+	return pq_store_end_call(store);
 }
 
 int64_t store_rows(struct pmuq_store *store)

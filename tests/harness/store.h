@@ -40,7 +40,7 @@ void store_expect_check(struct pmuq_store *store, const char *name, const struct
 /* Fails the test unless opening fails with the code. */
 void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code code);
 
-/* Statements without rows: the result code of SQLite. */
+/* Statements without rows: 0 or a failure. */
 int store_exec(struct pmuq_store *store, const char *sql);
 /* The number that a statement returns. */
 int64_t store_number(struct pmuq_store *store, const char *sql);

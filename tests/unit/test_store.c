@@ -539,7 +539,7 @@ static void a_damaged_host_of_a_known_machine_is_noticed(void **state)
 	expect_sharing(scene->store, 0);
 	assert_int_equal(store_exec(scene->store, "UPDATE snapshot_fact SET text = 'x' WHERE "
 						  "name = 'hostname' AND text = 'b'"),
-			 SQLITE_OK);
+			 0);
 	expect_sharing(scene->store, 0);
 	assert_int_equal(pmuq_store_open_host(scene->store, "b", 0, &source, NULL),
 			 -PMUQ_E_STORE_CORRUPT);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several writers at once, killed writers, a full disk: a save is there completely, or not at all.
  */
+#include "db/sqlite/sqlite_file.h"
 #include "tests/harness/store.h"
 #include <signal.h>
 #include <sys/mman.h>
@@ -141,7 +142,7 @@ static void a_writer_that_waits_too_long_fails(void **state)
 	struct pmuq_error *error = NULL;
 
 	second = store_open(scene->path, PMUQ_STORE_WRITE);
-	second->lib.busy_timeout(second->db, 20);
+	second->sqlite->lib.busy_timeout(second->sqlite->db, 20);
 	assert_int_equal(store_exec(first, "BEGIN IMMEDIATE"), 0);
 	assert_int_equal(pmuq_store_save(second, machine, NULL, NULL, 1, NULL, &error),
 			 -PMUQ_E_STORE_BUSY);

@@ -4,7 +4,8 @@
  * process. Afterwards the store has the old state or the new one, the error is correct, and no file
  * is left open. States are compared row by row.
  */
-#include "db/sqlite/schema.h"
+#include "db/schema.h"
+#include "db/sqlite/sqlite_file.h"
 #include "tests/harness/failing_vfs.h"
 #include "tests/harness/store.h"
 #include <signal.h>

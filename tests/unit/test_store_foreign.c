@@ -3,7 +3,8 @@
  * Databases, and files next to them, that other users wrote: a schema that is not pmuq's, work
  * beyond the size of the file, and a journal or a log of an attacker.
  */
-#include "db/sqlite/schema.h"
+#include "db/schema.h"
+#include "db/sqlite/sqlite_file.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/store.h"
 #include <sys/wait.h>
@@ -435,7 +436,7 @@ static void expect_read_only(const struct scene *scene)
 	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_READ);
 
 	store_expect(store, "web01", 0, scene->machine);
-	assert_true(store->is_immutable);
+	assert_true(store->sqlite->is_immutable);
 	pmuq_store_free(store);
 	free(refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN));
 	free(refusal(scene->path, PMUQ_STORE_CREATE, PMUQ_E_STORE_OPEN));
@@ -617,7 +618,8 @@ static void nothing_planted_is_opened_without_memory(void **state)
 			struct pmuq_store *store = NULL;
 
 			fail_malloc_at(n);
-			assert_true(pmuq_store_open(scene->path, PMUQ_STORE_READ, &store, NULL) < 0);
+			assert_true(pmuq_store_open(scene->path, PMUQ_STORE_READ, &store, NULL) <
+				    0);
 			has_failed = fail_malloc_no_more();
 			assert_null(store);
 		}

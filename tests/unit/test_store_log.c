@@ -3,6 +3,7 @@
  * A writer's log next to the database: cut off, with a changed byte, and read by a user who may
  * write neither file. A save is there completely or not at all; older snapshots are always there.
  */
+#include "db/sqlite/sqlite_file.h"
 #include "tests/harness/store.h"
 #include <fcntl.h>
 #include <sys/wait.h>

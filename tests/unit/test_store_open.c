@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening: pmuq distinguishes its own databases from other files, and never changes the others. */
 #include "db/sqlite/guard.h"
-#include "db/sqlite/statement.h"
+#include "db/statement.h"
 #include "tests/harness/names.h"
 #include "tests/harness/store.h"
 #include <sys/wait.h>
@@ -234,7 +234,8 @@ static void a_newer_database_with_a_log_is_not_merged(void **state)
 	make_store(scene);
 	writer = store_open(scene->path, PMUQ_STORE_WRITE);
 	assert_int_equal(store_exec(writer, "PRAGMA user_version = 1000"), 0);
-	writer->lib.db_config(writer->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+	writer->sqlite->lib.db_config(writer->sqlite->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+				      (int *)NULL);
 	pmuq_store_free(writer);
 	before = file_bytes(scene->path, &n);
 	log = file_bytes(wal, &n_log);
@@ -411,7 +412,7 @@ static void a_file_is_not_opened_without_its_guards(void **state)
 
 	make_store(scene);
 	store = store_open(scene->path, PMUQ_STORE_READ);
-	store->lib.db_config = refuse_switch;
+	store->sqlite->lib.db_config = refuse_switch;
 	pq_store_begin_call(store, "cannot open the database", &error);
 	pq_guard_connection(store);
 	assert_true(pq_store_end_call(store) < 0);
@@ -430,11 +431,11 @@ static void all_statements_of_a_reader_share_its_steps(void **state)
 		struct pmuq_store *store = store_open(scene->path, modes[i]);
 		int64_t number = 0;
 
-		store->steps_left = 7;
+		store->sqlite->steps_left = 7;
 		assert_true(pq_sql_number(store, "SELECT 5", PQ_NO_PARAMS, &number));
 		assert_int_equal(number, 5);
-		assert_int_equal(store->steps_left,
-				 modes[i] == PMUQ_STORE_READ ? 7 : store->steps_max);
+		assert_int_equal(store->sqlite->steps_left,
+				 modes[i] == PMUQ_STORE_READ ? 7 : store->sqlite->steps_max);
 		pmuq_store_free(store);
 	}
 }
@@ -475,11 +476,11 @@ static void readers_see_what_writers_add(void **state)
 
 	make_store(scene);
 	reader = store_open(scene->path, PMUQ_STORE_READ);
-	assert_true(reader->is_immutable);
+	assert_true(reader->sqlite->is_immutable);
 	writer = store_open(scene->path, PMUQ_STORE_WRITE);
 	store_save(writer, machine, "late", 1);
 	store_expect(reader, "late", 0, machine);
-	assert_false(reader->is_immutable);
+	assert_false(reader->sqlite->is_immutable);
 	store_save(writer, machine, "later", 1);
 	pmuq_store_free(writer);
 	store_expect(reader, "later", 0, machine);
@@ -586,8 +587,8 @@ static void a_file_that_is_another_one_is_noticed(void **state)
 	assert_false(pq_store_is_changed(store));
 	bytes = file_bytes(scene->path, &n);
 	tree_bytes(&scene->tree, "other", bytes, n);
-	times[0] = store->seen.st_atim;
-	times[1] = store->seen.st_mtim;
+	times[0] = store->sqlite->seen.st_atim;
+	times[1] = store->sqlite->seen.st_mtim;
 	assert_int_equal(utimensat(AT_FDCWD, other, times, 0), 0);
 	assert_int_equal(rename(other, scene->path), 0);
 	assert_true(pq_store_is_changed(store));

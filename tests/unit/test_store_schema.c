@@ -3,7 +3,8 @@
  * The schema of a store: a new store has that of schema.sql (found in the directory PMUQ_SCHEMAS),
  * and a later version of pmuq, here one with steps of this test, updates an older store.
  */
-#include "db/sqlite/schema.h"
+#include "db/schema.h"
+#include "db/sqlite/sqlite_file.h"
 #include "tests/harness/store.h"
 
 struct scene {
@@ -69,14 +70,14 @@ static void a_new_store_has_the_schema(void **state)
 	sql = file_bytes(path, &n);
 	sql[n] = '\0';
 	store = store_open(scene->path, PMUQ_STORE_CREATE);
-	assert_int_equal(store->lib.open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL),
+	assert_int_equal(store->sqlite->lib.open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL),
 			 SQLITE_OK);
-	assert_int_equal(store->lib.exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	found = schema_of(&store->lib, store->db);
-	want = schema_of(&store->lib, db);
+	assert_int_equal(store->sqlite->lib.exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	found = schema_of(&store->sqlite->lib, store->sqlite->db);
+	want = schema_of(&store->sqlite->lib, db);
 	assert_true(strlen(want) > 1000);
 	assert_string_equal(found, want);
-	store->lib.close_v2(db);
+	store->sqlite->lib.close_v2(db);
 	pmuq_store_free(store);
 	free(found);
 	free(want);
@@ -246,7 +247,8 @@ static void a_step_that_fails_undoes_the_others(void **state)
 	assert_int_equal(pq_store_open_with(scene->path, PMUQ_STORE_WRITE, &schema, &store, &error),
 			 -PMUQ_E_STORE_CORRUPT);
 	assert_null(store);
-	assert_non_null(strstr(error->message.p, "step later: cannot update the database: no such"));
+	assert_non_null(
+		strstr(error->message.p, "step later: cannot update the database: no such"));
 	pmuq_error_free(error);
 	store = store_open(scene->path, PMUQ_STORE_WRITE);
 	assert_int_equal(store_number(store, "PRAGMA user_version"), pq_schema.n);

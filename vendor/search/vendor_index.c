@@ -5,7 +5,7 @@
  * also indexes the texts of earlier imports without it.
  */
 #include "vendor/search/vendor_index.h"
-#include "db/sqlite/schema.h"
+#include "db/schema.h"
 
 static const char make_index[] = PQ_SCHEMA_INDEX ";"
 						 "INSERT INTO vendor_words (vendor_words, rank)"

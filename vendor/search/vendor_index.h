@@ -3,7 +3,7 @@
  * functions are work in a transaction; the first two do nothing without FTS5. */
 #pragma once
 
-#include "db/sqlite/statement.h"
+#include "db/statement.h"
 
 /* Adds new texts to the index; it is created if it does not exist. */
 void pq_vendor_index(struct pmuq_store *store);

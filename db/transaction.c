@@ -3,38 +3,30 @@
  * Work in transactions: it is done completely, or not at all. A reader without locks notices
  * afterwards that the file has changed, and repeats its work.
  */
-#include "db/sqlite/guard.h"
+#include "db/engine.h"
 
-/* Frequent writers can disturb every read without locks. Locks need a writable directory, so they
- * are the second choice. */
-#define UNLOCKED_TRIES 10
 #define READ_TRIES 20
 
-static void roll_back(struct pmuq_store *store)
+/* After a failure this does nothing. */
+static void begin(struct pmuq_store *store, enum pq_transaction type)
 {
-	/* SQLite may have rolled it back itself. */
-	if (!store->lib.get_autocommit(store->db))
-		store->lib.exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	if (store->r == 0)
+		store->engine->begin(store, type);
 }
 
-/* After a failure this does nothing. The transaction before is still open if there was no memory
- * to roll it back. */
-static void begin(struct pmuq_store *store, const char *sql)
+static void commit(struct pmuq_store *store)
 {
-	if (!store->lib.get_autocommit(store->db))
-		pq_store_exec(store, "ROLLBACK");
-	pq_store_exec(store, sql);
+	if (store->r == 0)
+		store->engine->commit(store);
 }
 
-void pq_store_transact(struct pmuq_store *store, const char *sql, pq_work *run, void *arg)
+void pq_store_transact(struct pmuq_store *store, enum pq_transaction type, pq_work *run, void *arg)
 {
-	pq_guard_refill(store);
-	begin(store, sql);
+	begin(store, type);
 	if (store->r == 0)
 		run(store, arg);
-	if (store->r == 0)
-		pq_store_exec(store, "COMMIT");
-	roll_back(store);
+	commit(store);
+	store->engine->roll_back(store);
 }
 
 static void check_writable(struct pmuq_store *store)
@@ -44,8 +36,8 @@ static void check_writable(struct pmuq_store *store)
 				"the database was opened for reading only");
 }
 
-int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
-		   struct pmuq_error **reterr)
+static int write_within(struct pmuq_store *store, enum pq_transaction type, const char *doing,
+			pq_work *run, void *arg, struct pmuq_error **reterr)
 {
 	if (store->is_in_batch && store->has_failed)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
@@ -55,9 +47,34 @@ int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, vo
 	if (store->is_in_batch)
 		run(store, arg);
 	else
-		pq_store_transact(store, "BEGIN IMMEDIATE", run, arg);
+		pq_store_transact(store, type, run, arg);
 	store->has_failed = store->is_in_batch && store->r < 0;
 	return pq_store_end_call(store);
+}
+
+int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
+		   struct pmuq_error **reterr)
+{
+	return write_within(store, PQ_TRANSACTION_ALONE, doing, run, arg, reterr);
+}
+
+int pq_store_write_host(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
+			struct pmuq_error **reterr)
+{
+	return write_within(store, PQ_TRANSACTION_HOST, doing, run, arg, reterr);
+}
+
+/* A batch is alone, so it needs no locks. */
+void pq_store_lock_host(struct pmuq_store *store, struct pmuq_str name)
+{
+	if (store->r == 0 && !store->is_in_batch && store->engine->lock_host)
+		store->engine->lock_host(store, name);
+}
+
+void pq_store_lock_contents(struct pmuq_store *store)
+{
+	if (store->r == 0 && !store->is_in_batch && store->engine->lock_contents)
+		store->engine->lock_contents(store);
 }
 
 /* A batch: many calls in one transaction, for imports. A call that fails leaves the batch open, but
@@ -68,7 +85,7 @@ PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open already");
 	pq_store_begin_call(store, "cannot write", reterr);
 	check_writable(store);
-	begin(store, "BEGIN IMMEDIATE");
+	begin(store, PQ_TRANSACTION_ALONE);
 	store->is_in_batch = store->r == 0;
 	store->has_failed = false;
 	return pq_store_end_call(store);
@@ -77,7 +94,7 @@ PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr
 PQ_API void pmuq_store_roll_back(struct pmuq_store *store)
 {
 	if (store->is_in_batch)
-		roll_back(store);
+		store->engine->roll_back(store);
 	store->is_in_batch = false;
 }
 
@@ -90,17 +107,14 @@ PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reter
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a machine could not be saved");
 	}
 	pq_store_begin_call(store, "cannot save the machines", reterr);
-	pq_store_exec(store, "COMMIT");
+	commit(store);
 	pmuq_store_roll_back(store);
 	return pq_store_end_call(store);
 }
 
-/* Connects again if the file has changed since it was opened without locks. */
-static void reconnect(struct pmuq_store *store)
+static void connect_again(struct pmuq_store *store, unsigned attempt)
 {
-	if (store->db &&
-	    !(store->is_immutable &&
-	      (pq_store_is_changed(store) || (!store->is_foreign && pq_store_has_log(store)))))
+	if (!store->engine->must_connect(store, attempt))
 		return;
 	pq_store_disconnect(store);
 	pq_store_connect(store);
@@ -109,18 +123,18 @@ static void reconnect(struct pmuq_store *store)
 }
 
 /* One attempt. False if a writer disturbed it: its result is not used, and its error is dropped. */
-static bool try_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
-		     struct pmuq_error **reterr)
+static bool try_read(struct pmuq_store *store, unsigned attempt, const char *doing, pq_work *run,
+		     void *arg, struct pmuq_error **reterr)
 {
 	struct pmuq_error *error = NULL;
 	bool is_sound;
 
 	pq_store_begin_call(store, doing, &error);
-	reconnect(store);
+	connect_again(store, attempt);
 	store->doing = doing;
 	if (store->r == 0 && run)
-		pq_store_transact(store, "BEGIN", run, arg);
-	is_sound = !store->is_immutable || !pq_store_is_changed(store);
+		pq_store_transact(store, PQ_TRANSACTION_READ, run, arg);
+	is_sound = store->engine->is_sound(store);
 	if (is_sound && store->r < 0 && reterr)
 		*reterr = move(error);
 	pmuq_error_free(error);
@@ -130,16 +144,14 @@ static bool try_read(struct pmuq_store *store, const char *doing, pq_work *run, 
 int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 		  struct pmuq_error **reterr)
 {
-	for (unsigned i = 0; !store->is_in_batch && i < READ_TRIES; i++) {
-		store->wants_locks = i >= UNLOCKED_TRIES;
-		if (try_read(store, doing, run, arg, reterr))
+	for (unsigned i = 0; !store->is_in_batch && i < READ_TRIES; i++)
+		if (try_read(store, i, doing, run, arg, reterr))
 			return pq_store_end_call(store);
-	}
 	pq_store_begin_call(store, doing, reterr);
 	/* The batch sees what it has written. */
 	if (store->is_in_batch)
 		run(store, arg);
 	else
-		pq_store_fail(store, SQLITE_BUSY);
+		pq_store_fail_busy(store, "other processes write all the time");
 	return pq_store_end_call(store);
 }

@@ -3,25 +3,28 @@
  * Statements as statement.h describes them: compiled once and cached by their addresses, bound,
  * stepped, their rows read into structs. The files that use statements contain their texts.
  */
-#include "db/sqlite/statement.h"
-#include "core/text/utf8.h"
+#include "db/statement.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include "db/content/content.h"
-#include "db/sqlite/guard.h"
+#include "db/engine.h"
 #include <assert.h>
 
 const struct pq_column pq_one_number[1] = { { .type = PQ_COLUMN_INT64 } };
 const struct pq_column pq_one_text[1] = { { .type = PQ_COLUMN_TEXT } };
 
+/* The columns and their marks go on with a list, or begin one. */
 static void print_word(struct pmuq_str word, const struct pq_table *table, struct pq_buf *ret)
 {
 	bool is_column = str_eq(word, STR("columns"));
+	bool is_first = ret->n && ret->p[ret->n - 1] == '(';
 
 	if (str_eq(word, STR("table")) || str_eq(word, STR("owner")))
 		pq_buf_add(ret, str_of(word.p[0] == 't' ? table->name : table->owner));
 	else
 		for (size_t i = 0; i < table->n_columns; i++)
-			pq_buf_print(ret, ", %s", is_column ? table->columns[i].sql : "?");
+			pq_buf_print(ret, "%s%s", is_first && !i ? "" : ", ",
+				     is_column ? table->columns[i].sql : "?");
 }
 
 static void print_sql(const struct pq_sql *sql, struct pq_buf *ret)
@@ -58,21 +61,15 @@ static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const struct
 }
 
 /* NULL after an error. */
-static sqlite3_stmt *compile(struct pmuq_store *store, const struct pq_sql *sql)
+static void *compile(struct pmuq_store *store, const struct pq_sql *sql)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	sqlite3_stmt *stmt = NULL;
-	int rc = SQLITE_NOMEM;
 
 	print_sql(sql, &text);
 	if (!text.failed)
-		rc = store->lib.prepare_v3(store->db, text.p, (int)text.n,
-					   SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
-	if (rc != SQLITE_OK)
-		pq_store_fail(store, rc);
-	else
-		assert((size_t)store->lib.column_count(stmt) == sql->n_columns);
-	return stmt;
+		return store->engine->compile(store, sql, pq_buf_str(&text));
+	pq_store_fail_memory(store);
+	return NULL;
 }
 
 void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
@@ -80,65 +77,36 @@ void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct 
 {
 	struct pq_cached_stmt *cached = find_cached(store, sql);
 
-	/* A reader may take so many steps for all statements of a transaction. */
-	if (store->mode != PMUQ_STORE_READ)
-		pq_guard_refill(store);
+	if (store->r == 0)
+		store->engine->start(store);
 	if (!cached->text && store->r == 0) {
-		cached->stmt = compile(store, sql);
-		cached->text = cached->stmt ? sql->text : NULL;
+		cached->compiled = compile(store, sql);
+		cached->text = cached->compiled ? sql->text : NULL;
 		cached->table = sql->table;
 	}
 	*stmt = (struct pq_stmt){ .store = store,
-				  .stmt = store->r == 0 ? cached->stmt : NULL,
+				  .compiled = store->r == 0 ? cached->compiled : NULL,
 				  .columns = sql->columns,
 				  .n_columns = sql->n_columns };
 	for (size_t i = 0; i < n; i++)
 		pq_stmt_bind(stmt, params[i]);
 }
 
-/* The statement stays compiled; a read lock ends here. */
 void pq_stmt_end(struct pq_stmt *stmt)
 {
-	/* sqlite3_reset() returns the failure of the last step again. */
-	if (stmt->stmt)
-		stmt->store->lib.reset(stmt->stmt);
-	stmt->stmt = NULL;
+	if (stmt->compiled)
+		stmt->store->engine->reset(stmt);
+	stmt->compiled = NULL;
 }
 
 /* ---- parameters */
 
-static void keep_first(struct pq_stmt *stmt, int rc)
-{
-	if (stmt->rc == SQLITE_OK)
-		stmt->rc = rc;
-}
-
-/* A text with a NUL, or not in UTF-8, is stored as a BLOB. */
-static int bind_text(struct pq_stmt *stmt, int at, struct pmuq_str text)
-{
-	const struct pq_sqlite *lib = &stmt->store->lib;
-
-	if (!text.p)
-		return lib->bind_null(stmt->stmt, at);
-	if (!pq_utf8_is_valid(text) || memchr(text.p, '\0', text.n))
-		return lib->bind_blob64(stmt->stmt, at, text.p, text.n, SQLITE_STATIC);
-	return lib->bind_text64(stmt->stmt, at, text.p, text.n, SQLITE_STATIC, SQLITE_UTF8);
-}
-
 void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param)
 {
-	const struct pq_sqlite *lib = &stmt->store->lib;
-	int at = ++stmt->n_bound;
+	size_t at = stmt->n_bound++;
 
-	if (!stmt->stmt)
-		return;
-	if (param.type == PQ_COLUMN_TEXT)
-		keep_first(stmt, bind_text(stmt, at, param.text));
-	else if (param.type == PQ_COLUMN_HASH)
-		keep_first(stmt, lib->bind_blob64(stmt->stmt, at, param.hash->bytes,
-						  sizeof(param.hash->bytes), SQLITE_STATIC));
-	else
-		keep_first(stmt, lib->bind_int64(stmt->stmt, at, param.number));
+	if (stmt->compiled && stmt->store->r == 0)
+		stmt->store->engine->bind(stmt, at, &param);
 }
 
 int64_t pq_field_number(enum pq_column_type type, const void *field)
@@ -164,7 +132,7 @@ static struct pq_param param_of(enum pq_column_type type, const void *field)
 	if (type == PQ_COLUMN_HASH)
 		return pq_param_hash(field);
 	if (type == PQ_COLUMN_OPTIONAL && !((const struct pq_optional *)field)->is_set)
-		return pq_param_text((struct pmuq_str){ 0 });
+		return (struct pq_param){ .type = type };
 	return pq_param_number(pq_field_number(type, field));
 }
 
@@ -173,7 +141,7 @@ void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const 
 	const struct pq_column *columns = table->columns;
 
 	/* After an error a row may be incomplete. */
-	for (size_t i = 0; stmt->stmt && i < table->n_columns; i++)
+	for (size_t i = 0; stmt->compiled && i < table->n_columns; i++)
 		pq_stmt_bind(stmt,
 			     param_of(columns[i].type, (const char *)row + columns[i].offset));
 }
@@ -183,78 +151,75 @@ void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const 
 /* False after the last row, and after an error. */
 static bool step(struct pq_stmt *stmt)
 {
-	const struct pq_sqlite *lib = &stmt->store->lib;
-	int rc = stmt->rc;
-
-	if (stmt->store->r < 0 || !stmt->stmt)
+	if (stmt->store->r < 0 || !stmt->compiled)
 		return false;
-	if (rc == SQLITE_OK)
-		rc = lib->step(stmt->stmt);
-	if (rc == SQLITE_ROW)
+	if (stmt->store->engine->step(stmt))
 		return true;
-	if (rc != SQLITE_DONE)
-		pq_store_fail(stmt->store, rc);
-	lib->reset(stmt->stmt);
 	stmt->n_bound = 0;
 	return false;
 }
 
-static struct pmuq_str read_text(struct pq_stmt *stmt, int at, bool is_nullable,
+/* Engines convert types silently; pmuq does not: a column of another type is corrupt. */
+static void fail_type(struct pq_stmt *stmt)
+{
+	pq_store_fail_content(stmt->store, "a value in it has the wrong type");
+}
+
+static struct pmuq_str read_text(struct pq_stmt *stmt, size_t at, bool is_nullable,
 				 struct pq_arena *arena)
 {
-	const struct pq_sqlite *lib = &stmt->store->lib;
-	int type = lib->column_type(stmt->stmt, at);
+	const struct pq_value value = stmt->store->engine->column(stmt, at);
 	struct pmuq_str text = { 0 };
 
-	if (type == SQLITE_NULL && is_nullable)
+	if (value.type == PQ_VALUE_NULL && is_nullable)
 		return text;
-	if (type != SQLITE_TEXT && type != SQLITE_BLOB) {
-		keep_first(stmt, SQLITE_MISMATCH);
+	if (value.type != PQ_VALUE_BYTES) {
+		fail_type(stmt);
 		return text;
 	}
-	text.p = lib->column_blob(stmt->stmt, at);
-	text.n = (size_t)lib->column_bytes(stmt->stmt, at);
-	if (!text.p && !text.n)
-		text = STR("");
-	if (text.p && arena)
-		text = pq_arena_str(arena, text);
+	if (!arena)
+		return value.bytes;
+	text = pq_arena_str(arena, value.bytes);
 	if (!text.p)
-		keep_first(stmt, SQLITE_NOMEM);
+		pq_store_fail_memory(stmt->store);
 	return text;
 }
 
-/* SQLite converts types silently; pmuq does not: a column of another type is corrupt. */
-static int64_t read_number(struct pq_stmt *stmt, int at)
+static int64_t read_number(struct pq_stmt *stmt, size_t at)
 {
-	const struct pq_sqlite *lib = &stmt->store->lib;
+	const struct pq_value value = stmt->store->engine->column(stmt, at);
 
-	if (lib->column_type(stmt->stmt, at) != SQLITE_INTEGER)
-		keep_first(stmt, SQLITE_MISMATCH);
-	return lib->column_int64(stmt->stmt, at);
+	if (value.type == PQ_VALUE_NUMBER)
+		return value.number;
+	fail_type(stmt);
+	return 0;
 }
 
-static struct pq_hash read_hash(struct pq_stmt *stmt, int at)
+static struct pq_hash read_hash(struct pq_stmt *stmt, size_t at)
 {
-	const struct pq_sqlite *lib = &stmt->store->lib;
-	const void *bytes = lib->column_blob(stmt->stmt, at);
+	const struct pq_value value = stmt->store->engine->column(stmt, at);
 	struct pq_hash hash = { 0 };
 
-	if (!bytes || lib->column_bytes(stmt->stmt, at) != sizeof(hash.bytes))
-		keep_first(stmt, SQLITE_MISMATCH);
+	if (value.type == PQ_VALUE_BYTES && value.bytes.n == sizeof(hash.bytes))
+		memcpy(hash.bytes, value.bytes.p, sizeof(hash.bytes));
 	else
-		memcpy(hash.bytes, bytes, sizeof(hash.bytes));
+		fail_type(stmt);
 	return hash;
 }
 
-static struct pq_optional read_optional(struct pq_stmt *stmt, int at)
+static struct pq_optional read_optional(struct pq_stmt *stmt, size_t at)
 {
-	if (stmt->store->lib.column_type(stmt->stmt, at) == SQLITE_NULL)
-		return (struct pq_optional){ 0 };
-	return (struct pq_optional){ .value = read_number(stmt, at), .is_set = true };
+	const struct pq_value value = stmt->store->engine->column(stmt, at);
+
+	if (value.type == PQ_VALUE_NUMBER)
+		return (struct pq_optional){ .value = value.number, .is_set = true };
+	if (value.type != PQ_VALUE_NULL)
+		fail_type(stmt);
+	return (struct pq_optional){ 0 };
 }
 
-static void read_column(struct pq_stmt *stmt, int at, const struct pq_column *column, void *field,
-			struct pq_arena *arena)
+static void read_column(struct pq_stmt *stmt, size_t at, const struct pq_column *column,
+			void *field, struct pq_arena *arena)
 {
 	switch (column->type) {
 	case PQ_COLUMN_TEXT:
@@ -286,10 +251,8 @@ bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena)
 	if (!step(stmt))
 		return false;
 	for (size_t i = 0; i < stmt->n_columns; i++)
-		read_column(stmt, (int)i, &stmt->columns[i],
-			    (char *)ret_row + stmt->columns[i].offset, arena);
-	if (stmt->rc != SQLITE_OK)
-		pq_store_fail(stmt->store, stmt->rc);
+		read_column(stmt, i, &stmt->columns[i], (char *)ret_row + stmt->columns[i].offset,
+			    arena);
 	return stmt->store->r == 0;
 }
 
@@ -323,10 +286,12 @@ void pq_stmt_run(struct pq_stmt *stmt)
 
 int64_t pq_stmt_insert(struct pq_stmt *stmt)
 {
-	struct pmuq_store *store = stmt->store;
+	int64_t id = 0;
 
-	step(stmt);
-	return store->r < 0 ? 0 : store->lib.last_insert_rowid(store->db);
+	if (stmt->store->r == 0 && stmt->compiled)
+		id = stmt->store->engine->insert(stmt);
+	stmt->n_bound = 0;
+	return stmt->store->r == 0 ? id : 0;
 }
 
 /* ---- in one call */

@@ -6,7 +6,7 @@
  * literal where the statement is used.
  *
  * A statement is compiled when it is first used and stays compiled until the store is disconnected.
- * Errors stick in the store (db/db.h); a failure to bind a parameter is reported by the next step.
+ * Errors stick in the store (db/db.h).
  *
  *     cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
  */
@@ -22,7 +22,7 @@ enum pq_column_type {
 	PQ_COLUMN_TEXT,
 	PQ_COLUMN_BOOL,
 	PQ_COLUMN_INT,	 /* also an enum, whose numbers are small */
-	PQ_COLUMN_INT64, /* also a uint64_t, stored as SQLite's signed integer */
+	PQ_COLUMN_INT64, /* also a uint64_t, stored as a signed integer */
 	PQ_COLUMN_OPTIONAL,
 	PQ_COLUMN_HASH,
 	PQ_COLUMN_REF,
@@ -76,8 +76,9 @@ struct pq_sql {
 	const char *text;		 /* of a query: without SELECT and the columns */
 	const struct pq_column *columns; /* NULL: the statement returns no rows */
 	size_t n_columns;
+	bool is_insert; /* for pq_stmt_insert() */
 	/* NULL, or the text contains {words}: {table} and {owner} are the table's names, {columns}
-	 * its columns and {marks} their parameters, each after a comma. */
+	 * its columns and {marks} their parameters, with commas. */
 	const struct pq_table *table;
 };
 
@@ -90,7 +91,8 @@ extern const struct pq_column pq_one_number[1], pq_one_text[1];
 
 /* Parameters, in the order of the text. */
 struct pq_param {
-	enum pq_column_type type; /* of a text, a number or a hash */
+	/* Of a text, a number or a hash; PQ_COLUMN_OPTIONAL: no number. */
+	enum pq_column_type type;
 	union {
 		struct pmuq_str text;
 		int64_t number;
@@ -141,15 +143,12 @@ struct pq_rows {
 
 struct pq_stmt {
 	struct pmuq_store *store;
-	sqlite3_stmt *stmt;
+	void *compiled; /* NULL after an error */
 	const struct pq_column *columns;
-	size_t n_columns;
-	int n_bound;
-	int rc; /* the failure that sticks, or SQLITE_OK */
+	size_t n_columns, n_bound;
 };
 
-/* A statement must be ended before it is begun again, because both are the same object of SQLite.
- */
+/* A statement must be ended before it is begun again: both are the same compiled one. */
 void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
 		   const struct pq_param *params, size_t n);
 /* Releases the read lock; the statement stays compiled. Fine after an error, and twice. */
@@ -161,14 +160,13 @@ void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param);
 void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const void *row);
 /* Reads the next row; false after the last, and after an error. Texts are copied into the arena;
  * without an arena they live until the next step. A column of another type makes the database
- * corrupt, since SQLite would convert it silently. */
+ * corrupt. */
 bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
 /* Reads the remaining rows. More than PQ_STORE_ROWS_MAX are an error of the database. */
 struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena);
 /* Runs a statement that returns no rows; then its parameters may be bound again. */
 void pq_stmt_run(struct pq_stmt *stmt);
-/* Runs an INSERT of one row and returns its id; 0 after an error. In SQLite, RETURNING would make
- * an import slower by a tenth. */
+/* Runs an INSERT of one row (.is_insert) and returns its id; 0 after an error. */
 int64_t pq_stmt_insert(struct pq_stmt *stmt);
 
 /* ---- in one call */

@@ -36,10 +36,6 @@ struct pq_schema {
 /* Generated. */
 extern const struct pq_schema pq_schema;
 
-/* Runs the steps that are missing, and computes all host classes again. */
-void pq_schema_update(struct pmuq_store *store);
-/* Fails unless the database has exactly the objects of that version, which is not 0. */
-void pq_schema_check(struct pmuq_store *store, unsigned version);
 /* pmuq_store_open() with another schema: tests add a step. */
 int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,
 		       struct pmuq_store **ret, struct pmuq_error **reterr);
