@@ -13,7 +13,7 @@
 	ROW(SYSROOT,      0,   "sysroot",      "DIR|FILE",    "use a captured tree or tar, a document or a recording") \
 	ROW(HOST,         0,   "host",         "MACHINE",     "use a host of the database: NAME or NAME@SNAPSHOT") \
 	ROW(VIA,          0,   "via",          "SOCKET",      "use the machine of the daemon that listens at SOCKET") \
-	ROW(DB,           0,   "db",           "FILE",        "use the database FILE") \
+	ROW(DB,           0,   "db",           "FILE",        "use the database FILE, or one on a server: postgresql://…") \
 	ROW(COLOR,        0,   "color",        "WHEN",        "color stdout and stderr: auto (on terminals), always, never") \
 	ROW(HELP,         'h', "help",         NULL,          "print help") \
 	ROW(VERSION,      'V', "version",      NULL,          "print the version") \

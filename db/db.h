@@ -2,8 +2,8 @@
 /*
  * The store object and what the files of this module, and vendor/, do with a whole store: open it,
  * run work in a transaction, report errors. Statements are in statement.h, contents in
- * content/content.h. engine.h is the interface to the engine, which is SQLite: nothing outside of
- * its directory depends on that.
+ * content/content.h. engine.h is the interface to SQLite and PostgreSQL: nothing outside
+ * of their directories depends on which of them a store uses.
  */
 #pragma once
 
@@ -33,6 +33,7 @@ struct pmuq_store {
 	struct pmuq_error **reterr; /* of the caller of the API, during its call; may be NULL */
 	const struct pq_engine *engine;
 	struct pq_sqlite_file *sqlite; /* of the engine SQLite; else NULL */
+	struct pq_pg_server *pg;       /* of the engine PostgreSQL; else NULL */
 	struct pq_cached_stmt statements[PQ_STATEMENTS_MAX];
 	const struct pq_schema *schema;
 	char *name;	   /* for errors: as the caller wrote it, but without a password */
@@ -41,6 +42,7 @@ struct pmuq_store {
 	bool is_ready;	      /* connected, and up to date */
 	bool is_in_batch;     /* between pmuq_store_begin() and pmuq_store_commit() */
 	bool has_failed;      /* a call has failed in the batch */
+	bool has_contents;    /* the transaction has locked the contents */
 	struct pq_kept *kept; /* machines that were read lately: snapshot/kept.h */
 };
 
@@ -100,7 +102,8 @@ int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, vo
 int pq_store_write_host(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 			struct pmuq_error **reterr);
 void pq_store_lock_host(struct pmuq_store *store, struct pmuq_str name);
-void pq_store_lock_contents(struct pmuq_store *store);
+/* True if it was locked now: what was read of contents before may have changed. */
+bool pq_store_lock_contents(struct pmuq_store *store);
 /* Repeats work that a writer disturbed: `run` first frees the result of the attempt before, which
  * is the caller's after a failure, too. NULL: only connects. */
 int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,

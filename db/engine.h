@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The storage interface: everything that engines can do in different ways, as a table of functions.
- * sqlite/ implements it. Errors stick in the store, and after an error none of the functions is
- * called except close(), disconnect(), finalize(), reset() and roll_back().
+ * The storage interface: everything that SQLite and PostgreSQL do in different ways, as a table of
+ * functions for each. sqlite/ and postgres/ implement it; statement.c, transaction.c and store.c
+ * are the only files that call it. Errors stick in the store, and after an error none of the
+ * functions is called except close(), disconnect(), finalize(), reset() and roll_back().
+ *
+ * Both engines get the same SQL. The few differences in spelling are translated in one place,
+ * postgres/pg_sql.c.
  */
 #pragma once
 
@@ -25,6 +29,8 @@ struct pq_value {
 struct pq_engine {
 	/* What to do about a corrupt database: a hint. */
 	const char *restore;
+	/* Its schema has the index for searches: see vendor/search/. */
+	bool has_index;
 
 	/* Makes the engine's part of the store and loads the library. `path` is that of
 	 * pmuq_store_open(). 0 or a failure; close() is called in any case. */
@@ -74,4 +80,7 @@ struct pq_engine {
 	void (*reset)(struct pq_stmt *stmt);
 };
 
-extern const struct pq_engine pq_sqlite_engine;
+extern const struct pq_engine pq_sqlite_engine, pq_pg_engine;
+
+/* Whether the path of a store is a connection string of PostgreSQL. */
+bool pq_pg_is_named(const char *path);

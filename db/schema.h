@@ -14,6 +14,8 @@ struct pq_schema_step {
 	 * structs would be hundreds of pointers for the loader of the library to relocate. */
 	const char *objects;
 	size_t n_objects;
+	/* For PostgreSQL: the same step, and a hash of the columns of all tables after it. */
+	const char *pg_sql, *pg_fingerprint;
 };
 
 /* A row of sqlite_schema. The index of a constraint has no text: "". */

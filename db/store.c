@@ -70,7 +70,7 @@ int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct
 		return pq_fail_memory(reterr);
 	store->mode = mode;
 	store->schema = schema;
-	store->engine = &pq_sqlite_engine;
+	store->engine = pq_pg_is_named(path) ? &pq_pg_engine : &pq_sqlite_engine;
 	r = store->engine->open(store, path, reterr);
 	if (r == 0)
 		r = connect_store(store, reterr);

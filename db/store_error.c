@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The error that sticks in a store (db.h). The result codes of an engine become errors of pmuq in
- * sqlite/sqlite_error.c.
+ * sqlite/sqlite_error.c and postgres/pg_error.c.
  */
 #include "db/engine.h"
 

@@ -10,6 +10,8 @@
 /* After a failure this does nothing. */
 static void begin(struct pmuq_store *store, enum pq_transaction type)
 {
+	/* A transaction that is alone has all locks. */
+	store->has_contents = type != PQ_TRANSACTION_HOST;
 	if (store->r == 0)
 		store->engine->begin(store, type);
 }
@@ -29,6 +31,17 @@ void pq_store_transact(struct pmuq_store *store, enum pq_transaction type, pq_wo
 	store->engine->roll_back(store);
 }
 
+/* A reader whose file has changed, or a server that was started again. */
+static void connect_again(struct pmuq_store *store, unsigned attempt)
+{
+	if (!store->engine->must_connect(store, attempt))
+		return;
+	pq_store_disconnect(store);
+	pq_store_connect(store);
+	if (store->r < 0)
+		pq_store_disconnect(store);
+}
+
 static void check_writable(struct pmuq_store *store)
 {
 	if (store->mode == PMUQ_STORE_READ)
@@ -44,6 +57,9 @@ static int write_within(struct pmuq_store *store, enum pq_transaction type, cons
 			       "a call has failed in this transaction: roll it back");
 	pq_store_begin_call(store, doing, reterr);
 	check_writable(store);
+	if (store->r == 0 && !store->is_in_batch)
+		connect_again(store, 0);
+	store->doing = doing;
 	if (store->is_in_batch)
 		run(store, arg);
 	else
@@ -71,10 +87,13 @@ void pq_store_lock_host(struct pmuq_store *store, struct pmuq_str name)
 		store->engine->lock_host(store, name);
 }
 
-void pq_store_lock_contents(struct pmuq_store *store)
+bool pq_store_lock_contents(struct pmuq_store *store)
 {
-	if (store->r == 0 && !store->is_in_batch && store->engine->lock_contents)
-		store->engine->lock_contents(store);
+	if (store->r < 0 || store->has_contents || !store->engine->lock_contents)
+		return false;
+	store->engine->lock_contents(store);
+	store->has_contents = true;
+	return true;
 }
 
 /* A batch: many calls in one transaction, for imports. A call that fails leaves the batch open, but
@@ -85,6 +104,8 @@ PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open already");
 	pq_store_begin_call(store, "cannot write", reterr);
 	check_writable(store);
+	if (store->r == 0)
+		connect_again(store, 0);
 	begin(store, PQ_TRANSACTION_ALONE);
 	store->is_in_batch = store->r == 0;
 	store->has_failed = false;
@@ -110,16 +131,6 @@ PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reter
 	commit(store);
 	pmuq_store_roll_back(store);
 	return pq_store_end_call(store);
-}
-
-static void connect_again(struct pmuq_store *store, unsigned attempt)
-{
-	if (!store->engine->must_connect(store, attempt))
-		return;
-	pq_store_disconnect(store);
-	pq_store_connect(store);
-	if (store->r < 0)
-		pq_store_disconnect(store);
 }
 
 /* One attempt. False if a writer disturbed it: its result is not used, and its error is dropped. */

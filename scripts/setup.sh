@@ -2,10 +2,10 @@
 # Sourced by the other scripts: the packages that pmuq needs, and functions to build it. They print failures only.
 
 build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libarchive-dev libcmocka-dev'
-runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libarchive13'
+runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libarchive13 libpq5'
 # Used by the build if they are installed.
 optional_packages='libpfm4-dev'
-test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen cmake g++ clang libclang-rt-dev python3-jsonschema python3-yaml mypy papi-tools rustc cargo golang-go zsh fish sqlite3'
+test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen cmake g++ clang libclang-rt-dev python3-jsonschema python3-yaml mypy papi-tools rustc cargo golang-go zsh fish sqlite3 postgresql libpq-dev'
 package_packages='build-essential debhelper dh-python lintian xz-utils'
 bench_packages='xz-utils libjansson-dev libpfm4-dev rustc cargo golang-go'
 

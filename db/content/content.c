@@ -92,6 +92,9 @@ void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 
 	if (!content->id)
 		find(store, content);
+	/* Another process may have added it before this one has the lock. */
+	if (!content->id && pq_store_lock_contents(store))
+		find(store, content);
 	if (content->id || store->r < 0)
 		return;
 	content->id = pq_table_add(store, &set->own, &content->hash, content->own);

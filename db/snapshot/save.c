@@ -123,6 +123,10 @@ static void save_within(struct pmuq_store *store, void *arg)
 	struct saving *saving = arg;
 	struct pmuq_saved *saved = &saving->saved;
 
+	pq_store_lock_host(store, saving->name);
+	/* Saving a check deletes the one before. */
+	if (saving->check)
+		pq_store_lock_contents(store);
 	find_or_add_host(store, saving);
 	saved->snapshot = find_equal(store, &saving->snapshot.row);
 	saved->is_new = !saved->snapshot;
@@ -174,7 +178,8 @@ static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_sav
 	r = pq_snapshot_make(saving->catalog, saving->check, &saving->snapshot, reterr);
 	saving->snapshot.row.first_seen = saving->snapshot.row.last_seen = saving->time_s;
 	if (r == 0)
-		r = pq_store_write(store, "cannot save the machine", save_within, saving, reterr);
+		r = pq_store_write_host(store, "cannot save the machine", save_within, saving,
+					reterr);
 	pq_snapshot_free(&saving->snapshot);
 	if (r == 0 && ret)
 		pq_sized_give(&saving->saved, sizeof(saving->saved), ret);

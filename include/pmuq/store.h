@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Stores: databases (SQLite) with snapshots of machines. One thread at a time.
+ * Stores: databases (SQLite or PostgreSQL) with snapshots of machines. One thread at a time.
  */
 #ifndef PMUQ_STORE_H
 #define PMUQ_STORE_H
@@ -24,6 +24,8 @@ enum pmuq_store_mode {
  * Open a database. It is opened for reading only if others than root and the effective user can
  * write to the file or its directory; the files next to it (journal, log) are not read then.
  *
+ * @param path  a file, or a connection string of libpq ("postgresql://user@host/database",
+ *              "service=name"): a database on a PostgreSQL server, which must exist
  * @return 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_STORE_OPEN, -PMUQ_E_STORE_FOREIGN (not pmuq's, or
  *         with tables, views or triggers that are not),
  *         -PMUQ_E_STORE_NEWER, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY

@@ -2,6 +2,7 @@
 #include "tests/harness/store.h"
 #include "core/catalog/check.h"
 #include "core/catalog/source.h"
+#include "db/postgres/pg_server.h"
 #include "db/sqlite/sqlite_file.h"
 
 /* Invalid UTF-8, a NUL, an empty text, a long one: all must be loaded unchanged. */
@@ -230,8 +231,42 @@ struct pmuq_catalog *machine_catalog(const struct test_machine *machine)
 	return catalog;
 }
 
+/* A new database on the server of tests/postgres/with_postgres.py. */
+static char *make_database(const char *socket)
+{
+	static unsigned n;
+	struct pq_libpq lib;
+	struct pg_conn *connection;
+	struct pg_result *result;
+	char *server = NULL, *sql = NULL, *path = NULL;
+	const char *keywords[] = { "dbname", NULL }, *values[] = { NULL, NULL };
+
+	assert_int_equal(pq_libpq_load(&lib, NULL), 0);
+	assert_true(asprintf(&server, "postgresql://pmuq@/postgres?host=%s", socket) > 0);
+	assert_true(asprintf(&sql, "CREATE DATABASE test_%d_%u", (int)getpid(), n) > 0);
+	assert_true(asprintf(&path, "postgresql://pmuq@/test_%d_%u?host=%s", (int)getpid(), n++,
+			     socket) > 0);
+	values[0] = server;
+	connection = lib.connectdbParams(keywords, values, 1);
+	result = lib.exec(connection, sql);
+	if (lib.resultStatus(result) != PQ_PG_COMMAND_OK)
+		fail_msg("%s", lib.errorMessage(connection));
+	lib.clear(result);
+	lib.finish(connection);
+	free(server);
+	free(sql);
+	return path;
+}
+
+bool store_is_on_server(void)
+{
+	return getenv("PMUQ_TEST_POSTGRES") != NULL;
+}
+
 char *store_path(const struct tree *tree)
 {
+	if (store_is_on_server())
+		return make_database(getenv("PMUQ_TEST_POSTGRES"));
 	return tree_path(tree, "pmuq.db");
 }
 
@@ -346,6 +381,32 @@ int store_exec(struct pmuq_store *store, const char *sql)
 	return pq_store_end_call(store);
 }
 
+int store_damage(struct pmuq_store *store, const char *sql)
+{
+	int r = store_exec(store, store_is_on_server() ? "SET session_replication_role = replica"
+						       : "PRAGMA foreign_keys = OFF");
+
+	return r < 0 ? r : store_exec(store, sql);
+}
+
+/* PostgreSQL checks them when a row is written. */
+void store_expect_references(struct pmuq_store *store)
+{
+	if (!store_is_on_server())
+		assert_int_equal(
+			store_number(store, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+}
+
+int64_t store_bytes(struct pmuq_store *store)
+{
+	return store_number(store, store_is_on_server()
+					   ? "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+					     " WHERE relkind = 'r' AND"
+					     " relnamespace = 'pmuq'::regnamespace"
+					   : "SELECT page_count * page_size"
+					     " FROM pragma_page_count, pragma_page_size");
+}
+
 int64_t store_rows(struct pmuq_store *store)
 {
 	static const char *const tables[] = {
@@ -389,10 +450,13 @@ int64_t store_rows(struct pmuq_store *store)
 		rows += store_number(store, sql);
 		free(sql);
 	}
-	/* The list above must be complete. */
-	assert_int_equal(store_number(store,
-				      "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
-				      " AND name NOT LIKE 'sqlite_%'"),
+	/* The list above must be complete. PostgreSQL has the version in a table, too. */
+	assert_int_equal(store_number(store, store_is_on_server()
+						     ? "SELECT count(*) - 1 FROM pg_tables"
+						       " WHERE schemaname = 'pmuq'"
+						     : "SELECT count(*) FROM sqlite_schema WHERE"
+						       " type = 'table' AND name NOT LIKE"
+						       " 'sqlite_%'"),
 			 COUNT(tables));
 	return rows;
 }

@@ -27,7 +27,9 @@ struct pmuq_catalog *machine_catalog(const struct test_machine *machine);
 /* The check alone. */
 struct pmuq_check *machine_check(const struct test_machine *machine);
 
-/* The path of the database in the tree; free it. */
+/* Whether the tests of this process use PostgreSQL: tests/postgres/with_postgres.py. */
+bool store_is_on_server(void);
+/* The path of the database in the tree, or the URL of a new database on the server; free it. */
 char *store_path(const struct tree *tree);
 struct pmuq_store *store_open(const char *path, enum pmuq_store_mode mode);
 struct pmuq_saved store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
@@ -44,6 +46,12 @@ void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq
 int store_exec(struct pmuq_store *store, const char *sql);
 /* The number that a statement returns. */
 int64_t store_number(struct pmuq_store *store, const char *sql);
+/* The same as store_exec(), without a check of references. */
+int store_damage(struct pmuq_store *store, const char *sql);
+/* Fails the test if a row refers to one that does not exist. */
+void store_expect_references(struct pmuq_store *store);
+/* The bytes of all tables and indexes. */
+int64_t store_bytes(struct pmuq_store *store);
 /* Rows of all tables together. */
 int64_t store_rows(struct pmuq_store *store);
 

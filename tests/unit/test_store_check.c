@@ -248,8 +248,7 @@ static const struct rot_case rot_cases[] = {
 	{ "a changed result", "UPDATE open_result SET errnum = 13 WHERE status = 1" },
 	{ "a changed event", "UPDATE checked_event SET event = 'x' WHERE position = 3" },
 	{ "a missing event", "DELETE FROM checked_event WHERE position = 3" },
-	{ "a missing result",
-	  "PRAGMA foreign_keys = OFF; DELETE FROM open_result WHERE status = 1" },
+	{ "a missing result", "DELETE FROM open_result WHERE status = 1" },
 };
 
 static void test_rot(void **state)
@@ -263,7 +262,7 @@ static void test_rot(void **state)
 	set_up(&state_of_row);
 	scene = state_of_row;
 	save_checked(scene, NULL, check, 1);
-	assert_int_equal(store_exec(scene->store, test->sql), 0);
+	assert_int_equal(store_damage(scene->store, test->sql), 0);
 	assert_int_equal(pmuq_store_open_host(scene->store, "web01", 0, &source, NULL),
 			 -PMUQ_E_STORE_CORRUPT);
 	assert_int_equal(pmuq_store_find_check(scene->store, scene->machine, &found, NULL),
@@ -279,9 +278,10 @@ static void a_negative_number_of_events_is_ignored(void **state)
 	struct pmuq_check *check = check_of((struct test_check){ .n = 20 }), *found = NULL;
 
 	save_checked(scene, NULL, check, 1);
-	assert_int_equal(store_exec(scene->store, "PRAGMA ignore_check_constraints = ON;"
-						  "UPDATE snapshot_check SET total = -1"),
-			 0);
+	if (!store_is_on_server())
+		assert_int_equal(store_exec(scene->store, "PRAGMA ignore_check_constraints = ON;"
+							  "UPDATE snapshot_check SET total = -1"),
+				 0);
 	assert_int_equal(pmuq_store_find_check(scene->store, scene->machine, &found, NULL), 0);
 	assert_int_equal(pmuq_check_progress(found)->n_events, 20);
 	pmuq_check_free(found);

@@ -200,13 +200,13 @@ static void load_vendor(struct pmuq_store *store, struct vendor_loading *loading
 	if (!find_cpu(store, loading))
 		fail_unknown(store, loading);
 	/* The CPU's own set, and those of the systems. */
-	sets = pq_sql_rows(store,
-			   PQ_QUERY(set_columns,
-				    "FROM vendor_set WHERE id = ?1"
-				    " OR id IN (SELECT vendor_set FROM vendor_folder"
-				    " WHERE vendor = ?2 AND arch = ?3 AND is_system) ORDER BY id"),
-			   PQ_PARAMS(cpu->vendor_set, cpu->vendor, cpu->arch), sizeof(*set),
-			   &loading->arena);
+	sets = pq_sql_rows(
+		store,
+		PQ_QUERY(set_columns,
+			 "FROM vendor_set WHERE id = ?1"
+			 " OR id IN (SELECT vendor_set FROM vendor_folder"
+			 " WHERE vendor = ?2 AND arch = ?3 AND is_system = 1) ORDER BY id"),
+		PQ_PARAMS(cpu->vendor_set, cpu->vendor, cpu->arch), sizeof(*set), &loading->arena);
 	set = sets.v;
 	for (size_t i = 0; i < sets.n; i++)
 		n_events += (size_t)set[i].n_events;

@@ -5,6 +5,7 @@
  * also indexes the texts of earlier imports without it.
  */
 #include "vendor/search/vendor_index.h"
+#include "db/engine.h"
 #include "db/schema.h"
 
 static const char make_index[] = PQ_SCHEMA_INDEX ";"
@@ -20,7 +21,7 @@ static const char make_index[] = PQ_SCHEMA_INDEX ";"
 
 #define HAS_FTS5 "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"
 #define HAS_INDEX "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words'"
-#define HAS_UNINDEXED "SELECT 1 FROM vendor WHERE NOT is_indexed"
+#define HAS_UNINDEXED "SELECT 1 FROM vendor WHERE is_indexed = 0"
 
 /* Whether the query has a row; false after an error. */
 static bool has_row(struct pmuq_store *store, const char *text)
@@ -28,10 +29,14 @@ static bool has_row(struct pmuq_store *store, const char *text)
 	return pq_sql_number(store, text, PQ_NO_PARAMS, &(int64_t){ 0 });
 }
 
-void pq_vendor_index(struct pmuq_store *store)
+/* PostgreSQL's index is a part of its schema. */
+static bool has_fts5(struct pmuq_store *store)
 {
-	if (!has_row(store, HAS_FTS5))
-		return;
+	return !store->engine->has_index && has_row(store, HAS_FTS5);
+}
+
+static void add_texts(struct pmuq_store *store)
+{
 	if (!has_row(store, HAS_INDEX) && store->r == 0)
 		pq_store_exec(store, make_index);
 	pq_sql_run(store,
@@ -40,12 +45,22 @@ void pq_vendor_index(struct pmuq_store *store)
 		   " WHERE id > (SELECT coalesce(max" ID
 		   ", 0) FROM vendor_words_docsize) ORDER BY 1",
 		   PQ_NO_PARAMS);
-	pq_sql_run(store, "UPDATE vendor SET is_indexed = 1 WHERE NOT is_indexed", PQ_NO_PARAMS);
+}
+
+void pq_vendor_index(struct pmuq_store *store)
+{
+	bool can_add = has_fts5(store);
+
+	if (can_add)
+		add_texts(store);
+	if (can_add || store->engine->has_index)
+		pq_sql_run(store, "UPDATE vendor SET is_indexed = 1 WHERE is_indexed = 0",
+			   PQ_NO_PARAMS);
 }
 
 void pq_vendor_unindex(struct pmuq_store *store)
 {
-	if (has_row(store, HAS_FTS5) && has_row(store, HAS_INDEX))
+	if (has_fts5(store) && has_row(store, HAS_INDEX))
 		pq_sql_run(store,
 			   "INSERT INTO vendor_words (vendor_words, rowid, name, pmu, description,"
 			   " long_description) SELECT 'delete', " ROW ", name, " PMU
@@ -63,7 +78,9 @@ static void fail_no_search(struct pmuq_store *store, const char *why, const char
 
 void pq_vendor_index_check(struct pmuq_store *store)
 {
-	if (!has_row(store, HAS_FTS5))
+	if (store->engine->has_index)
+		return;
+	if (!has_fts5(store))
 		fail_no_search(store, "the SQLite that was loaded has no FTS5",
 			       "install one that was built with FTS5");
 	else if (!has_row(store, HAS_INDEX))

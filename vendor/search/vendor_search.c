@@ -9,9 +9,9 @@
 #include "core/buf.h"
 #include "core/limits.h"
 #include "vendor/search/vendor_index.h"
+#include "vendor/search/vendor_query.h"
 #include "vendor/vendor_sets.h"
 
-#define WORDS_MAX 32u
 #define LIMIT_MAX 10000u
 /* At least as many as the caller wants are ranked. */
 #define RANKED_MAX 1000
@@ -34,65 +34,6 @@ struct event_search {
 	struct pmuq_found *found;
 };
 
-/* ---- the query of FTS5 */
-
-/* A word becomes the phrase of its parts between punctuation; the last part is a prefix. */
-static void add_word(struct pq_buf *query, struct pmuq_str word, const char *between)
-{
-	pq_buf_print(query, "%s\"", between);
-	for (size_t i = 0; i < word.n; i++)
-		pq_buf_char(query, word.p[i], word.p[i] == '"' ? 2 : 1);
-	pq_buf_add(query, STR("\"*"));
-}
-
-/* Punctuation alone is not a word. */
-static bool is_word(struct pmuq_str word)
-{
-	for (size_t i = 0; i < word.n; i++)
-		if (char_is_alpha(word.p[i]) || char_is_digit(word.p[i]) || word.p[i] & 0x80)
-			return true;
-	return false;
-}
-
-/* What is searched, in this order. */
-static const struct search_strategy {
-	const char *before, *between, *after;
-	enum pmuq_match match;
-} strategies[] = {
-	{ .before = "{name pmu} : (", .between = " AND ", .after = ")", .match = PMUQ_MATCH_NAME },
-	{ .before = "", .between = " AND ", .after = "", .match = PMUQ_MATCH_ALL },
-	{ .before = "", .between = " OR ", .after = "", .match = PMUQ_MATCH_ANY },
-};
-
-/* The number of bytes that separate the words here: "skx::L1D" are two words. */
-static size_t skip_between(struct pmuq_str text)
-{
-	size_t n = 0;
-
-	while (n < text.n && char_is_space(text.p[n]))
-		n++;
-	return n ? n : str_starts(text, STR("::")) ? 2 : 0;
-}
-
-static bool make_query(struct pmuq_str words, const struct search_strategy *strategy,
-		       struct pq_buf *ret)
-{
-	size_t n = 0;
-
-	pq_buf_add(ret, str_of(strategy->before));
-	while (words.n && n < WORDS_MAX) {
-		size_t start = skip_between(words), end = start;
-
-		while (end < words.n && !skip_between(str_part(words, end, words.n)))
-			end++;
-		if (is_word(str_part(words, start, end)))
-			add_word(ret, str_part(words, start, end), n++ ? strategy->between : "");
-		words = str_part(words, end, words.n);
-	}
-	pq_buf_add(ret, str_of(strategy->after));
-	return !ret->failed;
-}
-
 /* ---- texts that match */
 
 /* There are few: the limit is what a user reads. */
@@ -104,20 +45,6 @@ static bool is_known(const struct pmuq_found *found, int64_t id)
 	return false;
 }
 
-/* The last row that is ranked: RANKED_MAX texts come before it. */
-static int64_t get_end(const struct event_search *search, struct pmuq_str query)
-{
-	size_t wanted = search->limit + search->found->n;
-	size_t ranked = wanted > RANKED_MAX ? wanted : RANKED_MAX;
-	int64_t end = INT64_MAX;
-
-	pq_sql_number(search->store,
-		      "SELECT rowid FROM vendor_words WHERE vendor_words MATCH ?"
-		      " ORDER BY rowid LIMIT 1 OFFSET ?",
-		      PQ_PARAMS(query, (int64_t)ranked), &end);
-	return end;
-}
-
 /* Adds the texts that match, the best first, after the texts found before. */
 static void add_matches(const struct event_search *search, struct pmuq_str query,
 			enum pmuq_match match)
@@ -125,14 +52,10 @@ static void add_matches(const struct event_search *search, struct pmuq_str query
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_found *found = search->found;
 	size_t most = search->limit + found->n;
-	int64_t end = get_end(search, query), id;
+	size_t ranked = most > RANKED_MAX ? most : RANKED_MAX;
+	int64_t id;
 
-	pq_stmt_begin(
-		&stmt, search->store,
-		PQ_QUERY(pq_one_number,
-			 "SELECT rowid & 0xffffffffff FROM vendor_words WHERE vendor_words MATCH ?"
-			 " AND rowid <= ? ORDER BY rank LIMIT ?"),
-		PQ_PARAMS(query, end, (int64_t)most));
+	pq_vendor_query_begin(&stmt, search->store, query, (int64_t)ranked, (int64_t)most);
 	while (found->n < search->limit && pq_stmt_next(&stmt, &id, NULL))
 		if (!is_known(found, id))
 			found->v[found->n++] = (struct found_event){
@@ -142,19 +65,21 @@ static void add_matches(const struct event_search *search, struct pmuq_str query
 			};
 }
 
+/* In the order of the results. */
+static const enum pmuq_match matches[] = { PMUQ_MATCH_NAME, PMUQ_MATCH_ALL, PMUQ_MATCH_ANY };
+
 static void find_events(const struct event_search *search)
 {
 	const struct pmuq_found *found = search->found;
 
-	for (size_t i = 0; i < COUNT(strategies); i++) {
+	for (size_t i = 0; i < COUNT(matches); i++) {
 		cleanup(pq_buf_free) struct pq_buf query = PQ_BUF_NULL;
-		const struct search_strategy *strategy = &strategies[i];
 
-		if (found->n == search->limit || (found->n && strategy->match == PMUQ_MATCH_ANY))
+		if (found->n == search->limit || (found->n && matches[i] == PMUQ_MATCH_ANY))
 			return;
-		if (!make_query(search->words, strategy, &query))
+		if (!pq_vendor_query_make(search->store, search->words, matches[i], &query))
 			pq_store_fail_memory(search->store);
-		add_matches(search, pq_buf_str(&query), strategy->match);
+		add_matches(search, pq_buf_str(&query), matches[i]);
 	}
 }
 
@@ -181,7 +106,7 @@ static bool load_event(struct pmuq_store *store, struct pq_arena *arena, struct 
 		store,
 		PQ_QUERY(event_columns,
 			 "FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
-			 " WHERE vendor_text = ? GROUP BY vendor_text"),
+			 " WHERE vendor_text = ? GROUP BY vendor_text.id"),
 		PQ_PARAMS(event->id), event, arena);
 }
 
@@ -266,7 +191,7 @@ PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t
 				       .limit = limit };
 	int r;
 
-	if (!is_word(search.words) || !limit || limit > LIMIT_MAX)
+	if (!pq_vendor_query_has_word(search.words) || !limit || limit > LIMIT_MAX)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
 	r = pq_store_read(store, "cannot search", search_within, &search, reterr);

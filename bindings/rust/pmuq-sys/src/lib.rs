@@ -131,7 +131,7 @@ pub const PMUQ_E_BAD_FORMAT: pmuq_code = 73;
 pub const PMUQ_E_REFUSED_FILE: pmuq_code = 74;
 /// A file is larger than any file of sysfs.
 pub const PMUQ_E_TOO_LARGE_FILE: pmuq_code = 75;
-/// The database could not be opened.
+/// The database could not be opened, or its server cannot be reached.
 pub const PMUQ_E_STORE_OPEN: pmuq_code = 80;
 /// The file is not a database, or one of another program, or it has tables, views or triggers that are not pmuq's.
 pub const PMUQ_E_STORE_FOREIGN: pmuq_code = 81;
@@ -993,7 +993,7 @@ pub struct pmuq_recording {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// Stores: databases (SQLite) with snapshots of machines. One thread at a time.
+/// Stores: databases (SQLite or PostgreSQL) with snapshots of machines. One thread at a time.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_store {
@@ -1001,7 +1001,7 @@ pub struct pmuq_store {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// Stores: databases (SQLite) with snapshots of machines. One thread at a time.
+/// Stores: databases (SQLite or PostgreSQL) with snapshots of machines. One thread at a time.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_hosts {
@@ -3800,12 +3800,18 @@ extern "C" {
     /// Open a database. It is opened for reading only if others than root and the effective user can
     /// write to the file or its directory; the files next to it (journal, log) are not read then.
     ///
+    /// * `path`: a file, or a connection string of libpq ("postgresql://user@host/database",
+    ///   "service=name"): a database on a PostgreSQL server, which must exist
+    ///
     /// Returns 0, -`PMUQ_E_NO_LIBRARY`, -`PMUQ_E_STORE_OPEN`, -`PMUQ_E_STORE_FOREIGN` (not pmuq's, or
     /// with tables, views or triggers that are not),
     /// -`PMUQ_E_STORE_NEWER`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_open(path: *const c_char, mode: pmuq_store_mode, ret: *mut *mut pmuq_store, reterr: *mut *mut pmuq_error) -> c_int;
     /// Open a database. It is opened for reading only if others than root and the effective user can
     /// write to the file or its directory; the files next to it (journal, log) are not read then.
+    ///
+    /// * `path`: a file, or a connection string of libpq ("postgresql://user@host/database",
+    ///   "service=name"): a database on a PostgreSQL server, which must exist
     ///
     /// Returns 0, -`PMUQ_E_NO_LIBRARY`, -`PMUQ_E_STORE_OPEN`, -`PMUQ_E_STORE_FOREIGN` (not pmuq's, or
     /// with tables, views or triggers that are not),

@@ -125,7 +125,7 @@ enumeration! {
         REFUSED_FILE = 74,
         /// A file is larger than any file of sysfs.
         TOO_LARGE_FILE = 75,
-        /// The database could not be opened.
+        /// The database could not be opened, or its server cannot be reached.
         STORE_OPEN = 80,
         /// The file is not a database, or one of another program, or it has tables, views or triggers that are not pmuq's.
         STORE_FOREIGN = 81,
@@ -6272,13 +6272,15 @@ impl std::fmt::Debug for Recording {
 }
 
 object! {
-    /// Stores: databases (SQLite) with snapshots of machines. One thread at a time.
+    /// Stores: databases (SQLite or PostgreSQL) with snapshots of machines. One thread at a time.
     Store, pmuq_store, pmuq_store_free
 }
 
 impl Store {
     /// Open a database. It is opened for reading only if others than root and the effective user can
     /// write to the file or its directory; the files next to it (journal, log) are not read then.
+    ///
+    /// * `path`: a file, or a connection string of libpq ("postgresql://user
     ///
     /// # Errors
     ///

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Commands on their way to the server: they are queued, and their results are read later
+ * (pg_server.h). pg_statement.c has statements with parameters.
+ */
+#include "core/buf.h"
+#include "db/postgres/pg_server.h"
+
+/* Results of more commands than this would fill the memory of libpq. */
+#define QUEUED_MAX 4096
+
+/* A command that was not executed because one before it failed is not an error of its own. */
+static void check(struct pmuq_store *store, const struct pg_result *result)
+{
+	unsigned status = store->pg->lib.resultStatus(result);
+
+	if (status != PQ_PG_COMMAND_OK && status != PQ_PG_TUPLES_OK &&
+	    status != PQ_PG_PIPELINE_ABORTED)
+		pq_pg_fail(store, result);
+}
+
+/* Reads up to the mark of the synchronization. libpq returns NULL after the result of each command;
+ * without a connection it would do so for ever. */
+static void read_results(struct pmuq_store *store, struct pg_result **ret_last)
+{
+	struct pq_pg_server *pg = store->pg;
+	bool is_end = false;
+
+	while (!is_end) {
+		struct pg_result *result = pg->lib.getResult(pg->connection);
+
+		if (!result && pg->lib.status(pg->connection) != PQ_PG_CONNECTION_OK) {
+			pq_pg_fail(store, NULL);
+			return;
+		}
+		if (!result)
+			continue;
+		is_end = pg->lib.resultStatus(result) == PQ_PG_PIPELINE_SYNC;
+		if (!is_end)
+			check(store, result);
+		if (!is_end && ret_last) {
+			pg->lib.clear(*ret_last);
+			*ret_last = move(result);
+		}
+		pg->lib.clear(result);
+	}
+}
+
+void pq_pg_sync(struct pmuq_store *store, struct pg_result **ret_last)
+{
+	struct pq_pg_server *pg = store->pg;
+
+	if (pg->n_queued && !pg->lib.pipelineSync(pg->connection))
+		pq_pg_fail(store, NULL);
+	else if (pg->n_queued)
+		read_results(store, ret_last);
+	pg->n_queued = 0;
+	if (store->r < 0 && ret_last) {
+		pg->lib.clear(*ret_last);
+		*ret_last = NULL;
+	}
+}
+
+void pq_pg_queued(struct pmuq_store *store, bool is_sent)
+{
+	if (!is_sent)
+		pq_pg_fail(store, NULL);
+	else if (++store->pg->n_queued >= QUEUED_MAX)
+		pq_pg_sync(store, NULL);
+}
+
+void pq_pg_queue(struct pmuq_store *store, const char *sql)
+{
+	const struct pq_pg_server *pg = store->pg;
+
+	pq_pg_queued(store,
+		     pg->lib.sendQueryParams(pg->connection, sql, 0, NULL, NULL, NULL, NULL, 0));
+}
+
+void pq_pg_queue_text(struct pmuq_store *store, const char *sql, struct pmuq_str text)
+{
+	const struct pq_pg_server *pg = store->pg;
+	auto_free char *encoded = NULL;
+	const int formats[] = { 1 };
+	const char *values[1];
+	int lengths[1];
+
+	if (!pq_pg_text_is_plain(text)) {
+		encoded = pq_pg_text_encode(text);
+		text = str_of(encoded);
+	}
+	if (!text.p) {
+		pq_store_fail_memory(store);
+		return;
+	}
+	values[0] = text.p;
+	lengths[0] = (int)text.n;
+	pq_pg_queued(store, pg->lib.sendQueryParams(pg->connection, sql, 1, NULL, values, lengths,
+						    formats, 0));
+}
+
+/* ---- at once */
+
+/* In pipeline mode libpq has no way to run several statements in one string. */
+static struct pg_result *run(struct pmuq_store *store, const char *sql)
+{
+	struct pq_pg_server *pg = store->pg;
+	struct pg_result *result;
+
+	pq_pg_sync(store, NULL);
+	if (store->r < 0)
+		return NULL;
+	if (pg->is_pipelined)
+		pg->lib.exitPipelineMode(pg->connection);
+	result = pg->lib.exec(pg->connection, sql);
+	if (result)
+		check(store, result);
+	else
+		pq_pg_fail(store, NULL);
+	if (pg->is_pipelined)
+		pg->lib.enterPipelineMode(pg->connection);
+	return result;
+}
+
+void pq_pg_exec(struct pmuq_store *store, const char *sql)
+{
+	store->pg->lib.clear(run(store, sql));
+}
+
+char *pq_pg_get(struct pmuq_store *store, const char *sql)
+{
+	const struct pq_libpq *lib = &store->pg->lib;
+	struct pg_result *result = run(store, sql);
+	char *text = NULL;
+
+	if (store->r == 0 && lib->ntuples(result) && !lib->getisnull(result, 0, 0)) {
+		text = strdup(lib->getvalue(result, 0, 0));
+		if (!text)
+			pq_store_fail_memory(store);
+	}
+	lib->clear(result);
+	return text;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A store on a PostgreSQL server: what this directory keeps about the connection. All tables are in
+ * the schema `pmuq` of the database.
+ *
+ * The connection is in libpq's pipeline mode: a statement without rows is queued, and its result is
+ * read together with that of the next statement with rows, or of the commit. So an error can be
+ * reported by a later statement, but always before the transaction ends. Over a network, a scan
+ * would else wait for a round trip per row.
+ */
+#pragma once
+
+#include "db/engine.h"
+#include "db/postgres/pg_lib.h"
+
+struct pq_pg_server {
+	struct pq_libpq lib;
+	struct pg_conn *connection; /* NULL: not connected */
+	char *info;		    /* the connection string; it can contain a password */
+	bool is_pipelined;
+	size_t n_queued; /* commands whose results were not read */
+	unsigned n_compiled;
+	/* The server can have lost the prepared statements of a generation before: after an error
+	 * all are prepared again. */
+	unsigned generation;
+};
+
+/* ---- pg_name.c */
+
+/* A copy of the name of the database for messages: without the password. Fails if the connection
+ * string cannot be parsed. */
+int pq_pg_name(const struct pq_libpq *lib, const char *info, char **ret,
+	       struct pmuq_error **reterr);
+
+/* ---- pg_connect.c */
+
+void pq_pg_connect(struct pmuq_store *store);
+void pq_pg_disconnect(struct pmuq_store *store);
+
+/* ---- pg_schema.c: whether the schema of the database is pmuq's, and its version */
+
+/* Creates or updates it for a writer. */
+void pq_pg_schema_open(struct pmuq_store *store);
+
+/* ---- pg_error.c */
+
+/* The error of a result (which is not freed), or of the connection if it is NULL. */
+void pq_pg_fail(struct pmuq_store *store, const struct pg_result *result);
+/* A connection that could not be made. */
+void pq_pg_fail_connect(struct pmuq_store *store);
+
+/* ---- pg_pipeline.c */
+
+/* Statements in one string, at once; not for statements with rows. */
+void pq_pg_exec(struct pmuq_store *store, const char *sql);
+/* The first column of the first row: a text that the caller frees; NULL if there is no row, it is
+ * NULL, or after an error. */
+char *pq_pg_get(struct pmuq_store *store, const char *sql);
+/* Queues a statement without parameters; rows are ignored. */
+void pq_pg_queue(struct pmuq_store *store, const char *sql);
+/* Queues a statement with one text as parameter. */
+void pq_pg_queue_text(struct pmuq_store *store, const char *sql, struct pmuq_str text);
+/* After a successful send: counts it, and reads the results if there are many. */
+void pq_pg_queued(struct pmuq_store *store, bool is_sent);
+/* Reads all results. *ret_last (NULL: not wanted) is that of the last statement, which the caller
+ * frees; NULL after an error. */
+void pq_pg_sync(struct pmuq_store *store, struct pg_result **ret_last);
+
+/* ---- pg_text.c: texts whose bytes are not UTF-8 */
+
+/* Whether PostgreSQL's type text can contain it unchanged. */
+bool pq_pg_text_is_plain(struct pmuq_str text);
+/* The stored form of a text that is not plain; NULL if there is no memory. The caller frees it. */
+char *pq_pg_text_encode(struct pmuq_str text);
+/* The reverse, in place: what was stored, plain or not. False if no pmuq stored it. */
+bool pq_pg_text_decode(char *bytes, size_t *n);
+
+/* ---- pg_sql.c: the text of a statement for PostgreSQL */
+
+void pq_pg_translate(struct pmuq_str text, struct pq_buf *ret);
+
+/* ---- pg_statement.c */
+
+void *pq_pg_compile(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_str text);
+void pq_pg_finalize(struct pmuq_store *store, void *compiled);
+void pq_pg_bind(struct pq_stmt *stmt, size_t at, const struct pq_param *param);
+bool pq_pg_step(struct pq_stmt *stmt);
+int64_t pq_pg_insert(struct pq_stmt *stmt);
+struct pq_value pq_pg_column(struct pq_stmt *stmt, size_t at);
+void pq_pg_reset(struct pq_stmt *stmt);

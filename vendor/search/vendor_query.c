@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Both engines find a word by its stem, and by its beginning. A word with punctuation, as
+ * L1D.RE#define FTS5_MATCHESMENT, is a phrase of its parts, the last of which may go on.
+ */
+#include "vendor/search/vendor_query.h"
+#include "db/engine.h"
+
+#define WORDS_MAX 32u
+
+/* ---- words */
+
+/* Punctuation alone is not a word. */
+static bool is_word_byte(char c)
+{
+	return char_is_alpha(c) || char_is_digit(c) || c & 0x80;
+}
+
+static bool is_word(struct pmuq_str word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (is_word_byte(word.p[i]))
+			return true;
+	return false;
+}
+
+/* The number of bytes that separate the words here: "skx::L1D" are two words. */
+static size_t skip_between(struct pmuq_str text)
+{
+	size_t n = 0;
+
+	while (n < text.n && char_is_space(text.p[n]))
+		n++;
+	return n ? n : str_starts(text, STR("::")) ? 2 : 0;
+}
+
+/* The next word, without what separates it; false after the last. */
+static bool next_word(struct pmuq_str *words, struct pmuq_str *ret)
+{
+	while (words->n) {
+		size_t start = skip_between(*words), end = start;
+
+		while (end < words->n && !skip_between(str_part(*words, end, words->n)))
+			end++;
+		*ret = str_part(*words, start, end);
+		*words = str_part(*words, end, words->n);
+		if (is_word(*ret))
+			return true;
+	}
+	return false;
+}
+
+bool pq_vendor_query_has_word(struct pmuq_str words)
+{
+	struct pmuq_str word;
+
+	return next_word(&words, &word);
+}
+
+/* ---- queries */
+
+/* How an engine spells a query. */
+struct query_spelling {
+	const char *before, *after; /* all words */
+	const char *between;
+	void (*add_word)(struct pq_buf *query, struct pmuq_str word,
+			 const struct query_spelling *spelling);
+	const char *weights; /* of PostgreSQL */
+};
+
+/* FTS5 itself separates the parts of a phrase. */
+static void add_fts5_word(struct pq_buf *query, struct pmuq_str word,
+			  const struct query_spelling *spelling)
+{
+	(void)spelling;
+	pq_buf_char(query, '"', 1);
+	for (size_t i = 0; i < word.n; i++)
+		pq_buf_char(query, word.p[i], word.p[i] == '"' ? 2 : 1);
+	pq_buf_add(query, STR("\"*"));
+}
+
+/* The weights of the parts are those of scripts/schema_postgres.py: A is the name, B the PMU. */
+static void add_pg_word(struct pq_buf *query, struct pmuq_str word,
+			const struct query_spelling *spelling)
+{
+	size_t end, n = 0;
+
+	pq_buf_char(query, '(', 1);
+	for (size_t i = 0; i < word.n; i = end + 1) {
+		for (end = i; end < word.n && is_word_byte(word.p[end]);)
+			end++;
+		if (end == i)
+			continue;
+		if (n++)
+			pq_buf_print(query, "%s <-> ", spelling->weights);
+		pq_buf_print(query, "'%.*s':", STR_ARG(str_part(word, i, end)));
+	}
+	pq_buf_print(query, "*%s)", spelling->weights);
+}
+
+// clang-format off
+static const struct query_spelling fts5[] = {
+	[PMUQ_MATCH_NAME] = { "{name pmu} : (", ")", " AND ", add_fts5_word, NULL },
+	[PMUQ_MATCH_ALL] = { "", "", " AND ", add_fts5_word, NULL },
+	[PMUQ_MATCH_ANY] = { "", "", " OR ", add_fts5_word, NULL },
+};
+static const struct query_spelling pg[] = {
+	[PMUQ_MATCH_NAME] = { "", "", " & ", add_pg_word, "AB" },
+	[PMUQ_MATCH_ALL] = { "", "", " & ", add_pg_word, "ABCD" },
+	[PMUQ_MATCH_ANY] = { "", "", " | ", add_pg_word, "ABCD" },
+};
+// clang-format on
+
+bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
+			  enum pmuq_match match, struct pq_buf *ret)
+{
+	const struct query_spelling *spelling =
+		store->engine->has_index ? &pg[match] : &fts5[match];
+	struct pmuq_str word;
+
+	pq_buf_add(ret, str_of(spelling->before));
+	for (size_t n = 0; n < WORDS_MAX && next_word(&words, &word); n++) {
+		pq_buf_add(ret, n ? str_of(spelling->between) : STR(""));
+		spelling->add_word(ret, word, spelling);
+	}
+	pq_buf_add(ret, str_of(spelling->after));
+	return !ret->failed;
+}
+
+/* ---- statements */
+
+#define FTS5_MATCHES                                                                               \
+	"SELECT rowid & 0xffffffffff FROM vendor_words WHERE vendor_words MATCH ?"                 \
+	" AND rowid <= ? ORDER BY rank LIMIT ?"
+
+/* The weights are those of D, C, B and A; the last number divides by the length of the text. */
+#define PG_QUERY "to_tsquery('words', ?1)"
+#define PG_MATCHES                                                                                 \
+	"SELECT id FROM (SELECT id, name, words FROM vendor_text WHERE words @@ " PG_QUERY         \
+	" ORDER BY octet_length(name), id LIMIT ?2) AS found"                                      \
+	" ORDER BY ts_rank(ARRAY[0.08, 0.33, 0.5, 1]::real[], words, " PG_QUERY ", 1) DESC,"       \
+	" octet_length(name), id LIMIT ?3"
+
+/* The last row that is ranked. */
+static int64_t get_end(struct pmuq_store *store, struct pmuq_str query, int64_t ranked)
+{
+	int64_t end = INT64_MAX;
+
+	pq_sql_number(store,
+		      "SELECT rowid FROM vendor_words WHERE vendor_words MATCH ?"
+		      " ORDER BY rowid LIMIT 1 OFFSET ?",
+		      PQ_PARAMS(query, ranked), &end);
+	return end;
+}
+
+void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store, struct pmuq_str query,
+			   int64_t ranked, int64_t most)
+{
+	if (store->engine->has_index)
+		pq_stmt_begin(stmt, store, PQ_QUERY(pq_one_number, PG_MATCHES),
+			      PQ_PARAMS(query, ranked, most));
+	else
+		pq_stmt_begin(stmt, store, PQ_QUERY(pq_one_number, FTS5_MATCHES),
+			      PQ_PARAMS(query, get_end(store, query, ranked), most));
+}
