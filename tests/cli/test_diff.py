@@ -6,7 +6,6 @@ import os
 import pathlib
 import re
 import shutil
-import sqlite3
 import tarfile
 import tempfile
 
@@ -15,6 +14,7 @@ try:
 except ImportError:
     jsonschema = None
 
+import database
 from tap import MACHINES, SCHEMAS, Tap, machine, machine_names, pmuq
 
 tap = Tap()
@@ -69,7 +69,7 @@ def words():
         pmuq(*machine(name), "capture", str(DIRECTORY / f"{name}.tar"))
     both = (DIRECTORY / "both.yaml")
     pmuq("--db", str(DB), "export", "--all-hosts", "--output", str(both))
-    number = sqlite3.connect(DB).execute("SELECT max(id) FROM snapshot").fetchone()[0]
+    number = database.rows(DB, "SELECT max(id) FROM snapshot")[0][0]
     ways = [ZEN3, str(DIRECTORY / "zen3-epyc.yaml"), str(DIRECTORY / "zen3-epyc.json"), str(DIRECTORY / "zen3-epyc.tar"),
             f"{both}#zen3-epyc", "zen3-epyc", f"zen3-epyc@{number}"]
     want = None

@@ -11,6 +11,7 @@ import stat
 import subprocess
 import tempfile
 
+import database
 from tap import MACHINES, ORDINARY, Tap, machine, pmuq
 
 tap = Tap()
@@ -158,8 +159,9 @@ def identity():
     tap.ok("host mine:" in named.text, "a name from --name is kept", named.text)
     other = scan(trees[0], "--name", "yours")
     tap.ok("host 'mine' has the same machine-id" in other.stderr, "a machine with two names is reported", other.stderr)
-    raw = pathlib.Path(DB).read_bytes()
-    tap.ok(b"8" * 32 not in raw, "the machine-id itself is not in the database")
+    if database.IS_FILE:
+        raw = pathlib.Path(DB).read_bytes()
+        tap.ok(b"8" * 32 not in raw, "the machine-id itself is not in the database")
     db("forget", "mine", "yours")
     tap.same(db("scan", "--name", "a@b").status, 2, "--name refuses a name that --host could not select")
 
@@ -367,8 +369,9 @@ audit_hints()
 audit_checked()
 audit_file()
 as_json()
-no_space()
-read_only()
+if database.IS_FILE:
+    no_space()
+    read_only()
 audit_opens()
 directory.cleanup()
 tap.finish()

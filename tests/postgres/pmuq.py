@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The command pmuq with a database on a server in place of each file of --db, for tests that were written for SQLite: the same
 file is the same database. with_postgres.py sets the environment."""
-import hashlib
 import os
-import pathlib
 import sys
 
 import server
@@ -14,21 +12,17 @@ SOCKET = os.environ["PMUQ_TEST_POSTGRES"]
 CREATING = {"scan", "import", "vendor"}
 
 
-def url_of(path, creates):
+def database(path, words):
     if path.startswith("postgresql://"):
         return path
-    name = "db_" + hashlib.sha256(os.path.abspath(path).encode()).hexdigest()[:16]
-    marker = pathlib.Path(SOCKET, name)
-    if creates and not marker.exists():
-        server.sql(SOCKET, f"CREATE DATABASE {name}")
-        marker.touch()
-    return server.url(SOCKET, name)
+    if CREATING & set(words):
+        server.create_once(SOCKET, path)
+    return server.url(SOCKET, server.name_of(path))
 
 
 def main(words):
-    if "--db" in words:
-        at = words.index("--db") + 1
-        words[at:at + 1] = [url_of(word, bool(CREATING & set(words))) for word in words[at:at + 1]]
+    at = words.index("--db") + 1 if "--db" in words else len(words)
+    words[at:at + 1] = [database(path, words) for path in words[at:at + 1]]
     os.execv(os.environ["PMUQ_TEST_COMMAND"], ["pmuq", *words])
 
 

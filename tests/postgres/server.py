@@ -3,8 +3,10 @@
 lost when it stops."""
 import contextlib
 import glob
+import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -53,3 +55,33 @@ def sql(directory, text, database="postgres"):
     """Runs statements; returns the output, a line for each row."""
     return subprocess.run([programs() / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", text, url(directory, database)], check=True,
                           capture_output=True, text=True).stdout
+
+
+def rows(directory, text, database):
+    """Runs one statement on pmuq's tables; the rows as tuples, with numbers."""
+    done = subprocess.run([programs() / "psql", "-XAtq", "-F", "\x1f", "-R", "\x1e", "-v", "ON_ERROR_STOP=1", "-c", "SET search_path = pmuq", "-c", text,
+                           url(directory, database)], check=True, capture_output=True, text=True)
+    lines = done.stdout.removesuffix("\n").split("\x1e") if done.stdout.strip("\n") else []
+    return [tuple(int(value) if re.fullmatch("-?[0-9]+", value) else value for value in line.split("\x1f")) for line in lines]
+
+
+# ---- databases in place of files
+
+def name_of(path):
+    """The database that a test has in place of the file."""
+    return "db_" + hashlib.sha256(os.path.abspath(path).encode()).hexdigest()[:16]
+
+
+def create_once(directory, path, template="template1"):
+    name = name_of(path)
+    marker = pathlib.Path(directory, name)
+    if not marker.exists():
+        sql(directory, f"CREATE DATABASE {name} TEMPLATE {template}")
+        marker.touch()
+
+
+def copy(directory, path, target):
+    """Copies a database, in place of an earlier copy."""
+    sql(directory, f"DROP DATABASE IF EXISTS {name_of(target)}")
+    pathlib.Path(directory, name_of(target)).unlink(missing_ok=True)
+    create_once(directory, target, name_of(path))

@@ -57,7 +57,7 @@ def same_exports(socket):
             tap.ok(result.status == 0, "import of all hosts", result.stderr)
         for target in (files[1], back):
             tap.ok(pmuq("--db", target, "export", "--all-hosts").out == exported, "an imported database exports the same bytes")
-        for words in (["hosts", "-J"], ["hosts", "--classes", "-J"], ["encode", "--all-hosts", "--jsonl", "cycles", "instructions:u", "nosuch"],
+        for words in (["hosts", "-J"], ["hosts", "--history", "--jsonl"], ["hosts", "--with", "instructions"], ["encode", "--all-hosts", "--jsonl", "cycles", "instructions:u", "nosuch"],
                       ["diff", MACHINES[0], MACHINES[1]]):
             results = [pmuq("--db", db, *words, env={"SOURCE_DATE_EPOCH": "1800000001"}) for db in (url, files[0])]
             tap.same((results[0].status, results[0].out), (results[1].status, results[1].out), f"{' '.join(words)}: the same as from a file")
