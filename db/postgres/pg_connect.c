@@ -10,9 +10,10 @@
 
 /* Names in statements are those of pmuq's tables and of PostgreSQL itself, whatever else the
  * database has. Compiling a query for a few milliseconds of work takes longer than the work. A
- * writer waits for another, but not for ever. */
-static const char settings[] = "SET search_path = pmuq, pg_temp; SET lock_timeout = '60s';"
-			       "SET jit = off; SET client_min_messages = error";
+ * writer waits for another, but not for ever, unless its user has another limit. */
+static const char settings[] =
+	"SET search_path = pmuq, pg_temp; SET jit = off; SET client_min_messages = error;"
+	"SELECT set_config('lock_timeout', '60s', false) WHERE current_setting('lock_timeout') = '0'";
 
 /* A library prints nothing. */
 static void ignore_notice(void *arg, const char *message)

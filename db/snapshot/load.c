@@ -90,6 +90,28 @@ static struct pmuq_catalog *build(struct pq_snapshot *snapshot)
 
 /* ---- hosts that share machines */
 
+static const struct pq_column hash_columns[] = {
+	{ PQ_COLUMN_AS(struct pq_kept_machine, layout, "layout.hash") },
+	{ PQ_COLUMN_AS(struct pq_kept_machine, fact_set, "fact_set.hash") },
+	{ PQ_COLUMN_AS(struct pq_kept_machine, tracepoint_set, "tracepoint_set.hash") },
+	{ PQ_COLUMN_AS(struct pq_kept_machine, problem_set, "problem_set.hash") },
+};
+
+/* In one query: each takes a round trip to a server. */
+static void read_hashes(struct pmuq_store *store, int64_t id, struct pq_kept_machine *ret)
+{
+	if (!pq_sql_row(
+		    store,
+		    PQ_QUERY(hash_columns,
+			     "FROM snapshot JOIN layout ON layout.id = snapshot.layout"
+			     " JOIN fact_set ON fact_set.id = snapshot.fact_set"
+			     " JOIN tracepoint_set ON tracepoint_set.id = snapshot.tracepoint_set"
+			     " JOIN problem_set ON problem_set.id = snapshot.problem_set"
+			     " WHERE snapshot.id = ?"),
+		    PQ_PARAMS(id), ret, NULL))
+		pq_store_fail_content(store, "a part of it is missing");
+}
+
 /* The row of the snapshot, the facts of its host, and the hashes of its contents. Fails unless its
  * own hash is that of all of these. */
 static void read_row(struct pq_snapshot *snapshot, int64_t id, struct pq_kept_machine *ret)
@@ -104,10 +126,7 @@ static void read_row(struct pq_snapshot *snapshot, int64_t id, struct pq_kept_ma
 		return;
 	}
 	snapshot->own_facts = pq_table_load(store, &pq_own_fact_table, id, &contents->arena);
-	ret->layout = pq_set_hash(store, &pq_layout_set, row->layout.id);
-	ret->fact_set = pq_set_hash(store, &pq_fact_set, row->fact_set.id);
-	ret->tracepoint_set = pq_set_hash(store, &pq_tracepoint_set, row->tracepoint_set.id);
-	ret->problem_set = pq_set_hash(store, &pq_problem_set, row->problem_set.id);
+	read_hashes(store, id, ret);
 	if (store->r < 0)
 		return;
 	computed = pq_snapshot_hash_of(snapshot->own_facts, &ret->layout, &ret->fact_set,
@@ -133,9 +152,8 @@ static void read_machine(struct pq_snapshot *snapshot, int64_t id, struct pq_kep
 	machine->check_set = check.hash;
 	machine->total = check.total;
 	*ret_checked_s = check.checked;
-	kept = snapshot->contents.store->r == 0
-		       ? pq_kept_find(snapshot->contents.store, machine)
-		       : NULL;
+	kept = snapshot->contents.store->r == 0 ? pq_kept_find(snapshot->contents.store, machine)
+						: NULL;
 	machine->catalog = kept ? pmuq_catalog_share(kept->catalog) : build(snapshot);
 	has_check = kept && pq_kept_has_check_of(kept, machine);
 	if (has_check && kept->check)

@@ -134,13 +134,13 @@ def waits(socket):
     """A writer that waits for another one for too long fails with a code that means: try again."""
     url = new_database(socket, "waits")
     scan(url, MACHINES[0])
-    server.sql(socket, "ALTER DATABASE waits SET deadlock_timeout = '10s'")
     holder = subprocess.Popen([server.programs() / "psql", "-XAtq", url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     holder.stdin.write("BEGIN; SELECT pg_advisory_xact_lock(1886221681, 1), 'held';\n")
     holder.stdin.flush()
     holder.stdout.readline()
-    result = pmuq("--db", url + "&options=-cstatement_timeout%3D300", *machine(MACHINES[0]), "scan", "--name", "x")
-    refused(result, 4, "PMUQ-084", "try again", "a writer that cannot wait any longer")
+    for limit in ("lock_timeout", "statement_timeout"):
+        result = pmuq("--db", url + f"&options=-c{limit}%3D300", *machine(MACHINES[0]), "scan", "--name", "x")
+        refused(result, 4, "PMUQ-084", "try again", f"a writer that cannot wait any longer: {limit}")
     tap.same(pmuq("--db", url, "hosts").status, 0, "a reader does not wait")
     holder.communicate("COMMIT;\n")
     tap.same(scan(url, MACHINES[0], "x").status, 0, "then it writes")
