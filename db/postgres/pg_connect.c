@@ -13,7 +13,8 @@
  * writer waits for another, but not for ever, unless its user has another limit. */
 static const char settings[] =
 	"SET search_path = pmuq, pg_temp; SET jit = off; SET client_min_messages = error;"
-	"SELECT set_config('lock_timeout', '60s', false) WHERE current_setting('lock_timeout') = '0'";
+	"SELECT set_config('lock_timeout', '60s', false)"
+	" WHERE current_setting('lock_timeout') = '0'";
 
 /* A library prints nothing. */
 static void ignore_notice(void *arg, const char *message)
@@ -54,11 +55,12 @@ static void check_server(struct pmuq_store *store)
 		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, "pmuq needs PostgreSQL 12 or newer",
 				"%s: the server is PostgreSQL %d.%d", store->doing, version / 10000,
 				version % 10000);
-	if (!encoding || strcmp(encoding, "UTF8") != 0)
+	if (!encoding)
+		pq_store_fail_memory(store);
+	else if (strcmp(encoding, "UTF8") != 0)
 		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
 				"`createdb -E UTF8 -T template0 NAME` creates one with UTF-8",
-				"%s: its encoding is %s, and not UTF8", store->doing,
-				encoding ? encoding : "not known");
+				"%s: its encoding is %s, and not UTF8", store->doing, encoding);
 }
 
 void pq_pg_connect(struct pmuq_store *store)

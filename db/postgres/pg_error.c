@@ -58,9 +58,11 @@ void pq_pg_fail(struct pmuq_store *store, const struct pg_result *result)
 	const char *text = result ? pg->lib.resultErrorField(result, PQ_PG_DIAG_MESSAGE) : NULL;
 	const struct pmuq_str message =
 		text ? str_of(text) : first_line(pg->lib.errorMessage(pg->connection));
-	/* libpq has no state for a lost connection. */
+	/* libpq has no state for its own errors: a lost connection, or no memory. */
 	const struct pg_reason *reason = find_reason(state ? state : "08");
 
+	if (!state && str_starts(message, STR("out of memory")))
+		pq_store_fail_memory(store);
 	pq_store_refuse(store, reason->code, 0, reason->hint, "%s: %.*s", store->doing,
 			STR_ARG(message));
 }

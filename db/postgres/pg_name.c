@@ -86,6 +86,8 @@ int pq_pg_name(const struct pq_libpq *lib, const char *info, char **ret, struct 
 	if (has_plain_password(info))
 		return fail_string("its password must be encoded", reterr);
 	options = lib->conninfoParse(info, &error);
+	if (!options && !error)
+		return pq_fail_memory(reterr);
 	lib->freemem(error);
 	if (!options)
 		return fail_string("this is not a connection string of PostgreSQL", reterr);

@@ -19,21 +19,34 @@ static void check(struct pmuq_store *store, const struct pg_result *result)
 		pq_pg_fail(store, result);
 }
 
-/* Reads up to the mark of the synchronization. libpq returns NULL after the result of each command;
- * without a connection it would do so for ever. */
+/* After this nobody knows which result is whose: only a new connection helps. The server rolls
+ * back. */
+static void give_up(struct pmuq_store *store)
+{
+	if (store->pg->lib.status(store->pg->connection) != PQ_PG_CONNECTION_OK)
+		pq_pg_fail(store, NULL);
+	pq_store_fail_memory(store);
+	pq_pg_disconnect(store);
+}
+
+/* Reads up to the mark of the synchronization. libpq returns NULL once after the result of each
+ * command, and for ever without a connection, or if there was no memory for a result. (If there was
+ * none for the mark itself, libpq 15 waits for it until the server ends the connection.) */
 static void read_results(struct pmuq_store *store, struct pg_result **ret_last)
 {
 	struct pq_pg_server *pg = store->pg;
-	bool is_end = false;
+	bool is_end = false, is_result = true;
 
 	while (!is_end) {
 		struct pg_result *result = pg->lib.getResult(pg->connection);
+		bool was_result = is_result;
 
-		if (!result && pg->lib.status(pg->connection) != PQ_PG_CONNECTION_OK) {
-			pq_pg_fail(store, NULL);
+		is_result = result != NULL;
+		if (!is_result && !was_result) {
+			give_up(store);
 			return;
 		}
-		if (!result)
+		if (!is_result)
 			continue;
 		is_end = pg->lib.resultStatus(result) == PQ_PG_PIPELINE_SYNC;
 		if (!is_end)

@@ -14,13 +14,13 @@
 	" AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'pmuq')"
 
 /* scripts/schema_postgres.py computes the same from the steps. */
-#define FINGERPRINT                                                                                \
-	"SELECT encode(sha256(convert_to(string_agg(relname || '.' || attname || ' ' ||"           \
-	" format_type(atttypid, NULL) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END, ','"   \
-	" ORDER BY relname COLLATE \"C\", attnum), 'UTF8')), 'hex')"                               \
-	" FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid"                              \
-	" WHERE relnamespace = 'pmuq'::regnamespace AND relkind IN ('r', 'p')"                     \
-	" AND attnum > 0 AND NOT attisdropped"
+const char pq_pg_fingerprint[] =
+	"SELECT encode(sha256(convert_to(string_agg(relname || '.' || attname || ' ' ||"
+	" format_type(atttypid, NULL) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END, ','"
+	" ORDER BY relname COLLATE \"C\", attnum), 'UTF8')), 'hex')"
+	" FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid"
+	" WHERE relnamespace = 'pmuq'::regnamespace AND relkind IN ('r', 'p')"
+	" AND attnum > 0 AND NOT attisdropped";
 
 /* Statements of somebody else, which would run within pmuq's. */
 #define FOREIGN                                                                                    \
@@ -63,7 +63,7 @@ static void check(struct pmuq_store *store, unsigned version)
 {
 	auto_free char *fingerprint = NULL, *foreign = NULL;
 
-	fingerprint = pq_pg_get(store, FINGERPRINT);
+	fingerprint = pq_pg_get(store, pq_pg_fingerprint);
 	if (store->r == 0)
 		foreign = pq_pg_get(store, FOREIGN);
 	if (store->r == 0 && foreign)

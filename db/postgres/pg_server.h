@@ -39,6 +39,8 @@ void pq_pg_disconnect(struct pmuq_store *store);
 
 /* ---- pg_schema.c: whether the schema of the database is pmuq's, and its version */
 
+/* The query whose result is .pg_fingerprint of a step (db/schema.h). */
+extern const char pq_pg_fingerprint[];
 /* Creates or updates it for a writer. */
 void pq_pg_schema_open(struct pmuq_store *store);
 
