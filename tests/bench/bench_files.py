@@ -8,24 +8,16 @@ alone with as many commits: it reads every file and stores one row of it.
 """
 import os
 import pathlib
-import re
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "harness"))
+from many_documents import documents, entry  # noqa: E402
+
 HOSTS = 10_000
-MACHINES = """skylake-sp icelake-sp-k6.12 sapphirerapids-k6.12 zen3-epyc zen4-epyc-k6.12 zen1-epyc alderlake-hybrid-k6.12
-haswell-client arm64-biglittle ppc64el-power9 s390x-max sandybridge-ep""".split()
-
-
-def documents(pmuq, machines):
-    """The document of each host class, in two parts: before the entry of its host, and after it."""
-    for name in MACHINES:
-        done = subprocess.run([pmuq, "--sysroot", f"{machines}/{name}", "export"], capture_output=True, text=True, check=True)
-        text = re.sub(r"^  entries: .*\n", "", done.stdout, flags=re.MULTILINE)
-        yield re.split(r"(?<=^hosts:\n).*?(?=^facts:\n)", text, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
 
 
 def write_hosts(directory, pmuq, machines):
@@ -34,8 +26,7 @@ def write_hosts(directory, pmuq, machines):
     for host in range(HOSTS):
         before, after = classes[host % len(classes)]
         path = directory / f"host{host:05}.yaml"
-        path.write_text(f"{before}- name: host{host:05}\n  hostname: host{host:05}\n  boot_id: \"{host * 7919:032x}\"\n"
-                        f"  machine_id: \"{host * 104729:032x}\"\n{after}")
+        path.write_text(before + entry(host) + after)
         paths.append(path)
     return paths
 

@@ -8,7 +8,9 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 
 USER = "pmuq"
@@ -29,7 +31,9 @@ def run(*words):
 
 @contextlib.contextmanager
 def running(*settings):
-    """The directory of the socket of a running server; it trusts every local user. Settings are "name=value"."""
+    """The directory of the socket of a running server; it trusts every local user. Settings are "name=value". The server also
+    ends if this program is terminated."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     with tempfile.TemporaryDirectory(prefix="pmuq-pg-") as directory:
         if OWNER:
             os.chown(directory, OWNER["user"], OWNER["group"])

@@ -327,6 +327,26 @@ static void equal_hosts_need_little_space(void **state)
 	assert_between(store_bytes(scene->store) - before, 0, HOSTS * 2048);
 }
 
+/* Each writes a time and a boot: on a server the rows before must not stay. */
+static void an_unchanged_host_needs_no_more_space(void **state)
+{
+	enum { BOOTS = 2, TIMES = 300, PAGES_BYTES = 4 * 8192 };
+	struct scene *scene = *state;
+	struct pmuq_catalog *booted[BOOTS] = {
+		machine_catalog(&(struct test_machine){ .hostname = "web01", .boot_id = "1" }),
+		machine_catalog(&(struct test_machine){ .hostname = "web01", .boot_id = "2" }),
+	};
+	int64_t before;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	before = store_bytes(scene->store);
+	for (int i = 0; i < TIMES; i++)
+		store_save(scene->store, booted[i % BOOTS], NULL, 1001 + i);
+	assert_between(store_bytes(scene->store) - before, 0, PAGES_BYTES);
+	for (size_t i = 0; i < BOOTS; i++)
+		pmuq_catalog_free(booted[i]);
+}
+
 static void a_machine_without_a_name_needs_one(void **state)
 {
 	struct scene *scene = *state;
@@ -715,6 +735,7 @@ int main(void)
 		IN_STORE(a_changed_format_shares_the_other_definitions),
 		IN_STORE(a_change_and_its_reverse_are_three_snapshots),
 		IN_STORE(equal_hosts_need_little_space),
+		IN_STORE(an_unchanged_host_needs_no_more_space),
 		IN_STORE(a_machine_without_a_name_needs_one),
 		IN_STORE(a_struct_without_a_size_is_refused),
 		IN_STORE(an_unknown_host_hints_at_those_there_are),
