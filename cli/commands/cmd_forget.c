@@ -103,8 +103,11 @@ static void print_text(const struct forget_report *report)
 	if (forgotten->host_classes)
 		printf(", %zu host class%s", forgotten->host_classes,
 		       forgotten->host_classes == 1 ? "" : "es");
-	printf(": %zu KiB of the database %s free\n", forgotten->free_bytes / 1024,
-	       report->is_trial ? "would be" : "are");
+	/* A server does not count them. */
+	if (forgotten->free_bytes)
+		printf(": %zu KiB of the database %s free", forgotten->free_bytes / 1024,
+		       report->is_trial ? "would be" : "are");
+	printf("\n");
 }
 
 static enum status forget_words(struct forget *forget, const struct options *options)

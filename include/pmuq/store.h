@@ -218,7 +218,7 @@ struct pmuq_forgotten {
 	size_t snapshots;    /**< of all hosts */
 	size_t layouts;	     /**< sets of PMUs that no other snapshot shared */
 	size_t host_classes; /**< without a snapshot now */
-	size_t free_bytes;   /**< free space in the file, which does not shrink */
+	size_t free_bytes;   /**< free space in the file, which does not shrink; 0 on a server */
 };
 
 /**

@@ -115,23 +115,28 @@ def history():
     tap.same(db("--host", "web3@", "list").status, 2, "--host NAME@: usage")
 
 
+def removed(result):
+    """What forget removed, without the bytes that are free then."""
+    return result.text.strip().split(":")[0]
+
+
 def forget():
     trial = db("forget", "--dry-run", "web3")
     tap.ok(trial.status == 0 and trial.text.startswith("would remove 3 snapshots, 1 host"), "--dry-run lists the snapshots", trial.text)
     tap.ok("web3" in names(db("hosts", "-J")), "--dry-run removes nothing")
     one = db("forget", "web3@6.1.0-40-amd64")
-    tap.ok(one.text.startswith("removed 1 snapshot:"), "forget removes one snapshot, selected by its kernel", one.text, one.stderr)
+    tap.ok(removed(one) == "removed 1 snapshot", "forget removes one snapshot, selected by its kernel", one.text, one.stderr)
     kept = db("forget", "--keep", "1")
-    tap.ok(kept.text.startswith("removed 1 snapshot:"), "--keep removes the other snapshots", kept.text)
+    tap.ok(removed(kept) == "removed 1 snapshot", "--keep removes the other snapshots", kept.text)
     unknown = db("forget", "web1", "nobody")
     tap.ok(unknown.status == 4 and "PMUQ-086" in unknown.stderr and "web1" in names(db("hosts", "-J")),
            "forget removes all named hosts or none", unknown.stderr)
     gone = db("forget", "web3")
-    tap.ok(gone.text.startswith("removed 1 snapshot, 1 host, 1 layout, 1 host class:"), "forget removes a host with its layout", gone.text)
+    tap.ok(removed(gone) == "removed 1 snapshot, 1 host, 1 layout, 1 host class", "forget removes a host with its layout", gone.text)
     gone = db("forget", "web11")
-    tap.ok(gone.text.startswith("removed 1 snapshot, 1 host:"), "forget keeps a layout that other hosts share", gone.text)
-    tap.same(db("forget", "--before", "2020-01-01").text.split(":")[0], "removed 0 snapshots", "--before removes older snapshots")
-    tap.same(db("forget", "--before", "2d").text.split(":")[0], "removed 0 snapshots", "--before accepts days")
+    tap.ok(removed(gone) == "removed 1 snapshot, 1 host", "forget keeps a layout that other hosts share", gone.text)
+    tap.same(removed(db("forget", "--before", "2020-01-01")), "removed 0 snapshots", "--before removes older snapshots")
+    tap.same(removed(db("forget", "--before", "2d")), "removed 0 snapshots", "--before accepts days")
     for words in ([], ["--before", "soon"], ["--keep", "0"], ["--keep", "x"], ["web1@"]):
         tap.same(db("forget", *words).status, 2, f"forget {' '.join(words)}: usage")
     tap.same(names(db("hosts", "-J")), ["arm", "web1", "web2", "web10", "zen"], "forget keeps the other hosts")

@@ -2544,7 +2544,7 @@ pub struct pmuq_forgotten {
     pub layouts: usize,
     /// Without a snapshot now.
     pub host_classes: usize,
-    /// Free space in the file, which does not shrink.
+    /// Free space in the file, which does not shrink; 0 on a server.
     pub free_bytes: usize,
 }
 

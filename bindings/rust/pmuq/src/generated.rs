@@ -4417,7 +4417,7 @@ impl Forgotten {
         self.c().host_classes
     }
 
-    /// Free space in the file, which does not shrink.
+    /// Free space in the file, which does not shrink; 0 on a server.
     pub fn free_bytes(&self) -> usize {
         self.c().free_bytes
     }
