@@ -7,7 +7,7 @@
 #include "db/postgres/pg_server.h"
 
 /* Results of more commands than this would fill the memory of libpq. */
-#define QUEUED_MAX 4096
+#define QUEUED_MAX 1000
 
 /* A command that was not executed because one before it failed is not an error of its own. */
 static void check(struct pmuq_store *store, const struct pg_result *result)

@@ -193,15 +193,13 @@ int64_t pq_pg_insert(struct pq_stmt *stmt)
 	return id;
 }
 
+/* Of the types that are shorter than 8 bytes, pmuq has no negative numbers. */
 static int64_t number_in(const char *bytes, int n)
 {
 	uint64_t number = 0;
 
 	for (int i = 0; i < n; i++)
 		number = number << 8 | (unsigned char)bytes[i];
-	/* Bits above the sign. */
-	if (n > 1 && n < 8 && bytes[0] & 0x80)
-		number |= UINT64_MAX << (8 * n);
 	return (int64_t)number;
 }
 

@@ -64,7 +64,10 @@ def same_exports(socket):
         result = pmuq("--db", url, "forget", MACHINES[0], "--dry-run")
         tap.ok(result.status == 0 and "1 host" in result.text, "forget --dry-run counts", result.text, result.stderr)
         tap.ok(pmuq("--db", url, "export", "--all-hosts").out == exported, "and deletes nothing")
-        pmuq("--db", url, "forget", *MACHINES)
+        for db in (url, files[0]):
+            tap.same(scan(db, "big-uncore-k6.12", "big").status, 0, "a machine with more rows than are queued at once")
+        tap.ok(pmuq("--db", url, "--host", "big", "export").out == pmuq("--db", files[0], "--host", "big", "export").out, "is stored completely")
+        pmuq("--db", url, "forget", "big", *MACHINES)
         left = {table: server.sql(socket, f"SELECT count(*) FROM pmuq.{table}", "exports").strip() for table in (
             "host", "snapshot", "layout", "definition", "definition_event", "fact_set", "tracepoint", "host_class")}
         tap.same(set(left.values()), {"0"}, "forget of all hosts leaves no rows", left)
@@ -171,6 +174,8 @@ def schemas(socket):
     tap.same([row["host"] for row in pmuq("--db", url, "hosts", "-J").rows], [MACHINES[0]], "a table of another schema is not used")
     server.sql(socket, "UPDATE pmuq.definition_format SET text = 'config:0-3'", "schemas")
     refused(pmuq("--db", url, "--host", MACHINES[0], "list"), 4, "PMUQ-083", "restore", "a content that does not match its hash")
+    server.sql(socket, "UPDATE pmuq.host SET name = chr(1114111) || 'no digits'", "schemas")
+    refused(pmuq("--db", url, "hosts"), 4, "PMUQ-083", "restore", "a text that no pmuq stored")
     server.sql(socket, "DROP SCHEMA pmuq CASCADE", "schemas")
     tap.same(scan(url, MACHINES[0]).status, 0, "a dropped schema is created again")
 
@@ -206,6 +211,10 @@ def connections(socket):
     server.sql(socket, "CREATE DATABASE latin1 ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
     fails(server.url(socket, "latin1"), "createdb -E UTF8", "another encoding")
     with tempfile.TemporaryDirectory() as directory:
+        pathlib.Path(directory, "libpq.so.5").touch()
+        refused(pmuq("--db", server.url(socket, "postgres"), "hosts", env={"LD_LIBRARY_PATH": directory}), 4, "PMUQ-003", "package libpq5", "libpq is missing")
+        tap.same(pmuq(*machine(MACHINES[0]), "--db", f"{directory}/x.db", "scan", "--name", "x", env={"LD_LIBRARY_PATH": directory}).status, 0,
+                 "a file needs no libpq")
         path = pathlib.Path(directory, "service")
         path.write_text(f"[here]\nhost={socket}\nuser={server.USER}\ndbname=postgres\n")
         result = pmuq("--db", "service=here", "hosts", env={"PGSERVICEFILE": str(path)})
