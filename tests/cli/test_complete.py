@@ -18,7 +18,7 @@ TABLE = [
     ([], "enc", ["encode"]),
     ([], "ex", ["explain", "export"]),
     ([], "--ver", ["--version", "--verbose"]),
-    (["encode"], "--no", ["--no-open"]),
+    (["encode"], "--no-o", ["--no-open"]),
     (["encode"], "--all", ["--all-hosts", "--all-hosts="]),
     (["list"], "-J", ["-J"]),
     (["encode"], "--json=x", []),

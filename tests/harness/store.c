@@ -362,6 +362,7 @@ int64_t store_rows(struct pmuq_store *store)
 		"checked_event",
 		"open_result",
 		"vendor",
+		"vendor_counter",
 		"vendor_cpu",
 		"vendor_event",
 		"vendor_folder",
