@@ -155,6 +155,32 @@ static void work_stays_on_the_cpus_of_the_pmu(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+static void work_stays_on_the_cpus_that_the_caller_chose(void **state)
+{
+	const struct pq_open_request request = { .attr = &hardware,
+						 .cpus = "0-7",
+						 .needs_cpu = true };
+	struct fixture fixture = { .kernel = { .times = ALL_THE_TIME }, .scope = { .cpus = "2-3" } };
+
+	(void)state;
+	measure(&fixture, &request, 1);
+	assert_int_equal(fixture.kernel.n_worked_cpus, 2);
+	assert_true(fixture.kernel.visited_each);
+	pmuq_counts_free(fixture.counts);
+}
+
+static void there_is_no_count_past_the_last(void **state)
+{
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	measure(&fixture, NULL, 0);
+	assert_null(pmuq_counts_get(fixture.counts, 0));
+	assert_null(pmuq_counts_get(NULL, 0));
+	assert_int_equal(pmuq_counts_count(NULL), 0);
+	pmuq_counts_free(fixture.counts);
+}
+
 static void another_task_or_cgroup_works_itself(void **state)
 {
 	const struct pq_open_request request = { .attr = &hardware, .cpus = "0" };
@@ -599,6 +625,8 @@ int main(void)
 		cmocka_unit_test(counts_of_cpus_are_summed),
 		cmocka_unit_test(a_count_that_is_not_read_on_every_cpu_is_none),
 		cmocka_unit_test(work_stays_on_the_cpus_of_the_pmu),
+		cmocka_unit_test(work_stays_on_the_cpus_that_the_caller_chose),
+		cmocka_unit_test(there_is_no_count_past_the_last),
 		cmocka_unit_test(another_task_or_cgroup_works_itself),
 		cmocka_unit_test(an_event_that_counts_per_cpu_only_is_counted_on_a_cpu),
 		cmocka_unit_test(sigtrap_is_cleared),

@@ -4,6 +4,7 @@
  * closed. The kernel and the host are fakes.
  */
 #include "core/attr/attr.h"
+#include "open/explain_errno.h"
 #include "open/open.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
@@ -290,6 +291,18 @@ static void a_group_is_open_all_at_once(void **state)
 	pmuq_open_results_free(fixture.results);
 }
 
+static void a_group_of_one_is_an_event_alone(void **state)
+{
+	const struct pq_open_request request = IN_GROUP(software, 0, 1);
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, 0, "-1");
+	assert_null(pmuq_open_results_get(fixture.results, 0)->hint.p);
+	pmuq_open_results_free(fixture.results);
+}
+
 static void members_need_not_be_adjacent(void **state)
 {
 	const struct pq_open_request requests[] = {
@@ -411,6 +424,19 @@ static void the_host_is_read_once_per_call(void **state)
 	(void)state;
 	test_open(&fixture, requests, COUNT(requests));
 	assert_int_equal(fixture.host.n_views, 1);
+	pmuq_open_results_free(fixture.results);
+}
+
+/* Whether nothing opens is the same for all events. */
+static void the_simplest_event_is_tried_once_per_call(void **state)
+{
+	const struct fake_rule rule = { .errnum = EACCES };
+	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(uncore) };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+	(void)state;
+	test_open(&fixture, requests, COUNT(requests));
+	assert_int_equal(fixture.kernel.n_calls, COUNT(requests) + 1);
 	pmuq_open_results_free(fixture.results);
 }
 
@@ -576,6 +602,53 @@ static void a_reason_without_memory_for_the_host_is_an_error(void **state)
 	pmuq_open_results_free(want);
 }
 
+static void a_reason_without_memory_for_the_pmu_or_the_task_is_an_error(void **state)
+{
+	static const struct fake_rule rule = { .errnum = ENOENT };
+	static const struct pq_open_request request = { .attr = &uncore, .pmu = "acme", .cpus = "" };
+	struct fake_host hosts[] = { { .pmu = { .has_no_memory = true } },
+				     { .task = { .has_no_memory = true } } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(hosts); i++) {
+		struct fake_kernel kernel = { .rules = &rule, .n_rules = 1 };
+		const struct pq_opener opener = { fake_kernel_interface(&kernel),
+						  fake_host_interface(&hosts[i]),
+						  .scope = { .pid = 4321 } };
+		struct pmuq_open_results *results = NULL;
+
+		assert_int_equal(pq_open_requests(&opener, &request, 1, &results, NULL),
+				 -PMUQ_E_MEMORY);
+		assert_null(results);
+	}
+}
+
+static void an_errno_is_explained_unless_there_is_no_memory(void **state)
+{
+	const struct pq_open_request request = ALONE(hardware);
+	const struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .errnum = ENOENT };
+	bool has_failed = true;
+	unsigned n = 0;
+
+	(void)state;
+	for (; has_failed; n++) {
+		struct fake_kernel kernel = { 0 };
+		struct fake_host host = { 0 };
+		const struct pq_opener opener = { fake_kernel_interface(&kernel),
+						  fake_host_interface(&host) };
+		struct pmuq_open_results *results = NULL;
+		int r;
+
+		fail_malloc_at(n);
+		r = pq_explain_errno(&opener, &request, &call, &results, NULL);
+		has_failed = fail_malloc_no_more();
+		assert_int_equal(r, has_failed ? -PMUQ_E_MEMORY : 0);
+		assert_true((results != NULL) == (r == 0));
+		pmuq_open_results_free(results);
+	}
+	assert_true(n > 2);
+}
+
 static int open_zero(void *self, struct pmuq_attr *attr, int pid, int cpu, int group_fd,
 		     unsigned long flags)
 {
@@ -619,6 +692,7 @@ int main(void)
 		cmocka_unit_test(the_first_refusal_is_reported_if_the_cpu_refuses_too),
 		cmocka_unit_test(a_change_for_an_older_kernel_keeps_all_fields_that_it_has),
 		cmocka_unit_test(a_group_is_open_all_at_once),
+		cmocka_unit_test(a_group_of_one_is_an_event_alone),
 		cmocka_unit_test(members_need_not_be_adjacent),
 		cmocka_unit_test(a_group_with_an_uncore_member_is_opened_on_its_cpus),
 		cmocka_unit_test(a_member_that_does_not_fit_leaves_the_others),
@@ -626,6 +700,7 @@ int main(void)
 		cmocka_unit_test(a_leader_that_needs_a_cpu_takes_its_group_there),
 		cmocka_unit_test(events_that_no_kernel_has_are_skipped),
 		cmocka_unit_test(the_host_is_read_once_per_call),
+		cmocka_unit_test(the_simplest_event_is_tried_once_per_call),
 		cmocka_unit_test(results_outlive_the_requests),
 		cmocka_unit_test(there_is_no_result_past_the_last),
 		cmocka_unit_test(errnos_have_names),
@@ -633,6 +708,8 @@ int main(void)
 		cmocka_unit_test(a_budget_needs_its_size),
 		cmocka_unit_test(a_budget_without_memory_for_its_events_fails),
 		cmocka_unit_test(a_reason_without_memory_for_the_host_is_an_error),
+		cmocka_unit_test(a_reason_without_memory_for_the_pmu_or_the_task_is_an_error),
+		cmocka_unit_test(an_errno_is_explained_unless_there_is_no_memory),
 		cmocka_unit_test(descriptor_zero_is_closed),
 	};
 

@@ -3,6 +3,7 @@
 #include "core/attr/attr.h"
 #include "open/host/open_host.h"
 #include "tests/unit/tree.h"
+#include <sys/wait.h>
 
 struct fixture {
 	struct tree tree;
@@ -141,6 +142,32 @@ static void system_calls_replace_a_missing_proc(void **state)
 	assert_int_equal(called.has_seccomp, fixture->view.has_seccomp);
 	assert_int_equal(called.has_no_new_privs, fixture->view.has_no_new_privs);
 	assert_int_equal(called.is_root, fixture->view.is_root);
+}
+
+/* Only a machine that is live has this process. */
+static void this_process_is_known_on_a_machine_without_a_proc(void **state)
+{
+	enum { NO_RIGHT = 77 };
+	const struct fixture *fixture = *state;
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct pq_host host = pq_host_at("/");
+		struct pq_arena arena = PQ_ARENA(SIZE_MAX);
+		struct pq_host_view view;
+
+		if (chroot(fixture->tree.dir) < 0)
+			_exit(NO_RIGHT);
+		host.read_view(&host, &arena, &view);
+		_exit(!(view.has_caps && view.has_bounding));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == NO_RIGHT)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 static void a_user_namespace_is_detected_by_its_map(void **state)
@@ -313,6 +340,7 @@ int main(void)
 		IN_TREE(capabilities_are_those_of_the_thread),
 		IN_TREE(limits_set_by_the_parent_are_read),
 		IN_TREE(system_calls_replace_a_missing_proc),
+		IN_TREE(this_process_is_known_on_a_machine_without_a_proc),
 		IN_TREE(a_user_namespace_is_detected_by_its_map),
 		IN_TREE(old_kernels_have_no_cap_perfmon),
 		IN_TREE(limits_are_read),

@@ -299,6 +299,8 @@ static const struct reason_case reason_cases[] = {
 	{ "paranoid-kernel", ATTR(0), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } },
 	  .host = { .has_caps = true, .has_pmus = true, VM, PARANOID(2) },
 	  .part = "with ':u' the kernel refuses it, too (ENOENT): this machine has no core PMU", .hint = "; for the second reason: give the guest a virtual PMU" },
+	{ "paranoid-kernel", ATTR(DYNAMIC), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } }, .host = { NOBODY, PARANOID(2) },
+	  .part = "with ':u' the kernel refuses it, too (ENOENT): the kernel has no PMU of type 40" },
 	{ "paranoid-tracepoint", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(0) } },
 	{ "namespace", ATTR(1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { ROOT, PARANOID(2), .is_in_namespace = true },
 	  .hint = ", or lower kernel.perf_event_paranoid on the host" },

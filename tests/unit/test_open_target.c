@@ -278,6 +278,12 @@ static void a_budget_has_a_text_and_a_remedy(void **state)
 		false,
 		"file descriptors: 1,280 needed, 1 in use, limit 1,024 (hard limit 4,096): raise "
 		"it with ulimit -n 1281");
+	expect_text(
+		(struct pmuq_budget){
+			.needed = 4095, .in_use = 1, .limit = 1024, .hard_limit = 4096 },
+		false,
+		"file descriptors: 4,095 needed, 1 in use, limit 1,024 (hard limit 4,096): raise "
+		"it with ulimit -n 4096");
 	expect_text((struct pmuq_budget){ .needed = 1002003, .limit = 8, .hard_limit = 8 }, false,
 		    "file descriptors: 1,002,003 needed, 0 in use, limit 8 (hard limit 8): open "
 		    "fewer events or CPUs at once, or let root raise the hard limit");

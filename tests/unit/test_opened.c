@@ -578,6 +578,20 @@ static void counts_of_ended_children_are_reset(void **state)
 	release(&fixture);
 }
 
+static void counts_of_ended_children_are_reset_in_a_group(void **state)
+{
+	const struct pmuq_attr inherited = { .type = PQ_TYPE_SOFTWARE, .size = 64, .inherit = 1 };
+	const struct pq_open_request requests[] = { IN_GROUP(inherited, 0, 2),
+						    IN_GROUP(software, 0, 2) };
+	struct fixture fixture = { .kernel = { .times = { 500, 1000, 1000 }, .ended = 40 } };
+
+	(void)state;
+	open_to_stay(&fixture, requests, 2);
+	assert_int_equal(pmuq_opened_reset(fixture.opened, NULL), 0);
+	assert_int_equal(read_of(&fixture, 0).value, 0);
+	release(&fixture);
+}
+
 static void a_failed_switch_is_an_error(void **state)
 {
 	const struct pq_open_request request = ALONE(hardware);
@@ -622,6 +636,7 @@ int main(void)
 		cmocka_unit_test(after_a_reset_count_and_times_start_from_zero),
 		cmocka_unit_test(each_target_is_reset),
 		cmocka_unit_test(counts_of_ended_children_are_reset),
+		cmocka_unit_test(counts_of_ended_children_are_reset_in_a_group),
 		cmocka_unit_test(an_event_without_enough_descriptors_is_refused),
 		cmocka_unit_test(a_group_stays_open_without_a_member_that_gets_no_descriptors),
 		cmocka_unit_test(members_of_a_leader_without_descriptors_stay_open_alone),

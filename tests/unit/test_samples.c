@@ -145,6 +145,44 @@ static void records_of_all_rings_come_in_the_order_of_time(void **state)
 	release(&fixture);
 }
 
+static void every_event_that_writes_records_has_a_ring(void **state)
+{
+	static const struct pmuq_attr writers[] = {
+		{ .sample_period = 1 }, { .mmap = 1 },	     { .mmap2 = 1 },
+		{ .comm = 1 },		{ .task = 1 },	     { .context_switch = 1 },
+		{ .namespaces = 1 },	{ .ksymbol = 1 },    { .bpf_event = 1 },
+		{ .cgroup = 1 },	{ .text_poke = 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(writers); i++) {
+		const struct pq_open_request requests[] = { REQUEST(counting_attr),
+							    REQUEST(writers[i]) };
+		struct fixture fixture = { 0 };
+
+		start(&fixture, requests, 2);
+		assert_int_equal(fixture.kernel.n_mapped, 1);
+		release(&fixture);
+	}
+}
+
+static void a_record_may_have_no_fields(void **state)
+{
+	const struct pmuq_attr bare_attr = { .type = PQ_TYPE_SOFTWARE, .sample_period = 1 };
+	const struct pq_open_request request = REQUEST(bare_attr);
+	struct fixture fixture = { 0 };
+	const struct pmuq_sample_record *record;
+
+	(void)state;
+	start(&fixture, &request, 1);
+	write_record(&fixture, 0, PERF_RECORD_SAMPLE, NULL, 0);
+	record = pmuq_samples_next(fixture.samples);
+	assert_non_null(record);
+	assert_int_equal(record->data_bytes, sizeof(struct perf_event_header));
+	assert_null(pmuq_samples_next(fixture.samples));
+	release(&fixture);
+}
+
 /* A record that appears in one ring while another one is read is older than what comes later. */
 static void a_record_waits_for_older_ones_of_other_rings(void **state)
 {
@@ -439,6 +477,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_of_all_rings_come_in_the_order_of_time),
+		cmocka_unit_test(every_event_that_writes_records_has_a_ring),
+		cmocka_unit_test(a_record_may_have_no_fields),
 		cmocka_unit_test(a_record_waits_for_older_ones_of_other_rings),
 		cmocka_unit_test(the_kernel_may_overwrite_a_record_after_the_next_call),
 		cmocka_unit_test(events_of_one_task_share_a_ring_and_are_distinguished),
