@@ -30,6 +30,8 @@ STATEMENT = re.compile(r"(?<=[;{})])\n\t+((?:[\w>.*-]+(?:\[[^\n;]*\])?(?: [-+|&^
 CONDITION = re.compile(r"\b(?:if|while) \(")
 # With these the order of two arguments has no effect.
 SYMMETRIC = {"str_eq(", "str_eq_nocase(", "calloc(", "pq_arena_array("}
+# With these the order of the first two has none, if the result is compared with 0 for equality.
+COMPARES = {"strcmp(", "strncmp(", "memcmp("}
 CALL = re.compile(r"\b(?!if\b|while\b|for\b|switch\b|sizeof\b|return\b)[a-z_]\w*\(")
 
 
@@ -114,6 +116,8 @@ def swaps(code, text):
             continue
         end = closing(code, match.end() - 1)
         parts = [stripped(text, *part) for part in arguments(code, match.end(), end)] if end > 0 else []
+        if match.group() in COMPARES and code[end + 1:end + 6] in (" == 0", " != 0"):
+            parts = parts[1:]
         for (a, b), (c, d) in zip(parts, parts[1:]):
             if text[a:b] != text[c:d]:
                 yield Mutation(a, d, text[c:d] + text[b:c] + text[a:b], "swapped arguments")

@@ -10,6 +10,7 @@
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
+#include <sched.h>
 
 static const struct pmuq_attr hardware = { .type = PQ_TYPE_HARDWARE, .size = 64 };
 static const struct pmuq_attr software = { .type = PQ_TYPE_SOFTWARE, .size = 64 };
@@ -167,6 +168,44 @@ static void work_stays_on_the_cpus_that_the_caller_chose(void **state)
 	assert_int_equal(fixture.kernel.n_worked_cpus, 2);
 	assert_true(fixture.kernel.visited_each);
 	pmuq_counts_free(fixture.counts);
+}
+
+/* Its counts would be those of no work. */
+static void work_without_memory_for_its_cpus_fails_the_call(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < 2; n++) {
+		struct pq_arena scratch = PQ_ARENA(SIZE_MAX);
+		struct pq_cpus cpus;
+		const struct pq_busy_work work = { .ms = 1, .cpus = &cpus, .scratch = &scratch };
+
+		assert_true(pq_cpus_parse(&scratch, STR("0"), &cpus));
+		fail_malloc_at(n);
+		pq_busy_work_do(&work);
+		assert_true(fail_malloc_no_more());
+		assert_true(scratch.is_refused);
+		pq_arena_clear(&scratch);
+	}
+}
+
+static void work_returns_the_thread_to_its_cpus(void **state)
+{
+	struct pq_arena scratch = PQ_ARENA(SIZE_MAX);
+	struct pq_cpus cpus;
+	const struct pq_busy_work work = { .ms = 1, .cpus = &cpus, .scratch = &scratch };
+	cpu_set_t usual, one, after;
+
+	(void)state;
+	assert_true(pq_cpus_parse(&scratch, STR("0-7"), &cpus));
+	assert_int_equal(sched_getaffinity(0, sizeof(usual), &usual), 0);
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	pq_busy_work_do(&work);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(usual), &usual), 0);
+	assert_true(CPU_EQUAL(&after, &one));
+	pq_arena_clear(&scratch);
 }
 
 static void there_is_no_count_past_the_last(void **state)
@@ -626,6 +665,8 @@ int main(void)
 		cmocka_unit_test(a_count_that_is_not_read_on_every_cpu_is_none),
 		cmocka_unit_test(work_stays_on_the_cpus_of_the_pmu),
 		cmocka_unit_test(work_stays_on_the_cpus_that_the_caller_chose),
+		cmocka_unit_test(work_without_memory_for_its_cpus_fails_the_call),
+		cmocka_unit_test(work_returns_the_thread_to_its_cpus),
 		cmocka_unit_test(there_is_no_count_past_the_last),
 		cmocka_unit_test(another_task_or_cgroup_works_itself),
 		cmocka_unit_test(an_event_that_counts_per_cpu_only_is_counted_on_a_cpu),
