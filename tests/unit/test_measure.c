@@ -45,6 +45,9 @@ static void measure(struct fixture *fixture, const struct pq_open_request *reque
 		pq_count_requests(&opener, requests, n, &fixture->options, &fixture->counts, NULL),
 		0);
 	assert_int_equal(pmuq_counts_count(fixture->counts), n);
+	for (size_t i = 0; i < n; i++)
+		if (pmuq_counts_get(fixture->counts, i)->is_read)
+			assert_int_equal(pmuq_counts_get(fixture->counts, i)->errnum, 0);
 	assert_int_equal(fixture->kernel.n_open, 0);
 	assert_int_equal(fixture->kernel.n_mapped, fixture->kernel.n_unmapped);
 	if (fixture->kernel.misuse)

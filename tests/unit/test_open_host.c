@@ -111,11 +111,11 @@ static void capabilities_are_those_of_the_thread(void **state)
 
 static void limits_set_by_the_parent_are_read(void **state)
 {
-	put(*state, STATUS, "Uid:\t1000\t0\t0\t0\nCapBnd:\t0000004000000000\nNoNewPrivs:\t1\n");
+	put(*state, STATUS, "Uid:\t1000\t0\t1000\t1000\nCapBnd:\t0000004000000000\nNoNewPrivs:\t1\n");
 	assert_true(read_host(*state)->is_root && read_host(*state)->has_no_new_privs);
 	assert_true(read_host(*state)->has_bounding);
 	assert_int_equal(read_host(*state)->bounding, UINT64_C(1) << PQ_CAP_PERFMON);
-	put(*state, STATUS, "Uid:\t0\t1000\t1000\t1000\nNoNewPrivs:\t0\n");
+	put(*state, STATUS, "Uid:\t0\t1000\t0\t0\nNoNewPrivs:\t0\n");
 	assert_false(read_host(*state)->is_root || read_host(*state)->has_no_new_privs);
 	assert_false(read_host(*state)->has_bounding || read_host(*state)->is_init_without_seccomp);
 	put(*state, "proc/1/status", "Seccomp:\t2\n");

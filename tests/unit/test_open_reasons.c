@@ -264,6 +264,7 @@ static const struct reason_case reason_cases[] = {
 	{ "seccomp-access", ATTR(1), .rules = ALWAYS(EACCES), .host = { ROOT, .has_seccomp = true } },
 	{ "no-system-call", ATTR(1), .rules = ALWAYS(ENOSYS), .host = { ROOT } },
 	{ "security-module", ATTR(1), .rules = ALWAYS(EACCES), .host = { ROOT, PARANOID(2) } },
+	{ "security-module", ATTR(1), .rules = ALWAYS(EACCES), .host = { NOBODY, PARANOID(2) } },
 
 	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(1) },
 	  .part = "needs CAP_SYS_ADMIN, which this process does not have", .hint = "run it as root, or give the program CAP_SYS_ADMIN (setcap cap_sys_admin+ep" },
@@ -280,6 +281,8 @@ static const struct reason_case reason_cases[] = {
 	{ "task-foreign", ":u and for this process itself", OTHER, ATTR(1), .rules = { { counts_kernel, EACCES }, { is_other_task, EACCES } },
 	  .host = { NOBODY, PARANOID(2) }, .task = { .is_foreign = true } },
 	{ "task-protected", "for this process itself", OTHER, ATTR(1, .exclude_kernel = 1), .rules = WHERE(is_other_task, EACCES),
+	  .host = { NOBODY, PARANOID(2) }, .task = { .is_protected = true } },
+	{ "task-protected", "for this process itself", .scope = { .pid = 1 }, ATTR(1, .exclude_kernel = 1), .rules = WHERE(is_other_task, EACCES),
 	  .host = { NOBODY, PARANOID(2) }, .task = { .is_protected = true } },
 	{ "task-capability", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { NOBODY, .is_root = true },
 	  .part = "without CAP_PERFMON the kernel does not let this process inspect process 4321" },
@@ -314,6 +317,8 @@ static const struct reason_case reason_cases[] = {
 	{ "paranoid-unknown", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY }, .hint = "add ':u', lower kernel.perf_event_paranoid" },
 	{ "paranoid-unknown", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY }, .hint = "lower kernel.perf_event_paranoid, or give" },
 	{ "capability", ATTR(1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1) } },
+	{ "capability", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "0", .rules = WHERE(is_per_cpu, EACCES), .host = { NOBODY, PARANOID(0) } },
+	{ "capability", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(-1) } },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1) },
 	  .hint = "run it as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep PROGRAM)" },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .is_root = true, .has_bounding = true },
@@ -409,6 +414,7 @@ static const struct reason_case reason_cases[] = {
 	{ "invalid", ATTR(1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
 
 	{ "no-core-pmu-vm", ATTR(0), .rules = ALWAYS(ENOENT), .host = { BARE, VM }, .part = "a virtual machine (Hypo)" },
+	{ "no-core-pmu-vm", ATTR(0), .rules = ALWAYS(ENOENT), .host = { BARE, .is_vm = true }, .part = "it is a virtual machine without a virtual PMU" },
 	{ "no-core-pmu", ATTR(4), .rules = ALWAYS(ENOENT), .host = { BARE } },
 	{ "extended", ATTR(0, .config = UINT64_C(10) << 32), .rules = ALWAYS(ENOENT), .host = { ROOT } },
 	{ "extended", "without the PMU's type in config", ATTR(0, .config = UINT64_C(10) << 32), .rules = WHERE(is_extended, ENOENT), .host = { ROOT } },

@@ -535,6 +535,9 @@ static void descriptors_are_those_of_the_directory(void **state)
 	const struct pq_host host = pq_host_at(tree->dir);
 	struct pq_files_view files;
 
+	tree_dir(tree, "proc/self/fd");
+	pq_process_files_read(&host, &files);
+	assert_true(files.n_open == UINT64_MAX);
 	tree_file(tree, "proc/self/fd/0", "");
 	pq_process_files_read(&host, &files);
 	assert_true(files.n_open == UINT64_MAX);
