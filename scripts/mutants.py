@@ -34,7 +34,7 @@ TESTS = {
         limits pfm cli-pfm decode_vendor cli-sources api-names api-one-encoding api-parts api-privilege""",
     "decode": "memory_strings query_fails decode decode_vendor decode_law attr_parse cases-encode cases-presets cases-probes cases-errors cli-decode cli-pfm memory resources explained",
     "complete": "memory_strings query_fails complete cases-cut cli-complete",
-    "open": "open open_reasons open_target open_host opened samples sample_fields measure check memory_check cli-opens cli-check api-own-attr api-samples kernel-count",
+    "open": "open open_probes open_reasons open_target open_host opened samples sample_fields measure check memory_check cli-opens cli-check api-own-attr api-samples kernel-count",
     "db": "memory_machines store store_schema store_foreign store_failures store_open store_hosts store_log store_check store_crash memory cli-store cli-hosts cli-memory queries",
     "vendor": "vendor vendor_files decode_vendor cli-vendor cli-search vendors",
     "pfm": "memory_strings pfm pfm_raw pfm_abuse pfm_inherited pfm_inherited_listed pfm_walk cli-pfm cli-search",

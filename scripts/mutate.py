@@ -67,6 +67,21 @@ def functions(code):
         yield match.span()
 
 
+# The larger or the smaller of two: of equal ones either is right. "r < 0 ? r : 0" is the same for 1.
+EXTREME = re.compile(r"(?<![\w.>])([\w.>-]+)( [<>]=? )([\w.>-]+) \? (?:\1 : \3|\3 : \1)(?![\w.(\[>-])")
+
+
+def without_effect(code, m):
+    """Whether a mutation of the smaller or the larger of two changes nothing."""
+    line = code.rfind("\n", 0, m.start) + 1
+    for found in EXTREME.finditer(code, line, code.find("\n", m.end)):
+        if found.span(2) == (m.start, m.end) and m.operator == "off by one":
+            return True
+        if found.span(3) == (m.start, m.end) and found.group(2, 3) == (" < ", "0") and m.text == "1":
+            return True
+    return False
+
+
 def stripped(text, start, end):
     part = text[start:end]
     return start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())
@@ -141,7 +156,7 @@ def mutations(text):
     found = {*words(code), *conditions(code, text), *swaps(code, text), *statements(code)}
     found = {m for m in found if in_function(m.start) or m.operator == "constant"}
     found |= {m for m in numbers(code) if in_function(m.start)}
-    return sorted(found)
+    return sorted(m for m in found if not without_effect(code, m))
 
 
 def main():

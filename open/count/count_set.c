@@ -103,7 +103,7 @@ static int read_member(const struct pq_open_set *set, size_t member, struct pmuq
 	*ret_status = r == 0	      ? status_of(ret)
 		      : r == -ENODATA ? PMUQ_NEVER_SCHEDULED
 				      : PMUQ_NOT_COUNTED;
-	return r == -ENODATA ? 0 : -r;
+	return -r;
 }
 
 static void store(struct pmuq_count *count, enum pmuq_counting status,

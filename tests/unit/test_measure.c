@@ -492,6 +492,23 @@ static void an_event_outside_an_incomplete_group_is_in_no_subgroup(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+static void a_group_of_which_nothing_counts_has_no_subgroup(void **state)
+{
+	const struct fake_rule rule = { .errnum = ENOENT };
+	const struct pq_open_request requests[] = { IN_GROUP(hardware, 0, 2),
+						    IN_GROUP(hardware, 0, 2) };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+	(void)state;
+	measure(&fixture, requests, COUNT(requests));
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		assert_int_equal(pmuq_counts_get(fixture.counts, i)->errnum, ENOENT);
+		assert_int_equal(pmuq_counts_get(fixture.counts, i)->n_subgroups, 0);
+		assert_int_equal(pmuq_counts_get(fixture.counts, i)->subgroup, SIZE_MAX);
+	}
+	pmuq_counts_free(fixture.counts);
+}
+
 /* ------------------------------------------------------------------------------------ pages */
 
 /* A counter of 48 bits that went on by 100 since the page was written. */
@@ -531,7 +548,10 @@ static const struct page_case page_cases[] = {
 		    .offset = 1000,
 		    .pmc_width = 48,
 		    .time_enabled = 70,
-		    .time_running = 60 },
+		    .time_running = 60,
+		    /* Not valid without PQ_PAGE_TIME. */
+		    .time_mult = 1,
+		    .time_offset = 7 },
 	  .value = 102,
 	  .enabled_ns = 70,
 	  .running_ns = 60 },
@@ -620,6 +640,38 @@ static void test_page(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+/* The kernel writes to it once, between the read of the page and that of the counter. */
+static struct pq_event_page busy_page = {
+	.capabilities = PQ_PAGE_RDPMC, .index = 1, .offset = 1000, .pmc_width = 48
+};
+
+static bool read_while_writing(uint32_t number, uint64_t *ret)
+{
+	if (!busy_page.lock) {
+		busy_page.lock = 2;
+		busy_page.offset = 2000;
+	}
+	*ret = number + 5;
+	return true;
+}
+
+static void a_page_that_the_kernel_wrote_meanwhile_is_read_again(void **state)
+{
+	static const struct pq_registers busy_registers = { read_while_writing, read_clock };
+	const struct pq_open_request request = { .attr = &hardware, .cpus = "" };
+	struct fixture fixture = {
+		.kernel = { .times = ALL_THE_TIME,
+			    .page = &busy_page,
+			    .registers = &busy_registers },
+		.options = { .wants_page = true },
+	};
+
+	(void)state;
+	measure(&fixture, &request, 1);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->page->value, 2005);
+	pmuq_counts_free(fixture.counts);
+}
+
 /* CPUs may differ by some ticks. */
 static void the_clock_is_the_processors(void **state)
 {
@@ -684,6 +736,8 @@ int main(void)
 		cmocka_unit_test(a_member_that_cannot_count_is_left_out),
 		cmocka_unit_test(members_without_their_leader_count_alone),
 		cmocka_unit_test(an_event_outside_an_incomplete_group_is_in_no_subgroup),
+		cmocka_unit_test(a_group_of_which_nothing_counts_has_no_subgroup),
+		cmocka_unit_test(a_page_that_the_kernel_wrote_meanwhile_is_read_again),
 		cmocka_unit_test(the_clock_is_the_processors),
 		cmocka_unit_test(an_inherited_event_has_no_page),
 		cmocka_unit_test(no_page_is_mapped_without_the_option),

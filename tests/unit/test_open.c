@@ -337,6 +337,21 @@ static void a_group_with_an_uncore_member_is_opened_on_its_cpus(void **state)
 	pmuq_open_results_free(fixture.results);
 }
 
+static void the_first_member_that_needs_cpus_decides_where_a_group_is_opened(void **state)
+{
+	struct pq_open_request requests[] = { IN_GROUP(uncore, 0, 2), IN_GROUP(uncore, 0, 2) };
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	requests[0].needs_cpu = requests[1].needs_cpu = true;
+	requests[0].cpus = "3";
+	requests[1].cpus = "1-2";
+	test_open(&fixture, requests, COUNT(requests));
+	expect_opened(&fixture, 0, -1, "3");
+	expect_opened(&fixture, 1, -1, "3");
+	pmuq_open_results_free(fixture.results);
+}
+
 static void a_member_that_does_not_fit_leaves_the_others(void **state)
 {
 	static const struct fake_rule rules[] = { { .fits = is_member, .errnum = 0, .times = 1 },
@@ -425,6 +440,38 @@ static void the_host_is_read_once_per_call(void **state)
 	test_open(&fixture, requests, COUNT(requests));
 	assert_int_equal(fixture.host.n_views, 1);
 	pmuq_open_results_free(fixture.results);
+}
+
+/* Reading the host needs descriptors. */
+static void a_host_that_could_not_be_read_is_read_again(void **state)
+{
+	const struct fake_rule rules[] = { { .fits = is_hardware, .errnum = EMFILE },
+					   { .errnum = ENOENT } };
+	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(uncore), ALONE(uncore) };
+	struct fixture fixture = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
+
+	(void)state;
+	test_open(&fixture, requests, COUNT(requests));
+	assert_int_equal(fixture.host.n_views, 2);
+	pmuq_open_results_free(fixture.results);
+}
+
+/* No change of the event would help. */
+static void a_refusal_that_is_not_about_the_event_is_not_probed(void **state)
+{
+	static const int errnums[] = { EMFILE, ENFILE, ENOMEM, EFAULT, EBADF, ESRCH };
+	const struct pq_open_request request = ALONE(software);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(errnums); i++) {
+		const struct fake_rule rule = { .errnum = errnums[i] };
+		struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+		test_open(&fixture, &request, 1);
+		expect_refused(&fixture, 0, errnums[i]);
+		assert_int_equal(fixture.kernel.n_calls, 1);
+		pmuq_open_results_free(fixture.results);
+	}
 }
 
 /* Whether nothing opens is the same for all events. */
@@ -623,6 +670,23 @@ static void a_reason_without_memory_for_the_pmu_or_the_task_is_an_error(void **s
 	}
 }
 
+static void an_errno_of_an_event_that_no_kernel_has_is_skipped(void **state)
+{
+	const struct pmuq_attr tool = { .type = UINT32_MAX - 1, .size = 64 };
+	const struct pq_open_request request = ALONE(tool);
+	const struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .errnum = ENOENT };
+	struct fixture fixture = { 0 };
+	const struct pq_opener opener = { fake_kernel_interface(&fixture.kernel),
+					  fake_host_interface(&fixture.host) };
+
+	(void)state;
+	assert_int_equal(pq_explain_errno(&opener, &request, &call, &fixture.results, NULL), 0);
+	assert_int_equal(pmuq_open_results_get(fixture.results, 0)->status, PMUQ_SKIPPED);
+	assert_non_null(pmuq_open_results_get(fixture.results, 0)->reason.p);
+	assert_int_equal(fixture.kernel.n_calls, 0);
+	pmuq_open_results_free(fixture.results);
+}
+
 static void an_errno_is_explained_unless_there_is_no_memory(void **state)
 {
 	const struct pq_open_request request = ALONE(hardware);
@@ -695,11 +759,14 @@ int main(void)
 		cmocka_unit_test(a_group_of_one_is_an_event_alone),
 		cmocka_unit_test(members_need_not_be_adjacent),
 		cmocka_unit_test(a_group_with_an_uncore_member_is_opened_on_its_cpus),
+		cmocka_unit_test(the_first_member_that_needs_cpus_decides_where_a_group_is_opened),
 		cmocka_unit_test(a_member_that_does_not_fit_leaves_the_others),
 		cmocka_unit_test(members_of_a_refused_leader_are_opened_alone),
 		cmocka_unit_test(a_leader_that_needs_a_cpu_takes_its_group_there),
 		cmocka_unit_test(events_that_no_kernel_has_are_skipped),
 		cmocka_unit_test(the_host_is_read_once_per_call),
+		cmocka_unit_test(a_host_that_could_not_be_read_is_read_again),
+		cmocka_unit_test(a_refusal_that_is_not_about_the_event_is_not_probed),
 		cmocka_unit_test(the_simplest_event_is_tried_once_per_call),
 		cmocka_unit_test(results_outlive_the_requests),
 		cmocka_unit_test(there_is_no_result_past_the_last),
@@ -709,6 +776,7 @@ int main(void)
 		cmocka_unit_test(a_budget_without_memory_for_its_events_fails),
 		cmocka_unit_test(a_reason_without_memory_for_the_host_is_an_error),
 		cmocka_unit_test(a_reason_without_memory_for_the_pmu_or_the_task_is_an_error),
+		cmocka_unit_test(an_errno_of_an_event_that_no_kernel_has_is_skipped),
 		cmocka_unit_test(an_errno_is_explained_unless_there_is_no_memory),
 		cmocka_unit_test(descriptor_zero_is_closed),
 	};

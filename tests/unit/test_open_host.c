@@ -2,7 +2,10 @@
 /* What is read about the process and the machine, from small trees that the tests write. */
 #include "core/attr/attr.h"
 #include "open/host/open_host.h"
+#include "open/host/small_file.h"
+#include "tests/harness/names.h"
 #include "tests/unit/tree.h"
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 struct fixture {
@@ -88,6 +91,10 @@ static void paranoid_must_be_a_number(void **state)
 	assert_false(read_host(*state)->has_paranoid);
 	put(*state, PARANOID, "99999999999\n");
 	assert_false(read_host(*state)->has_paranoid);
+	put(*state, PARANOID, "2147483648\n");
+	assert_false(read_host(*state)->has_paranoid);
+	put(*state, PARANOID, "2147483647\n");
+	assert_true(read_host(*state)->has_paranoid);
 }
 
 static void a_kernel_without_the_file_has_no_perf_events(void **state)
@@ -160,8 +167,10 @@ static void this_process_is_known_on_a_machine_without_a_proc(void **state)
 
 		if (chroot(fixture->tree.dir) < 0)
 			_exit(NO_RIGHT);
+		if (prctl(PR_SET_NO_NEW_PRIVS, 1ul, 0ul, 0ul, 0ul) < 0)
+			_exit(NO_RIGHT);
 		host.read_view(&host, &arena, &view);
-		_exit(!(view.has_caps && view.has_bounding));
+		_exit(!(view.has_caps && view.has_bounding && view.has_no_new_privs));
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
@@ -256,6 +265,34 @@ static void only_regular_files_are_read(void **state)
 	assert_false(read_host(fixture)->is_without_perf);
 }
 
+static void what_is_not_a_regular_file_has_no_text(void **state)
+{
+	struct fixture *fixture = *state;
+	auto_close int dir_fd = open(fixture->tree.dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	size_t n_files = count_descriptors();
+
+	tree_fifo(&fixture->tree, "fifo");
+	put(fixture, "empty", "");
+	assert_null(pq_small_file_read(dir_fd, &fixture->arena, "fifo").p);
+	assert_null(pq_small_file_read(dir_fd, &fixture->arena, ".").p);
+	assert_null(pq_small_file_read(dir_fd, &fixture->arena, "missing").p);
+	assert_non_null(pq_small_file_read(dir_fd, &fixture->arena, "empty").p);
+	assert_int_equal(count_descriptors(), n_files);
+}
+
+/* The kernel gives a page at a time; some files exist, but cannot be read. */
+static void files_of_proc_are_read_whole_or_not_at_all(void **state)
+{
+	struct fixture *fixture = *state;
+	auto_close int root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (faccessat(root_fd, "proc/kallsyms", R_OK, 0) < 0 ||
+	    faccessat(root_fd, "proc/self/mem", R_OK, 0) < 0)
+		skip();
+	assert_true(pq_small_file_read(root_fd, &fixture->arena, "proc/kallsyms").n > 32 << 10);
+	assert_null(pq_small_file_read(root_fd, &fixture->arena, "proc/self/mem").p);
+}
+
 /* Evidence of a hypervisor. */
 struct vm_case {
 	const char *name, *path, *text;
@@ -348,6 +385,8 @@ int main(void)
 		IN_TREE(a_pmu_has_a_type_and_known_bits),
 		IN_TREE(a_pmu_is_searched_in_its_directory_only),
 		IN_TREE(only_regular_files_are_read),
+		IN_TREE(what_is_not_a_regular_file_has_no_text),
+		IN_TREE(files_of_proc_are_read_whole_or_not_at_all),
 		IN_TREE(the_control_domain_of_xen_is_not_a_guest),
 	};
 	struct CMUnitTest tests[COUNT(in_tree) + COUNT(vm_cases)];

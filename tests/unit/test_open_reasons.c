@@ -270,6 +270,8 @@ static const struct reason_case reason_cases[] = {
 	  .part = "needs CAP_SYS_ADMIN, which this process does not have", .hint = "run it as root, or give the program CAP_SYS_ADMIN (setcap cap_sys_admin+ep" },
 	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = { { counts_kernel, EPERM }, { is_not_simplest, EINVAL } }, .host = { NOBODY, PARANOID(1), .is_root = true },
 	  .part = "a breakpoint on a kernel address", .hint = "give the program CAP_SYS_ADMIN" },
+	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = ALL_BUT_SIMPLEST(EPERM),
+	  .host = { NOBODY, .caps = ~(UINT64_C(1) << PQ_CAP_SYS_ADMIN), PARANOID(1) } },
 	{ "probe-admin", .pmu = "uprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { PERFMON, PARANOID(2) },
 	  .part = "a uprobe needs CAP_SYS_ADMIN" },
 	{ "probe-capability", .pmu = "kprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(2) },
@@ -302,8 +304,10 @@ static const struct reason_case reason_cases[] = {
 	{ "paranoid-kernel", ATTR(0), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } },
 	  .host = { .has_caps = true, .has_pmus = true, VM, PARANOID(2) },
 	  .part = "with ':u' the kernel refuses it, too (ENOENT): this machine has no core PMU", .hint = "; for the second reason: give the guest a virtual PMU" },
+	{ "paranoid-kernel", MINE, ATTR(DYNAMIC), .rules = { { counts_kernel, EACCES }, { is_not_simplest, EINVAL } }, .host = { NOBODY, PARANOID(2) },
+	  .part = "with ':u' the kernel refuses it, too (EINVAL): PMU 'acme' does not have this event, or cannot count user and kernel separately" },
 	{ "paranoid-kernel", ATTR(DYNAMIC), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } }, .host = { NOBODY, PARANOID(2) },
-	  .part = "with ':u' the kernel refuses it, too (ENOENT): the kernel has no PMU of type 40" },
+	  .part = "with ':u' the kernel refuses it, too (ENOENT): the kernel has no PMU of type 40", .hint = "; for the second reason: load the module of the PMU" },
 	{ "paranoid-tracepoint", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(0) } },
 	{ "namespace", ATTR(1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { ROOT, PARANOID(2), .is_in_namespace = true },
 	  .hint = ", or lower kernel.perf_event_paranoid on the host" },
@@ -469,6 +473,13 @@ static void expect_text(const char *text, const char *part)
 		fail_msg("'%s' does not contain '%s'", text, part);
 }
 
+/* The words are in the text only if the row expects them. */
+static void expect_if_wanted(const char *text, const char *want, const char *words)
+{
+	if (text && strstr(text, words) && !(want && strstr(want, words)))
+		fail_msg("'%s' is not expected in '%s'", words, text);
+}
+
 static void check_result(const struct reason_case *row, const struct pq_open_result *result)
 {
 	assert_int_equal(result->record.status, PMUQ_REFUSED);
@@ -478,6 +489,12 @@ static void check_result(const struct reason_case *row, const struct pq_open_res
 	assert_true((result->record.change.p != NULL) == (result->record.n_steps > 0));
 	assert_true((result->record.change.p != NULL) == (result->record.changed_attr != NULL));
 	expect_text(result->record.reason.p, row->part);
+	expect_if_wanted(result->record.reason.p, row->part, "the kernel refuses it, too");
+	expect_if_wanted(result->record.hint.p, row->hint, "for the second reason");
+	if (!row->change || !strstr(row->change, ":u"))
+		expect_if_wanted(result->record.hint.p, row->hint, "add ':u'");
+	if (row->scope.cgroup)
+		assert_int_equal(result->record.pid, -1);
 	/* A pointer of this process is nothing for the caller. */
 	if (row->text && result->record.changed_attr)
 		assert_int_equal(result->record.changed_attr->config1, 0);

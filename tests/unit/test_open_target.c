@@ -10,6 +10,7 @@
 #include "open/scope.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
+#include "tests/harness/names.h"
 #include "tests/unit/tree.h"
 #include <pmuq/codes.h>
 
@@ -132,6 +133,32 @@ static void cpus_of_other_pmus_are_left_out(void **state)
 	expect_opened(&fixture, 0, -1, "0,4");
 	assert_int_equal(fixture.kernel.cpus_opened, 0x11);
 	assert_non_null(strstr(pmuq_open_results_get(fixture.results, 0)->hint.p, "left out"));
+	pmuq_open_results_free(fixture.results);
+}
+
+static void the_first_cpu_is_left_out_if_the_pmu_has_others(void **state)
+{
+	const struct pq_open_request request = { .attr = &uncore,
+						 .cpus = "2-3",
+						 .needs_cpu = true };
+	struct fixture fixture = { .scope = { .cpus = "0-2" } };
+
+	(void)state;
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "2");
+	pmuq_open_results_free(fixture.results);
+}
+
+static void a_cgroup_is_opened_on_a_cpu_if_none_is_known(void **state)
+{
+	const struct pq_open_request request = { .attr = &software, .cpus = "" };
+	struct fixture fixture = { .scope = { .cgroup = "/web", .cgroup_fd = 9 } };
+	struct pq_opener opener = opener_of(&fixture);
+
+	(void)state;
+	fixture.host.view.cpus_online = STR("");
+	assert_int_equal(pq_open_requests(&opener, &request, 1, &fixture.results, NULL), 0);
+	expect_opened(&fixture, 0, -1, "0");
 	pmuq_open_results_free(fixture.results);
 }
 
@@ -420,6 +447,52 @@ static void a_cgroup_is_found_below_its_mount(void **state)
 	expect_cgroup(tree, "/a", "markp");
 }
 
+/* Neither other file systems nor later mounts count. */
+static void the_first_mount_of_cgroup2_counts(void **state)
+{
+	const struct tree *tree = *state;
+
+	tree_file(tree, "proc/self/mountinfo",
+		  MOUNT_ROOT MOUNT_V2 "33 23 0:29 / /cg/late rw - cgroup2 cgroup2 rw\n" MOUNT_V1
+				      "34 23 0:30 / /cg/other rw - tmpfs tmpfs rw\n");
+	tree_file(tree, "cg/two/a/mark2", "");
+	tree_file(tree, "cg/late/a/late", "");
+	tree_file(tree, "cg/other/a/other", "");
+	tree_file(tree, "cg/one/a/mark1", "");
+	expect_cgroup(tree, "/a", "mark2");
+}
+
+/* If standard input is closed, the machine is descriptor 0. */
+static void descriptor_zero_may_be_the_machine(void **state)
+{
+	const struct tree *tree = *state;
+	int input = dup(0);
+
+	tree_file(tree, "proc/self/mountinfo", MOUNT_ROOT MOUNT_V2);
+	tree_file(tree, "cg/two/a/mark2", "");
+	close(0);
+	expect_cgroup(tree, "a", "mark2");
+	if (input >= 0) {
+		assert_int_equal(dup2(input, 0), 0);
+		close(input);
+	}
+}
+
+static void the_directory_of_a_cgroup_is_open_until_the_scope_is_closed(void **state)
+{
+	const struct tree *tree = *state;
+	const struct pmuq_open_options options = { .size = sizeof(options),
+						   .cgroup = "/cg/two/a" };
+	size_t n_files = count_descriptors();
+	struct pq_open_scope scope;
+
+	tree_file(tree, "cg/two/a/mark2", "");
+	assert_int_equal(pq_open_scope_init(tree->dir, &options, &scope, NULL), 0);
+	assert_int_equal(faccessat(scope.cgroup_fd, "mark2", F_OK, 0), 0);
+	pq_open_scope_close(&scope);
+	assert_int_equal(count_descriptors(), n_files);
+}
+
 static void without_a_mount_only_paths_are_found(void **state)
 {
 	const struct tree *tree = *state;
@@ -467,6 +540,7 @@ static void the_users_of_a_task_are_compared(void **state)
 	assert_false(
 		task_of(tree, "Name:\tx\nState:\tS (sleeping)\nUid:\t0\t0\t0\t0\n").is_foreign);
 	assert_true(task_of(tree, "Uid:\t0\t0\t1\t0\n").is_foreign);
+	assert_true(task_of(tree, "Uid:\t1\t0\t0\t0\n").is_foreign);
 	assert_true(task_of(tree, "Uid:\t33\t33\t33\t33\n").is_foreign);
 	assert_int_equal(task_of(tree, "Uid:\t33\t34\t33\t33\n").user, 34);
 	assert_false(task_of(tree, "nothing\n").is_foreign);
@@ -494,6 +568,9 @@ static void a_task_is_protected_if_another_user_owns_its_files(void **state)
 	char text[64];
 
 	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid(), getuid(), getuid());
+	assert_false(task_of(tree, text).is_protected);
+	/* The effective user owns them. */
+	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid() + 1, getuid(), getuid());
 	assert_false(task_of(tree, text).is_protected);
 	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid() + 1, getuid() + 1, 0);
 	assert_true(task_of(tree, text).is_protected);
@@ -582,6 +659,8 @@ int main(void)
 		cmocka_unit_test(offline_cpus_are_not_left_out),
 		cmocka_unit_test(cpus_outside_the_pmus_list_are_tried_if_there_are_no_others),
 		cmocka_unit_test(a_cgroup_is_opened_on_each_cpu),
+		cmocka_unit_test(the_first_cpu_is_left_out_if_the_pmu_has_others),
+		cmocka_unit_test(a_cgroup_is_opened_on_a_cpu_if_none_is_known),
 		cmocka_unit_test(a_group_is_opened_on_the_chosen_cpus),
 		cmocka_unit_test(a_budget_is_events_times_cpus),
 		cmocka_unit_test(a_budget_fails_without_memory_for_the_descriptors_in_use),
@@ -589,6 +668,9 @@ int main(void)
 		cmocka_unit_test(options_are_checked),
 		cmocka_unit_test(options_of_an_older_caller_are_shorter),
 		IN_TREE(a_cgroup_is_found_below_its_mount),
+		IN_TREE(the_first_mount_of_cgroup2_counts),
+		IN_TREE(descriptor_zero_may_be_the_machine),
+		IN_TREE(the_directory_of_a_cgroup_is_open_until_the_scope_is_closed),
 		IN_TREE(a_cgroup_is_not_missing_because_memory_is),
 		IN_TREE(without_a_mount_only_paths_are_found),
 		IN_TREE(the_users_of_a_task_are_compared),
