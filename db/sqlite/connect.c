@@ -154,10 +154,6 @@ static void set_up_writer(struct pmuq_store *store)
 {
 	unsigned version = check_content(store);
 
-	if (store->r == 0 && store->lib.db_readonly(store->db, "main"))
-		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
-				"the file and its directory must be writable",
-				"the database cannot be opened for writing");
 	if (store->r < 0)
 		return;
 	keep_log(store, false);
@@ -193,8 +189,7 @@ static void wait_until_old(struct pmuq_store *store)
 {
 	for (unsigned i = 0; i < TICK_TRIES && is_just_changed(&store->seen); i++) {
 		wait_a_tick();
-		if (stat(store->path, &store->seen) < 0)
-			return; /* gone: opening it fails */
+		(void)stat(store->path, &store->seen); /* if it is gone, opening it fails */
 	}
 }
 

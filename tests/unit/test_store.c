@@ -3,6 +3,7 @@
 #include "core/catalog/source.h"
 #include "core/limits.h"
 #include "db/hash.h"
+#include "db/snapshot/snapshot.h"
 #include "tests/harness/store.h"
 #include <dirent.h>
 
@@ -524,6 +525,38 @@ static void more_machines_than_are_kept_come_back(void **state)
 		}
 }
 
+static void a_machine_that_was_verified_is_not_read_again(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct pmuq_catalog *machine = machine_catalog(&sharing[i]);
+
+		store_save(scene->store, machine, NULL, 1000);
+		pmuq_catalog_free(machine);
+	}
+	expect_sharing(scene->store, 0);
+	assert_int_equal(store_exec(scene->store, "UPDATE definition_event SET terms = ''"),
+			 SQLITE_OK);
+	expect_sharing(scene->store, 1);
+}
+
+static void a_content_is_read_once_for_all_that_share_it(void **state)
+{
+	struct scene *scene = *state;
+	struct pq_contents contents;
+	struct pq_content *content;
+	int64_t id;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	id = store_number(scene->store, "SELECT max(id) FROM layout");
+	pq_contents_begin(&contents, scene->store);
+	content = pq_content_load(&contents, &pq_layout_set, id);
+	assert_non_null(content);
+	assert_ptr_equal(pq_content_load(&contents, &pq_layout_set, id), content);
+	pq_contents_end(&contents);
+}
+
 /* A machine that was read before does not hide that a row of another host was changed. */
 static void a_damaged_host_of_a_known_machine_is_noticed(void **state)
 {
@@ -710,6 +743,8 @@ int main(void)
 		IN_STORE(hosts_are_listed_with_their_snapshots),
 		IN_STORE(hosts_that_share_a_machine_come_back),
 		IN_STORE(more_machines_than_are_kept_come_back),
+		IN_STORE(a_machine_that_was_verified_is_not_read_again),
+		IN_STORE(a_content_is_read_once_for_all_that_share_it),
 		IN_STORE(a_damaged_host_of_a_known_machine_is_noticed),
 		IN_STORE(a_text_that_is_not_utf8_is_a_blob),
 		IN_STORE(a_store_opened_to_read_changes_nothing),

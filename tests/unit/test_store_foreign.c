@@ -79,6 +79,8 @@ static char *refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code
 		fail_msg("mode %d: code %d, not %d: %s", (int)mode, -r, (int)code,
 			 error->message.p);
 	assert_true(error->hint.p && *error->hint.p);
+	/* No call of the system failed. */
+	assert_int_equal(error->errnum, 0);
 	text = pmuq_error_format(error);
 	pmuq_error_free(error);
 	return text;

@@ -358,13 +358,23 @@ static void a_changed_fact_is_noticed_by_a_list(void **state)
 	pmuq_store_free(store);
 }
 
-/* So that a change after that would show in the file's time. */
-static void a_file_that_just_changed_is_read_later(void **state)
+/* Fails the test unless a change of the file would now show in its time. */
+static void expect_old(const char *path)
 {
 	const int64_t tick_ns = 10000000;
-	struct scene *scene = *state;
 	struct timespec now;
 	struct stat st;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true((now.tv_sec - st.st_mtim.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
+			    st.st_mtim.tv_nsec >=
+		    tick_ns);
+}
+
+static void a_file_that_just_changed_is_read_later(void **state)
+{
+	struct scene *scene = *state;
 
 	make_store(scene);
 	for (unsigned i = 0; i < 5; i++) {
@@ -372,13 +382,63 @@ static void a_file_that_just_changed_is_read_later(void **state)
 
 		assert_int_equal(utimensat(AT_FDCWD, scene->path, NULL, 0), 0);
 		store = store_open(scene->path, PMUQ_STORE_READ);
-		clock_gettime(CLOCK_REALTIME, &now);
-		assert_int_equal(stat(scene->path, &st), 0);
-		assert_true((now.tv_sec - st.st_mtim.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
-				    st.st_mtim.tv_nsec >=
-			    tick_ns);
+		expect_old(scene->path);
 		pmuq_store_free(store);
 	}
+}
+
+/* A writer may be changing it. */
+static void a_file_that_just_changed_is_called_corrupt_later(void **state)
+{
+	struct scene *scene = *state;
+
+	make_store(scene);
+	assert_int_equal(truncate(scene->path, 8192), 0);
+	for (unsigned i = 0; i < 5; i++) {
+		assert_int_equal(utimensat(AT_FDCWD, scene->path, NULL, 0), 0);
+		store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_CORRUPT);
+		expect_old(scene->path);
+	}
+}
+
+/* A writer between two reads: the first statement finds a corrupt file, and the file changes. */
+static struct {
+	const char *path; /* NULL: it was there */
+	int (*prepare)(sqlite3 *db, const char *sql, int bytes, unsigned flags, sqlite3_stmt **ret,
+		       const char **ret_rest);
+} meanwhile;
+
+static int prepare_while_writing(sqlite3 *db, const char *sql, int bytes, unsigned flags,
+				 sqlite3_stmt **ret, const char **ret_rest)
+{
+	if (!meanwhile.path)
+		return meanwhile.prepare(db, sql, bytes, flags, ret, ret_rest);
+	assert_int_equal(utimensat(AT_FDCWD, meanwhile.path, NULL, 0), 0);
+	meanwhile.path = NULL;
+	return SQLITE_CORRUPT;
+}
+
+static void a_file_is_not_corrupt_if_a_writer_changed_it_meanwhile(void **state)
+{
+	static const struct timespec long_ago[2] = { { 1, 0 }, { 1, 0 } };
+	struct scene *scene = *state;
+	struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
+
+	make_store(scene);
+	assert_int_equal(utimensat(AT_FDCWD, scene->path, long_ago, 0), 0);
+	store = store_open(scene->path, PMUQ_STORE_WRITE);
+	pq_store_disconnect(store);
+	meanwhile.path = scene->path;
+	meanwhile.prepare = store->lib.prepare_v3;
+	store->lib.prepare_v3 = prepare_while_writing;
+	pq_store_begin_call(store, "cannot open the database", &error);
+	pq_store_connect(store);
+	assert_int_equal(pq_store_end_call(store), 0);
+	assert_null(meanwhile.path);
+	assert_null(error);
+	assert_int_equal(store_number(store, "SELECT count(*) FROM host"), 1);
+	pmuq_store_free(store);
 }
 
 static void an_error_is_untouched_if_there_is_none(void **state)
@@ -550,6 +610,18 @@ static int cannot_write(const struct scene *scene)
 	       open_as(scene, PMUQ_STORE_CREATE) != PMUQ_E_STORE_OPEN;
 }
 
+static int is_refused_with_a_hint(const struct scene *scene)
+{
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+	int r = pmuq_store_open(scene->path, PMUQ_STORE_WRITE, &store, &error);
+	bool is_right = r == -PMUQ_E_STORE_OPEN && error->errnum == EACCES &&
+			strcmp(error->hint.p, "the file must be writable") == 0;
+
+	pmuq_error_free(error);
+	return !is_right;
+}
+
 static void a_directory_that_cannot_be_written_can_be_read(void **state)
 {
 	struct scene *scene = *state;
@@ -559,6 +631,7 @@ static void a_directory_that_cannot_be_written_can_be_read(void **state)
 	assert_int_equal(chmod(scene->tree.dir, 0555), 0);
 	as_nobody(scene, read_host);
 	as_nobody(scene, cannot_write);
+	as_nobody(scene, is_refused_with_a_hint);
 }
 
 static void a_file_alone_is_not_enough_to_write(void **state)
@@ -642,6 +715,8 @@ int main(void)
 		IN_TREE(a_changed_text_is_noticed),
 		IN_TREE(a_changed_fact_is_noticed_by_a_list),
 		IN_TREE(a_file_that_just_changed_is_read_later),
+		IN_TREE(a_file_that_just_changed_is_called_corrupt_later),
+		IN_TREE(a_file_is_not_corrupt_if_a_writer_changed_it_meanwhile),
 		IN_TREE(an_error_is_untouched_if_there_is_none),
 		IN_TREE(a_file_is_not_opened_without_its_guards),
 		IN_TREE(all_statements_of_a_reader_share_its_steps),
