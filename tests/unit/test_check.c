@@ -207,6 +207,10 @@ static void what_means_no_event_of_its_pmu_is_skipped(void **state)
 	assert_non_null(found);
 	assert_int_equal(found->open->status, PMUQ_SKIPPED);
 	assert_non_null(strstr(found->open->reason.p, "nonsense"));
+	found = pmuq_check_find(check, "cpu", "instructions");
+	assert_non_null(found);
+	assert_true(found->is_generic);
+	assert_string_equal(found->event_string.p, "instructions");
 	/* All generic events of this machine are checked. */
 	for (size_t i = 0; pmuq_generic_name(i, name); i++)
 		assert_true(pmuq_check_find(check, "cpu", name) ||

@@ -76,6 +76,7 @@ static const struct status_case status_cases[] = {
 	{ "counted", ALL_THE_TIME, 0, PMUQ_COUNTED, 500 },
 	{ "multiplexed", { 500, 1000000, 250000 }, 0, PMUQ_MULTIPLEXED, 2000 },
 	{ "a thousandth is not multiplexing", { 5000, 1000000, 999500 }, 0, PMUQ_COUNTED, 5002 },
+	{ "exactly a thousandth is not, either", { 5000, 1000000, 999000 }, 0, PMUQ_COUNTED, 5005 },
 	{ "more than a thousandth is", { 5000, 1000000, 998999 }, 0, PMUQ_MULTIPLEXED, 5005 },
 	{ "always zero", { 0, 1000000, 1000000 }, 0, PMUQ_ALWAYS_ZERO, 0 },
 	{ "never scheduled", { 0, 1000000, 0 }, 0, PMUQ_NEVER_SCHEDULED, 0 },
@@ -492,6 +493,18 @@ static void an_event_outside_an_incomplete_group_is_in_no_subgroup(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+static void a_group_of_one_is_an_event_alone(void **state)
+{
+	const struct pq_open_request request = IN_GROUP(hardware, 0, 1);
+	struct fixture fixture = { .kernel = { .times = ALL_THE_TIME } };
+
+	(void)state;
+	measure(&fixture, &request, 1);
+	assert_int_equal(count_of(&fixture, 0)->value, 500);
+	assert_false(count_of(&fixture, 0)->is_grouped);
+	pmuq_counts_free(fixture.counts);
+}
+
 static void a_group_of_which_nothing_counts_has_no_subgroup(void **state)
 {
 	const struct fake_rule rule = { .errnum = ENOENT };
@@ -630,6 +643,7 @@ static void test_page(void **state)
 	assert_int_equal(page->has_time, !!(test->page.capabilities & PQ_PAGE_TIME));
 	assert_int_equal(page->has_time_zero, !!(test->page.capabilities & PQ_PAGE_TIME_ZERO));
 	assert_int_equal(page->value, test->value);
+	assert_int_equal(page->width_bits, test->errnum || test->page.lock ? 0 : test->page.pmc_width);
 	assert_int_equal(page->time_enabled_ns, test->enabled_ns);
 	assert_int_equal(page->time_running_ns, test->running_ns);
 	if (test->reason)
@@ -736,6 +750,7 @@ int main(void)
 		cmocka_unit_test(a_member_that_cannot_count_is_left_out),
 		cmocka_unit_test(members_without_their_leader_count_alone),
 		cmocka_unit_test(an_event_outside_an_incomplete_group_is_in_no_subgroup),
+		cmocka_unit_test(a_group_of_one_is_an_event_alone),
 		cmocka_unit_test(a_group_of_which_nothing_counts_has_no_subgroup),
 		cmocka_unit_test(a_page_that_the_kernel_wrote_meanwhile_is_read_again),
 		cmocka_unit_test(the_clock_is_the_processors),

@@ -4,6 +4,7 @@
  * closed. The kernel and the host are fakes.
  */
 #include "core/attr/attr.h"
+#include "open/diagnose/probe.h"
 #include "open/explain_errno.h"
 #include "open/open.h"
 #include "tests/harness/failing_malloc.h"
@@ -37,6 +38,11 @@ static bool is_hardware(const struct pq_open_call *t)
 static bool is_per_task(const struct pq_open_call *t)
 {
 	return t->pid == 0;
+}
+
+static bool is_other_task(const struct pq_open_call *t)
+{
+	return t->pid > 0;
 }
 
 static bool is_member(const struct pq_open_call *t)
@@ -474,6 +480,47 @@ static void a_refusal_that_is_not_about_the_event_is_not_probed(void **state)
 	}
 }
 
+/* It is as old as the system call, and needs no right. */
+static void the_simplest_event_counts_this_task_in_user_space(void **state)
+{
+	const struct pq_open_call call = pq_probe_simplest();
+
+	(void)state;
+	assert_int_equal(call.attr.type, PQ_TYPE_SOFTWARE);
+	assert_int_equal(call.attr.size, 64);
+	assert_true(call.attr.exclude_kernel && call.attr.exclude_hv);
+	assert_int_equal(call.pid, 0);
+	assert_int_equal(call.cpu, -1);
+	assert_int_equal(call.group_fd, -1);
+}
+
+static void a_change_without_memory_for_it_is_an_error(void **state)
+{
+	const struct fake_rule rule = { .fits = is_other_task, .errnum = EACCES };
+	const struct pq_open_request request = ALONE(software);
+	bool has_failed = true;
+	unsigned n = 0;
+
+	(void)state;
+	for (; has_failed; n++) {
+		struct fake_kernel kernel = { .rules = &rule, .n_rules = 1 };
+		struct fake_host host = { 0 };
+		const struct pq_opener opener = { fake_kernel_interface(&kernel),
+						  fake_host_interface(&host),
+						  .scope = { .pid = 7 } };
+		struct pmuq_open_results *results = NULL;
+		int r;
+
+		fail_malloc_at(n);
+		r = pq_open_requests(&opener, &request, 1, &results, NULL);
+		has_failed = fail_malloc_no_more();
+		assert_int_equal(r, has_failed ? -PMUQ_E_MEMORY : 0);
+		assert_true(has_failed || pmuq_open_results_get(results, 0)->changed_attr);
+		pmuq_open_results_free(results);
+	}
+	assert_true(n > 2);
+}
+
 /* Whether nothing opens is the same for all events. */
 static void the_simplest_event_is_tried_once_per_call(void **state)
 {
@@ -681,10 +728,42 @@ static void an_errno_of_an_event_that_no_kernel_has_is_skipped(void **state)
 
 	(void)state;
 	assert_int_equal(pq_explain_errno(&opener, &request, &call, &fixture.results, NULL), 0);
+	assert_int_equal(pmuq_open_results_count(fixture.results), 1);
 	assert_int_equal(pmuq_open_results_get(fixture.results, 0)->status, PMUQ_SKIPPED);
 	assert_non_null(pmuq_open_results_get(fixture.results, 0)->reason.p);
 	assert_int_equal(fixture.kernel.n_calls, 0);
 	pmuq_open_results_free(fixture.results);
+}
+
+/* Only E2BIG has a size, and only the kernel knows it. */
+static void the_size_of_a_refused_attr_is_requested_again(void **state)
+{
+	static const struct {
+		int errnum;
+		unsigned n_calls;
+		const char *reason; /* a part */
+	} rows[] = { { E2BIG, 2, "128 bytes, without config3" }, { EMFILE, 0, "files" } };
+	const struct pmuq_attr attr = { .type = PQ_TYPE_SOFTWARE, .size = 136, .config3 = 1 };
+	const struct pq_open_request request = ALONE(attr);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct pmuq_open_call call = { .size = sizeof(call),
+						     .cpu = -1,
+						     .errnum = rows[i].errnum };
+		const struct fake_rule rule = { .errnum = E2BIG, .size = 128 };
+		struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+		const struct pq_opener opener = { fake_kernel_interface(&fixture.kernel),
+						  fake_host_interface(&fixture.host) };
+
+		assert_int_equal(pq_explain_errno(&opener, &request, &call, &fixture.results, NULL),
+				 0);
+		assert_non_null(strstr(pmuq_open_results_get(fixture.results, 0)->reason.p,
+				       rows[i].reason));
+		assert_true(fixture.kernel.n_calls >= rows[i].n_calls);
+		assert_true(rows[i].n_calls || !fixture.kernel.n_calls);
+		pmuq_open_results_free(fixture.results);
+	}
 }
 
 static void an_errno_is_explained_unless_there_is_no_memory(void **state)
@@ -767,6 +846,8 @@ int main(void)
 		cmocka_unit_test(the_host_is_read_once_per_call),
 		cmocka_unit_test(a_host_that_could_not_be_read_is_read_again),
 		cmocka_unit_test(a_refusal_that_is_not_about_the_event_is_not_probed),
+		cmocka_unit_test(the_simplest_event_counts_this_task_in_user_space),
+		cmocka_unit_test(a_change_without_memory_for_it_is_an_error),
 		cmocka_unit_test(the_simplest_event_is_tried_once_per_call),
 		cmocka_unit_test(results_outlive_the_requests),
 		cmocka_unit_test(there_is_no_result_past_the_last),
@@ -777,6 +858,7 @@ int main(void)
 		cmocka_unit_test(a_reason_without_memory_for_the_host_is_an_error),
 		cmocka_unit_test(a_reason_without_memory_for_the_pmu_or_the_task_is_an_error),
 		cmocka_unit_test(an_errno_of_an_event_that_no_kernel_has_is_skipped),
+		cmocka_unit_test(the_size_of_a_refused_attr_is_requested_again),
 		cmocka_unit_test(an_errno_is_explained_unless_there_is_no_memory),
 		cmocka_unit_test(descriptor_zero_is_closed),
 	};

@@ -5,6 +5,8 @@
 #include "open/host/small_file.h"
 #include "tests/harness/names.h"
 #include "tests/unit/tree.h"
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -155,6 +157,8 @@ static void system_calls_replace_a_missing_proc(void **state)
 static void this_process_is_known_on_a_machine_without_a_proc(void **state)
 {
 	enum { NO_RIGHT = 77 };
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = { .len = 1, .filter = &allow };
 	const struct fixture *fixture = *state;
 	int status;
 	pid_t child = fork();
@@ -167,10 +171,12 @@ static void this_process_is_known_on_a_machine_without_a_proc(void **state)
 
 		if (chroot(fixture->tree.dir) < 0)
 			_exit(NO_RIGHT);
-		if (prctl(PR_SET_NO_NEW_PRIVS, 1ul, 0ul, 0ul, 0ul) < 0)
+		if (prctl(PR_SET_NO_NEW_PRIVS, 1ul, 0ul, 0ul, 0ul) < 0 ||
+		    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
 			_exit(NO_RIGHT);
 		host.read_view(&host, &arena, &view);
-		_exit(!(view.has_caps && view.has_bounding && view.has_no_new_privs));
+		_exit(!(view.has_caps && view.has_bounding && view.has_no_new_privs &&
+			view.has_seccomp));
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));

@@ -132,6 +132,11 @@ static const struct probes_case probes_cases[] = {
 	    "exclude_kernel=0x1 exclude_hv=0x1 config3=0x0;exclude_kernel=0x1 exclude_hv=0x1 pid=-1 cpu=0;"
 	    "config2=0x0 branch_sample_type=0x0;branch_sample_type=0x0 config3=0x0;branch_sample_type=0x0 pid=-1 cpu=0;"
 	    "config2=0x0 pid=-1 cpu=0;config3=0x0 pid=-1 cpu=0;", .is_all = true },
+	{ "a CPU for a PMU whose CPUs are not known", MINE, .attr = { .type = DYNAMIC, .size = 64, .exclude_hv = 1 }, .cpus = "rubbish", .scope = { .cpus = "4" },
+	  .host = { .cpus_online = STR("0,4") }, .errnum = ENODEV,
+	  .want = ";exclude_hv=0x0;exclude_kernel=0x1;cpu=0;;exclude_kernel=0x1;", .is_all = true },
+	{ "a frequency of nothing", .attr = { .type = 1, .size = 64, .freq = 1 }, .errnum = ENODEV,
+	  .want = ";exclude_kernel=0x1 exclude_hv=0x1;pid=-1 cpu=0;exclude_kernel=0x1 exclude_hv=0x1 pid=-1 cpu=0;", .is_all = true },
 	{ "a size that is too small", .attr = { .type = 1, .size = 48 }, .errnum = E2BIG, .kernel_size = 136,
 	  .want =
 	    ";size=0x40;exclude_kernel=0x1 exclude_hv=0x1;pid=-1 cpu=0;size=0x40 exclude_kernel=0x1 exclude_hv=0x1;"

@@ -280,6 +280,30 @@ static void a_budget_fails_without_memory_for_the_descriptors_in_use(void **stat
 	assert_int_equal(pq_budget_find(&opener, &request, 1, &budget), -PMUQ_E_MEMORY);
 }
 
+static void a_budget_without_memory_for_a_group_fails(void **state)
+{
+	const struct pq_open_request requests[] = {
+		{ .attr = &software, .cpus = "0-7", .members = 2 },
+		{ .attr = &uncore, .cpus = "4", .members = 2, .needs_cpu = true },
+	};
+	bool has_failed = true;
+	unsigned n = 0;
+
+	(void)state;
+	for (; has_failed; n++) {
+		struct fixture fixture = { .scope = { .cpus = "4-5" } };
+		const struct pq_opener opener = opener_of(&fixture);
+		struct pmuq_budget budget;
+		int r;
+
+		fail_malloc_at(n);
+		r = pq_budget_find(&opener, requests, COUNT(requests), &budget);
+		has_failed = fail_malloc_no_more();
+		assert_int_equal(r, has_failed ? -PMUQ_E_MEMORY : 0);
+	}
+	assert_true(n > 2);
+}
+
 static void expect_text(struct pmuq_budget budget, bool fits, const char *want)
 {
 	char *text = pmuq_budget_text(&budget);
@@ -295,6 +319,8 @@ static void a_budget_has_a_text_and_a_remedy(void **state)
 	(void)state;
 	expect_text((struct pmuq_budget){ .needed = 6, .in_use = 7, .limit = 20000 }, true,
 		    "file descriptors: 6 needed, 7 in use, limit 20,000");
+	expect_text((struct pmuq_budget){ .needed = 1000, .in_use = 999, .limit = 1000000 }, true,
+		    "file descriptors: 1,000 needed, 999 in use, limit 1,000,000");
 	expect_text((struct pmuq_budget){ .needed = 1, .in_use = 3, .limit = 4, .hard_limit = 4 },
 		    true, "file descriptors: 1 needed, 3 in use, limit 4");
 	expect_text((struct pmuq_budget){ .needed = 4, .in_use = UINT64_MAX, .limit = 4 }, true,
@@ -417,8 +443,13 @@ static void expect_cgroup(const struct tree *tree, const char *name, const char 
 	int fd = pq_cgroup_open(tree->dir, name, &error);
 
 	if (!mark) {
+		char *mounts = tree_path(tree, "proc/self/mountinfo");
+		bool has_mount = faccessat(AT_FDCWD, mounts, F_OK, 0) == 0;
+
 		assert_int_equal(fd, -PMUQ_E_NO_CGROUP);
-		assert_non_null(error->hint.p);
+		assert_non_null(strstr(error->hint.p, has_mount ? "a directory below /cg/"
+								: "no cgroup file system"));
+		free(mounts);
 		pmuq_error_free(error);
 		return;
 	}
@@ -605,6 +636,25 @@ static void a_task_without_memory_to_read_it_is_marked(void **state)
 	assert_true(n > 0 && view.is_foreign);
 }
 
+static void a_pmu_without_memory_to_read_it_is_marked(void **state)
+{
+	const struct tree *tree = *state;
+	const struct pq_host host = pq_host_at(tree->dir);
+	struct pq_pmu_view pmu;
+	unsigned n = 0;
+
+	tree_file(tree, "sys/bus/event_source/devices/acme/type", "21\n");
+	tree_file(tree, "sys/bus/event_source/devices/acme/format/event", "config:0-7\n");
+	for (;; n++) {
+		fail_malloc_at(n);
+		host.read_pmu(&host, "acme", &pmu);
+		if (!fail_malloc_no_more())
+			break;
+		assert_true(pmu.has_no_memory);
+	}
+	assert_true(n > 2 && pmu.exists && pmu.known[0] == 0xff && !pmu.has_no_memory);
+}
+
 /* The two that read them do not count. */
 static void descriptors_are_those_of_the_directory(void **state)
 {
@@ -664,6 +714,7 @@ int main(void)
 		cmocka_unit_test(a_group_is_opened_on_the_chosen_cpus),
 		cmocka_unit_test(a_budget_is_events_times_cpus),
 		cmocka_unit_test(a_budget_fails_without_memory_for_the_descriptors_in_use),
+		cmocka_unit_test(a_budget_without_memory_for_a_group_fails),
 		cmocka_unit_test(a_budget_has_a_text_and_a_remedy),
 		cmocka_unit_test(options_are_checked),
 		cmocka_unit_test(options_of_an_older_caller_are_shorter),
@@ -678,6 +729,7 @@ int main(void)
 		IN_TREE(a_task_is_protected_if_another_user_owns_its_files),
 		IN_TREE(yama_is_read),
 		IN_TREE(a_task_without_memory_to_read_it_is_marked),
+		IN_TREE(a_pmu_without_memory_to_read_it_is_marked),
 		IN_TREE(descriptors_are_those_of_the_directory),
 		cmocka_unit_test(descriptors_of_this_process_are_counted),
 	};

@@ -160,6 +160,25 @@ static void a_group_is_read_by_one_call(void **state)
 	release(&fixture);
 }
 
+static bool is_per_task(const struct pq_open_call *call)
+{
+	return call->pid == 0;
+}
+
+static void an_event_that_counts_per_cpu_only_stays_open_on_a_cpu(void **state)
+{
+	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
+	const struct pq_open_request request = { .attr = &hardware, .cpus = "3,5" };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+	(void)state;
+	open_to_stay(&fixture, &request, 1);
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 0), 1);
+	assert_int_equal(target_of(&fixture, 0, 0).cpu, 3);
+	assert_int_equal(fixture.kernel.n_open, 1);
+	release(&fixture);
+}
+
 static void each_member_has_a_descriptor_on_each_cpu(void **state)
 {
 	const struct pq_open_request requests[] = {
@@ -682,6 +701,7 @@ int main(void)
 		cmocka_unit_test(an_event_stays_open_until_it_is_freed),
 		cmocka_unit_test(it_is_switched_and_reset_on_all_targets),
 		cmocka_unit_test(a_group_is_read_by_one_call),
+		cmocka_unit_test(an_event_that_counts_per_cpu_only_stays_open_on_a_cpu),
 		cmocka_unit_test(each_member_has_a_descriptor_on_each_cpu),
 		cmocka_unit_test(a_group_stays_open_without_a_refused_member),
 		cmocka_unit_test(members_of_a_refused_leader_stay_open_alone),

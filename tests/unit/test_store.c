@@ -40,6 +40,22 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static void expect_hash(struct pmuq_store *store, const char *sql, const char *want)
+{
+	sqlite3_stmt *stmt = NULL;
+	const unsigned char *bytes;
+	char text[65];
+
+	assert_int_equal(store->lib.prepare_v3(store->db, sql, -1, 0, &stmt, NULL), SQLITE_OK);
+	assert_int_equal(store->lib.step(stmt), SQLITE_ROW);
+	assert_int_equal(store->lib.column_bytes(stmt, 0), 32);
+	bytes = store->lib.column_blob(stmt, 0);
+	for (size_t i = 0; i < 32; i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	assert_string_equal(text, want);
+	store->lib.finalize(stmt);
+}
+
 /* A store of another version of pmuq has the same hashes for the same contents. */
 static void the_hashed_bytes_are_those_of_the_format(void **state)
 {
@@ -63,6 +79,23 @@ static void the_hashed_bytes_are_those_of_the_format(void **state)
 	pq_sha256_add(&sha, bytes, sizeof(bytes));
 	pq_sha256_end(&sha, want.bytes);
 	assert_memory_equal(made.bytes, want.bytes, sizeof(want.bytes));
+}
+
+/* Otherwise an unchanged machine would get a new snapshot, and a new class: db/README.md. */
+static void every_version_gives_a_machine_the_same_hash(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_catalog *machine = machine_catalog(
+		&(struct test_machine){ .hostname = "web01", .check = { .n = 5, .time_s = 100 } });
+
+	store_save(scene->store, machine, NULL, 1000);
+	expect_hash(scene->store, "SELECT hash FROM snapshot",
+		    "5f0a975f30f186b32e6e629ed4abb75175ffa32e3fbfd679889738c40d9f2786");
+	expect_hash(scene->store, "SELECT hash FROM host_class",
+		    "e6b4abb3d2c0a326eea9fef198940cae8c4925f0d368e9e276eccf6167fbba81");
+	expect_hash(scene->store, "SELECT hash FROM check_set",
+		    "c7b4932cfef2c4fee8c59b6a3079582a0d9556033dafb3577a7cdba646ab5283");
+	pmuq_catalog_free(machine);
 }
 
 static void every_byte_comes_back(void **state)
@@ -390,8 +423,13 @@ static void an_unknown_host_hints_at_those_there_are(void **state)
 	store_save(scene->store, scene->machine, "db", 1);
 	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST, "hosts here: db, web01");
 	for (char name[] = "node00"; name[4] < '3';
-	     name[5] == '9' ? (name[5] = '0', name[4]++) : name[5]++)
+	     name[5] == '9' ? (name[5] = '0', name[4]++) : name[5]++) {
 		store_save(scene->store, scene->machine, name, 1);
+		if (strcmp(name, "node05") == 0)
+			expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST,
+				    "hosts here: db, node00, node01, node02, node03, node04, "
+				    "node05, web01");
+	}
 	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST,
 		    "the nearest of 32 hosts: web01");
 	expect_hint(scene->store, "elsewhere.example.org", 0, PMUQ_E_UNKNOWN_HOST,
@@ -427,6 +465,18 @@ static void an_unknown_snapshot_hints_at_the_newest(void **state)
 	expect_hint(scene->store, "web01", 8, PMUQ_E_UNKNOWN_SNAPSHOT,
 		    "its newest snapshots: 7 (1970-01-01, 6.12.0), 6 (1970-01-01, 6.12.0), "
 		    "5 (1970-01-01, 6.12.0), 4 (1970-01-01, 6.12.0)");
+}
+
+static void a_host_without_a_snapshot_is_corrupt(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_source *source = NULL;
+
+	store_save(scene->store, scene->machine, "web01", 1);
+	assert_int_equal(store_exec(scene->store, "DELETE FROM snapshot"), SQLITE_OK);
+	assert_int_equal(pmuq_store_open_host(scene->store, "web01", 0, &source, NULL),
+			 -PMUQ_E_STORE_CORRUPT);
+	assert_null(source);
 }
 
 static void hosts_are_listed_with_their_snapshots(void **state)
@@ -724,6 +774,7 @@ int main(void)
 {
 	const struct CMUnitTest in_store[] = {
 		cmocka_unit_test(the_hashed_bytes_are_those_of_the_format),
+		IN_STORE(every_version_gives_a_machine_the_same_hash),
 		IN_STORE(every_byte_comes_back),
 		IN_STORE(an_empty_machine_is_read_back),
 		IN_STORE(a_batch_is_saved_completely_or_not_at_all),
@@ -740,6 +791,7 @@ int main(void)
 		IN_STORE(a_struct_without_a_size_is_refused),
 		IN_STORE(an_unknown_host_hints_at_those_there_are),
 		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
+		IN_STORE(a_host_without_a_snapshot_is_corrupt),
 		IN_STORE(hosts_are_listed_with_their_snapshots),
 		IN_STORE(hosts_that_share_a_machine_come_back),
 		IN_STORE(more_machines_than_are_kept_come_back),

@@ -327,6 +327,9 @@ static void a_changed_text_is_noticed(void **state)
 	static const char *const changes[] = {
 		"UPDATE definition_event SET terms = 'event=0x3d' WHERE name = 'cycles'",
 		"UPDATE snapshot_fact SET text = 'web02' WHERE name = 'hostname'",
+		/* A hash that has a byte too many. */
+		"PRAGMA ignore_check_constraints = ON;"
+		"UPDATE snapshot SET hash = CAST(hash || x'00' AS BLOB)",
 	};
 
 	for (size_t i = 0; i < COUNT(changes); i++) {
@@ -441,6 +444,28 @@ static void a_file_is_not_corrupt_if_a_writer_changed_it_meanwhile(void **state)
 	pmuq_store_free(store);
 }
 
+static void change(struct pmuq_store *store, void *n_tries)
+{
+	++*(unsigned *)n_tries;
+	assert_int_equal(utimensat(AT_FDCWD, store->path, NULL, 0), 0);
+}
+
+/* Without locks it would never come to an end. */
+static void a_reader_that_is_always_disturbed_takes_locks(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_store *store;
+	unsigned n_tries = 0;
+
+	make_store(scene);
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_true(store->is_immutable);
+	assert_int_equal(pq_store_read(store, "cannot read", change, &n_tries, NULL), 0);
+	assert_int_equal(n_tries, 11);
+	assert_false(store->is_immutable);
+	pmuq_store_free(store);
+}
+
 static void an_error_is_untouched_if_there_is_none(void **state)
 {
 	struct scene *scene = *state;
@@ -512,12 +537,15 @@ static void readers_do_not_save(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "x" });
+	struct pmuq_error *error = NULL;
 	struct pmuq_store *store;
 
 	make_store(scene);
 	store = store_open(scene->path, PMUQ_STORE_READ);
-	assert_int_equal(pmuq_store_save(store, machine, NULL, NULL, 1, NULL, NULL),
+	assert_int_equal(pmuq_store_save(store, machine, NULL, NULL, 1, NULL, &error),
 			 -PMUQ_E_STORE_WRITE);
+	assert_int_equal(error->errnum, 0);
+	pmuq_error_free(error);
 	pmuq_store_free(store);
 	pmuq_catalog_free(machine);
 	assert_false(file_exists(scene->path, "-wal"));
@@ -717,6 +745,7 @@ int main(void)
 		IN_TREE(a_file_that_just_changed_is_read_later),
 		IN_TREE(a_file_that_just_changed_is_called_corrupt_later),
 		IN_TREE(a_file_is_not_corrupt_if_a_writer_changed_it_meanwhile),
+		IN_TREE(a_reader_that_is_always_disturbed_takes_locks),
 		IN_TREE(an_error_is_untouched_if_there_is_none),
 		IN_TREE(a_file_is_not_opened_without_its_guards),
 		IN_TREE(all_statements_of_a_reader_share_its_steps),
