@@ -78,6 +78,8 @@ static void test_open(struct fixture *fixture, const struct pq_open_request *req
 
 static void expect_opened(const struct fixture *fixture, size_t index, int pid, const char *cpus)
 {
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->size,
+			 sizeof(struct pmuq_open_result));
 	assert_int_equal(pmuq_open_results_get(fixture->results, index)->status, PMUQ_OPENED);
 	assert_int_equal(pmuq_open_results_get(fixture->results, index)->errnum, 0);
 	assert_int_equal(pmuq_open_results_get(fixture->results, index)->pid, pid);
@@ -227,12 +229,14 @@ static void the_change_lists_the_cpus_that_open(void **state)
 static void einval_for_the_task_is_tried_again_on_a_cpu(void **state)
 {
 	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
-	const struct pq_open_request request = { .attr = &uncore, .cpus = "3,5" };
+	const struct pq_open_request requests[] = { { .attr = &uncore, .cpus = "3,5" },
+						    { .attr = &uncore, .cpus = "0,5" } };
 	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
-	test_open(&fixture, &request, 1);
+	test_open(&fixture, requests, COUNT(requests));
 	expect_opened(&fixture, 0, -1, "3");
+	expect_opened(&fixture, 1, -1, "0");
 	assert_non_null(strstr(pmuq_open_results_get(fixture.results, 0)->hint.p, "per CPU only"));
 	assert_int_equal(fixture.host.n_views, 0);
 	pmuq_open_results_free(fixture.results);

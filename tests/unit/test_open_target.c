@@ -497,12 +497,26 @@ static void the_first_mount_of_cgroup2_counts(void **state)
 static void descriptor_zero_may_be_the_machine(void **state)
 {
 	const struct tree *tree = *state;
+	const struct pq_host host = pq_host_at(tree->dir);
+	auto_arena struct pq_arena arena = PQ_ARENA(SIZE_MAX);
+	struct pq_host_view view;
+	struct pq_task_view task;
+	struct pq_pmu_view pmu;
 	int input = dup(0);
 
 	tree_file(tree, "proc/self/mountinfo", MOUNT_ROOT MOUNT_V2);
 	tree_file(tree, "cg/two/a/mark2", "");
+	tree_file(tree, "proc/sys/kernel/perf_event_paranoid", "1\n");
+	tree_file(tree, "proc/5/status", "State:\tZ (zombie)\n");
+	tree_file(tree, "sys/bus/event_source/devices/acme/type", "21\n");
 	close(0);
 	expect_cgroup(tree, "a", "mark2");
+	host.read_view(&host, &arena, &view);
+	assert_true(view.has_paranoid);
+	host.read_task(&host, 5, &task);
+	assert_true(task.is_dead);
+	host.read_pmu(&host, "acme", &pmu);
+	assert_true(pmu.has_type);
 	if (input >= 0) {
 		assert_int_equal(dup2(input, 0), 0);
 		close(input);

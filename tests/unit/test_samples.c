@@ -238,6 +238,45 @@ static void an_older_caller_gets_the_fields_that_it_knows(void **state)
 	release(&fixture);
 }
 
+static void only_samples_are_parsed(void **state)
+{
+	const struct pq_open_request request = REQUEST(clock_attr);
+	const uint64_t words[] = { 7, 8, 0, 0, 0 };
+	struct pmuq_sample sample = { .size = sizeof(sample) };
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	start(&fixture, &request, 1);
+	assert_false(pmuq_samples_parse(fixture.samples, NULL, &sample));
+	write_record(&fixture, 0, PERF_RECORD_EXIT, words, COUNT(words));
+	assert_false(pmuq_samples_parse(fixture.samples, pmuq_samples_next(fixture.samples),
+					&sample));
+	write_sample(&fixture, 0, 0, 10);
+	sample.size = 0;
+	assert_false(pmuq_samples_parse(fixture.samples, pmuq_samples_next(fixture.samples),
+					&sample));
+	release(&fixture);
+}
+
+static void a_record_that_ends_before_its_number_has_lost_none(void **state)
+{
+	const struct pmuq_attr bare_attr = { .type = PQ_TYPE_SOFTWARE, .sample_period = 1 };
+	const struct pq_open_request request = REQUEST(bare_attr);
+	const uint64_t words[] = { 1, 5 };
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	start(&fixture, &request, 1);
+	/* What is in the ring after the record does not count. */
+	write_record(&fixture, 0, PERF_RECORD_LOST, words, 1);
+	write_record(&fixture, 0, PERF_RECORD_LOST_SAMPLES, words, 0);
+	write_record(&fixture, 0, PERF_RECORD_SAMPLE, words, 2);
+	while (pmuq_samples_next(fixture.samples))
+		;
+	assert_int_equal(pmuq_samples_lost(fixture.samples), 0);
+	release(&fixture);
+}
+
 static void every_event_that_writes_records_has_a_ring(void **state)
 {
 	static const struct pmuq_attr writers[] = {
@@ -582,6 +621,8 @@ int main(void)
 		cmocka_unit_test(records_that_cannot_be_distinguished_have_rings_of_their_own),
 		cmocka_unit_test(the_time_is_where_the_event_of_a_record_has_it),
 		cmocka_unit_test(an_older_caller_gets_the_fields_that_it_knows),
+		cmocka_unit_test(only_samples_are_parsed),
+		cmocka_unit_test(a_record_that_ends_before_its_number_has_lost_none),
 		cmocka_unit_test(every_event_that_writes_records_has_a_ring),
 		cmocka_unit_test(a_record_may_have_no_fields),
 		cmocka_unit_test(a_record_waits_for_older_ones_of_other_rings),
