@@ -242,6 +242,13 @@ static void a_pmu_has_a_type_and_known_bits(void **state)
 	assert_true(pmu.known[0] == UINT64_C(0xf000000ff) && pmu.known[1] == 0x100);
 	assert_true(pmu.known[2] == 0);
 
+	put(fixture, DEVICES "acme/type", "4294967295\n");
+	host.read_pmu(&host, "acme", &pmu);
+	assert_true(pmu.has_type && pmu.type == UINT32_MAX);
+	put(fixture, DEVICES "acme/type", "4294967296\n");
+	host.read_pmu(&host, "acme", &pmu);
+	assert_true(pmu.exists && !pmu.has_type);
+
 	put(fixture, DEVICES "acme/format/odd", "config9:1\n");
 	host.read_pmu(&host, "acme", &pmu);
 	assert_true(pmu.known[0] == UINT64_MAX && pmu.known[4] == UINT64_MAX);

@@ -655,6 +655,7 @@ static void a_pmu_without_memory_to_read_it_is_marked(void **state)
 	const struct tree *tree = *state;
 	const struct pq_host host = pq_host_at(tree->dir);
 	struct pq_pmu_view pmu;
+	size_t n_files = count_descriptors();
 	unsigned n = 0;
 
 	tree_file(tree, "sys/bus/event_source/devices/acme/type", "21\n");
@@ -665,6 +666,7 @@ static void a_pmu_without_memory_to_read_it_is_marked(void **state)
 		if (!fail_malloc_no_more())
 			break;
 		assert_true(pmu.has_no_memory);
+		assert_int_equal(count_descriptors(), n_files);
 	}
 	assert_true(n > 2 && pmu.exists && pmu.known[0] == 0xff && !pmu.has_no_memory);
 }
