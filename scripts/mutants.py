@@ -207,7 +207,9 @@ def compiles(build, tests, path):
 def optimized(source, build, path):
     """The optimized code of a file: a mutation that does not change it has no effect, or is of another architecture."""
     commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
-    entry = next(entry for entry in commands if os.path.realpath(os.path.join(entry["directory"], entry["file"])) == os.path.realpath(source / path))
+    entry = next((entry for entry in commands if os.path.realpath(os.path.join(entry["directory"], entry["file"])) == os.path.realpath(source / path)), None)
+    if not entry:
+        return None # Another build has the file.
     words = shlex.split(entry["command"])
     with tempfile.TemporaryDirectory(prefix="pmuq-mutants-") as directory:
         object_file = os.path.join(directory, "object")
