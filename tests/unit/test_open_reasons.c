@@ -341,6 +341,8 @@ static const struct reason_case reason_cases[] = {
 	{ "small-size", "with attr.size 64", .attr = { .type = 1, .size = 48 }, .rules = { { is_small, E2BIG, .size = 136 } },
 	  .host = { ROOT }, .part = "attr.size is 48" },
 	{ "size", ATTR(1), .rules = { { .errnum = E2BIG, .size = 136 } }, .host = { ROOT } },
+	/* The kernel has the field that ends with its attr. */
+	{ "size", ATTR(1, .config2 = 5), .rules = { { .errnum = E2BIG, .size = 72 } }, .host = { ROOT } },
 
 	{ "probe-long", PROBE("uprobe", "/very/long"), ATTR(DYNAMIC), .rules = { { .errnum = E2BIG, .size = 136 } }, .host = { ROOT } },
 

@@ -628,7 +628,7 @@ static void yama_is_read(void **state)
 	assert_false(task_of(tree, "").has_yama);
 	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "0\n");
 	assert_false(task_of(tree, "").has_yama);
-	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "2\n");
+	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "1\n");
 	assert_true(task_of(tree, "").has_yama);
 }
 

@@ -223,35 +223,54 @@ static void a_newer_database_is_not_touched(void **state)
 	expect_untouched(scene, PMUQ_E_STORE_NEWER);
 }
 
-/* The header of the file has an old version, the log the new one, which counts. */
-static void a_newer_database_with_a_log_is_not_merged(void **state)
+/* What a writer that was killed has left in the log. */
+static void leave_in_log(const struct scene *scene, const char *sql)
 {
-	struct scene *scene = *state;
-	char *wal = tree_path(&scene->tree, "pmuq.db-wal"), *before, *after, *log, *log_after;
-	size_t n, n_after, n_log, n_log_after;
-	struct pmuq_store *writer;
+	struct pmuq_store *writer = store_open(scene->path, PMUQ_STORE_WRITE);
 
-	make_store(scene);
-	writer = store_open(scene->path, PMUQ_STORE_WRITE);
-	assert_int_equal(store_exec(writer, "PRAGMA user_version = 1000"), 0);
+	assert_int_equal(store_exec(writer, sql), 0);
 	writer->lib.db_config(writer->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
 	pmuq_store_free(writer);
-	before = file_bytes(scene->path, &n);
-	log = file_bytes(wal, &n_log);
-	assert_true(n_log > 0);
-	for (size_t i = 0; i < COUNT(modes); i++) {
-		store_expect_refusal(scene->path, modes[i], PMUQ_E_STORE_NEWER);
-		after = file_bytes(scene->path, &n_after);
-		log_after = file_bytes(wal, &n_log_after);
-		assert_int_equal(n_after, n);
-		assert_memory_equal(after, before, n);
-		assert_int_equal(n_log_after, n_log);
-		assert_memory_equal(log_after, log, n_log);
-		free(after);
-		free(log_after);
+}
+
+/* The file alone would be accepted: the log counts. */
+static void a_database_with_a_log_that_is_not_pmuqs_is_not_merged(void **state)
+{
+	static const struct {
+		const char *sql;
+		enum pmuq_code code;
+	} rows[] = {
+		{ "PRAGMA user_version = 1000", PMUQ_E_STORE_NEWER },
+		{ "CREATE TABLE other (name)", PMUQ_E_STORE_FOREIGN },
+	};
+	struct scene *scene = *state;
+	char *wal = tree_path(&scene->tree, "pmuq.db-wal");
+
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		char *before, *after, *log, *log_after;
+		size_t n, n_after, n_log, n_log_after;
+
+		make_store(scene);
+		leave_in_log(scene, rows[k].sql);
+		before = file_bytes(scene->path, &n);
+		log = file_bytes(wal, &n_log);
+		assert_true(n_log > 0);
+		for (size_t i = 0; i < COUNT(modes); i++) {
+			store_expect_refusal(scene->path, modes[i], rows[k].code);
+			after = file_bytes(scene->path, &n_after);
+			log_after = file_bytes(wal, &n_log_after);
+			assert_int_equal(n_after, n);
+			assert_memory_equal(after, before, n);
+			assert_int_equal(n_log_after, n_log);
+			assert_memory_equal(log_after, log, n_log);
+			free(after);
+			free(log_after);
+		}
+		free(before);
+		free(log);
+		assert_int_equal(unlink(scene->path), 0);
+		assert_int_equal(unlink(wal), 0);
 	}
-	free(before);
-	free(log);
 	free(wal);
 }
 
@@ -713,12 +732,33 @@ static void an_unreadable_file_is_refused(void **state)
 	as_nobody(scene, cannot_write);
 }
 
+static int cannot_make_directories(const struct scene *scene)
+{
+	char *path = tree_path(&scene->tree, "new/dir/pmuq.db");
+	char *want = NULL;
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+	bool is_right;
+	int r = pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error);
+
+	if (asprintf(&want, "cannot create the directory %s/new: permission denied",
+		     scene->tree.dir) < 0)
+		return 1;
+	is_right = r == -PMUQ_E_STORE_OPEN && error->errnum == EACCES &&
+		   strcmp(error->message.p, want) == 0;
+	pmuq_error_free(error);
+	free(path);
+	free(want);
+	return !is_right;
+}
+
 static void no_store_is_created_in_a_read_only_directory(void **state)
 {
 	struct scene *scene = *state;
 
 	assert_int_equal(chmod(scene->tree.dir, 0555), 0);
 	as_nobody(scene, cannot_write);
+	as_nobody(scene, cannot_make_directories);
 }
 
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -737,7 +777,7 @@ int main(void)
 		IN_TREE(a_database_of_others_is_not_touched),
 		IN_TREE(a_database_of_others_without_tables_is_not_touched),
 		IN_TREE(a_newer_database_is_not_touched),
-		IN_TREE(a_newer_database_with_a_log_is_not_merged),
+		IN_TREE(a_database_with_a_log_that_is_not_pmuqs_is_not_merged),
 		IN_TREE(a_truncated_database_is_not_touched),
 		IN_TREE(flipped_bytes_give_the_same_catalog_or_an_error),
 		IN_TREE(a_changed_text_is_noticed),
