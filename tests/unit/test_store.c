@@ -685,6 +685,22 @@ static void expect_no_write(int r, struct pmuq_error **error, const char *what)
 	*error = NULL;
 }
 
+/* SQLite's functions for texts end there. */
+static void a_text_with_a_nul_is_a_blob(void **state)
+{
+	static const struct pmuq_str with_nul = { .p = "a\0b", .n = 3 };
+	struct scene *scene = *state;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	pq_store_begin_call(scene->store, "cannot write", NULL);
+	pq_sql_run(scene->store, "UPDATE host SET machine_id = ?", PQ_PARAMS(with_nul));
+	assert_int_equal(pq_store_end_call(scene->store), 0);
+	assert_int_equal(store_number(scene->store,
+				      "SELECT count(*) FROM host WHERE typeof(machine_id) = 'blob'"
+				      " AND machine_id = x'610062'"),
+			 1);
+}
+
 static void a_store_opened_to_read_changes_nothing(void **state)
 {
 	static const char *const names[] = { "web01" };
@@ -799,6 +815,7 @@ int main(void)
 		IN_STORE(a_content_is_read_once_for_all_that_share_it),
 		IN_STORE(a_damaged_host_of_a_known_machine_is_noticed),
 		IN_STORE(a_text_that_is_not_utf8_is_a_blob),
+		IN_STORE(a_text_with_a_nul_is_a_blob),
 		IN_STORE(a_store_opened_to_read_changes_nothing),
 		IN_STORE(the_views_have_rows),
 		IN_STORE(all_captured_machines_come_back),

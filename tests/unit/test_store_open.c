@@ -692,6 +692,25 @@ static void a_file_alone_is_not_enough_to_write(void **state)
 	as_nobody(scene, read_host);
 }
 
+/* The log is next to the file, not next to the link. */
+static void a_link_to_a_database_is_followed(void **state)
+{
+	struct scene *scene = *state;
+	char *link = tree_path(&scene->tree, "elsewhere/link.db");
+	struct pmuq_store *store;
+
+	make_store(scene);
+	tree_file(&scene->tree, "elsewhere/other", "");
+	assert_int_equal(symlink(scene->path, link), 0);
+	store = store_open(link, PMUQ_STORE_WRITE);
+	assert_int_equal(store_exec(store, "UPDATE snapshot SET last_seen = 2000"), 0);
+	assert_true(file_exists(scene->path, "-wal"));
+	assert_false(file_exists(link, "-wal"));
+	pmuq_store_free(store);
+	pmuq_store_free(store_open(link, PMUQ_STORE_READ));
+	free(link);
+}
+
 /* Written to in place, or replaced by another of the same size and time. */
 static void a_file_that_is_another_one_is_noticed(void **state)
 {
@@ -794,6 +813,7 @@ int main(void)
 		IN_TREE(readers_see_what_writers_add),
 		IN_TREE(a_directory_that_cannot_be_written_can_be_read),
 		IN_TREE(a_file_alone_is_not_enough_to_write),
+		IN_TREE(a_link_to_a_database_is_followed),
 		IN_TREE(a_file_that_is_another_one_is_noticed),
 		IN_TREE(an_unreadable_file_is_refused),
 		IN_TREE(no_store_is_created_in_a_read_only_directory),
