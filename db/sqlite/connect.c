@@ -109,8 +109,6 @@ static unsigned check_content(struct pmuq_store *store)
 {
 	unsigned version = store->header_version;
 
-	if (store->r < 0)
-		return 0;
 	if (store->is_immutable)
 		pq_schema_check(store, version);
 	else

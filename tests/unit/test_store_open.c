@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening: pmuq distinguishes its own databases from other files, and never changes the others. */
 #include "db/sqlite/guard.h"
+#include "db/sqlite/schema.h"
 #include "db/sqlite/statement.h"
 #include "tests/harness/names.h"
 #include "tests/harness/store.h"
@@ -85,13 +86,14 @@ static void run_sql(const struct scene *scene, const char *sql)
 }
 
 /* The message is what is wrong, the hint what to do. */
-static void expect_words(const char *path, const char *message, const char *hint)
+static void expect_words(const char *path, int errnum, const char *message, const char *hint)
 {
 	struct pmuq_store *store = NULL;
 	struct pmuq_error *error = NULL;
 
 	assert_true(pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0);
 	assert_string_equal(error->message.p, message);
+	assert_int_equal(error->errnum, errnum);
 	assert_non_null(strstr(error->hint.p, hint));
 	pmuq_error_free(error);
 }
@@ -100,7 +102,7 @@ static void a_missing_file_is_created_only_in_create_mode(void **state)
 {
 	struct scene *scene = *state;
 
-	expect_words(scene->path, "cannot open the database: there is no such file",
+	expect_words(scene->path, ENOENT, "cannot open the database: there is no such file",
 		     "`pmuq scan` creates a database");
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
 	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN);
@@ -143,7 +145,7 @@ static void an_empty_file_is_used_only_in_create_mode(void **state)
 	struct scene *scene = *state;
 
 	tree_file(&scene->tree, "pmuq.db", "");
-	expect_words(scene->path, "cannot open the database: the file is empty",
+	expect_words(scene->path, 0, "cannot open the database: the file is empty",
 		     "`pmuq scan` creates a database");
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
 	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN);
@@ -155,10 +157,18 @@ static void another_type_of_file_is_not_touched(void **state)
 {
 	struct scene *scene = *state;
 	char *inside = tree_path(&scene->tree, "pmuq.db/x.db");
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
 
 	tree_file(&scene->tree, "pmuq.db", "Dear diary,\n");
 	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
 	store_expect_refusal(inside, PMUQ_STORE_CREATE, PMUQ_E_STORE_OPEN);
+	assert_true(pmuq_store_open(inside, PMUQ_STORE_READ, &store, &error) < 0);
+	assert_string_equal(
+		error->message.p,
+		"cannot open the database: a component of the path is not a directory");
+	assert_int_equal(error->errnum, ENOTDIR);
+	pmuq_error_free(error);
 	free(inside);
 }
 
@@ -185,7 +195,7 @@ static void a_path_that_is_not_a_file_is_refused(void **state)
 	struct pmuq_error *error = NULL;
 
 	tree_fifo(&scene->tree, "fifo");
-	expect_words(scene->tree.dir, "cannot open the database: it is a directory",
+	expect_words(scene->tree.dir, EISDIR, "cannot open the database: it is a directory",
 		     "name a file in it");
 	assert_true(pmuq_store_open(fifo, PMUQ_STORE_READ, &store, &error) < 0);
 	assert_string_equal(error->message.p, "cannot open the database: it is not a regular file");
@@ -217,10 +227,15 @@ static void a_database_of_others_without_tables_is_not_touched(void **state)
 static void a_newer_database_is_not_touched(void **state)
 {
 	struct scene *scene = *state;
+	char want[128];
 
 	make_store(scene);
 	run_sql(scene, "PRAGMA user_version = 1000");
 	expect_untouched(scene, PMUQ_E_STORE_NEWER);
+	snprintf(want, sizeof(want),
+		 "the database has schema 1000, and this pmuq supports schemas up to %u",
+		 pq_schema.n);
+	expect_words(scene->path, 0, want, "use the pmuq that wrote it");
 }
 
 /* What a writer that was killed has left in the log. */
@@ -692,6 +707,35 @@ static void a_file_alone_is_not_enough_to_write(void **state)
 	as_nobody(scene, read_host);
 }
 
+/* A rollback journal, too, has what is not merged. */
+static void a_journal_or_a_log_that_is_not_empty_counts(void **state)
+{
+	static const struct {
+		const char *name, *text;
+		bool is_log;
+	} rows[] = {
+		{ "pmuq.db-journal", "x", true },
+		{ "pmuq.db-wal", "x", true },
+		{ "pmuq.db-shm", "x", false },
+		{ "pmuq.db-journal", "", false },
+		{ "pmuq.db-wal", "", false },
+	};
+	struct scene *scene = *state;
+	struct pmuq_store *store;
+
+	make_store(scene);
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char *path = tree_path(&scene->tree, rows[i].name);
+
+		tree_file(&scene->tree, rows[i].name, rows[i].text);
+		assert_int_equal(pq_store_has_log(store), rows[i].is_log);
+		assert_int_equal(unlink(path), 0);
+		free(path);
+	}
+	pmuq_store_free(store);
+}
+
 /* The log is next to the file, not next to the link. */
 static void a_link_to_a_database_is_followed(void **state)
 {
@@ -813,6 +857,7 @@ int main(void)
 		IN_TREE(readers_see_what_writers_add),
 		IN_TREE(a_directory_that_cannot_be_written_can_be_read),
 		IN_TREE(a_file_alone_is_not_enough_to_write),
+		IN_TREE(a_journal_or_a_log_that_is_not_empty_counts),
 		IN_TREE(a_link_to_a_database_is_followed),
 		IN_TREE(a_file_that_is_another_one_is_noticed),
 		IN_TREE(an_unreadable_file_is_refused),
