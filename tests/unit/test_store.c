@@ -169,6 +169,60 @@ static void a_save_that_fails_undoes_the_batch(void **state)
 	assert_int_equal(store_rows(scene->store), rows);
 }
 
+/* One statement that fails, once. */
+static struct {
+	const char *sql; /* NULL: it has failed */
+	int rc;
+	int (*exec)(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **),
+		    void *arg, char **error);
+} failing;
+
+static int exec_but_one(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **),
+			void *arg, char **error)
+{
+	if (!failing.sql || strcmp(sql, failing.sql) != 0)
+		return failing.exec(db, sql, row, arg, error);
+	failing.sql = NULL;
+	return failing.rc;
+}
+
+static void fail_statement(struct pmuq_store *store, const char *sql, int rc)
+{
+	failing.sql = sql;
+	failing.rc = rc;
+	failing.exec = store->lib.exec;
+	store->lib.exec = exec_but_one;
+}
+
+static void a_transaction_that_could_not_be_undone_is_undone_by_the_next(void **state)
+{
+	struct scene *scene = *state;
+
+	store_save(scene->store, scene->machine, "a", 1000);
+	fail_statement(scene->store, "ROLLBACK", SQLITE_NOMEM);
+	assert_int_equal(pmuq_store_rename_host(scene->store, "nobody", "b", NULL),
+			 -PMUQ_E_UNKNOWN_HOST);
+	assert_null(failing.sql);
+	assert_false(scene->store->lib.get_autocommit(scene->store->db));
+	assert_int_equal(pmuq_store_rename_host(scene->store, "a", "b", NULL), 0);
+	store_expect(scene->store, "b", 0, scene->machine);
+}
+
+static void a_batch_that_cannot_be_committed_has_an_error(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_error *error = NULL;
+
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+	store_save(scene->store, scene->machine, "a", 1000);
+	fail_statement(scene->store, "COMMIT", SQLITE_FULL);
+	assert_int_equal(pmuq_store_commit(scene->store, &error), -PMUQ_E_STORE_WRITE);
+	assert_non_null(error);
+	assert_non_null(strstr(error->message.p, "cannot save the machines"));
+	pmuq_error_free(error);
+	assert_int_equal(store_number(scene->store, "SELECT count(*) FROM host"), 0);
+}
+
 static void a_path_is_of_the_directory_where_it_was_opened(void **state)
 {
 	auto_free char *here = getcwd(NULL, 0);
@@ -795,6 +849,8 @@ int main(void)
 		IN_STORE(an_empty_machine_is_read_back),
 		IN_STORE(a_batch_is_saved_completely_or_not_at_all),
 		IN_STORE(a_save_that_fails_undoes_the_batch),
+		IN_STORE(a_transaction_that_could_not_be_undone_is_undone_by_the_next),
+		IN_STORE(a_batch_that_cannot_be_committed_has_an_error),
 		IN_STORE(a_path_is_of_the_directory_where_it_was_opened),
 		IN_STORE(another_store_and_a_reader_see_it),
 		IN_STORE(an_unchanged_machine_adds_only_a_time),

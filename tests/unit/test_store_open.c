@@ -547,6 +547,7 @@ static void all_statements_of_a_reader_share_its_steps(void **state)
 	make_store(scene);
 	for (size_t i = 0; i < COUNT(modes); i++) {
 		struct pmuq_store *store = store_open(scene->path, modes[i]);
+		struct pmuq_hosts *hosts = NULL;
 		int64_t number = 0;
 
 		store->steps_left = 7;
@@ -554,6 +555,10 @@ static void all_statements_of_a_reader_share_its_steps(void **state)
 		assert_int_equal(number, 5);
 		assert_int_equal(store->steps_left,
 				 modes[i] == PMUQ_STORE_READ ? 7 : store->steps_max);
+		/* The next transaction has all of them. */
+		assert_int_equal(pmuq_store_list_hosts(store, NULL, &hosts, NULL), 0);
+		assert_true(store->steps_left > 7);
+		pmuq_hosts_free(hosts);
 		pmuq_store_free(store);
 	}
 }
@@ -779,6 +784,14 @@ static void a_file_that_is_another_one_is_noticed(void **state)
 	store = store_open(scene->path, PMUQ_STORE_READ);
 	assert_false(pq_store_is_changed(store));
 	assert_int_equal(truncate(scene->path, (off_t)n + 4096), 0);
+	assert_true(pq_store_is_changed(store));
+	pmuq_store_free(store);
+	assert_int_equal(truncate(scene->path, (off_t)n), 0);
+
+	/* Nothing but the time of its last change. */
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_false(pq_store_is_changed(store));
+	assert_int_equal(chmod(scene->path, 0600), 0);
 	assert_true(pq_store_is_changed(store));
 	pmuq_store_free(store);
 	free(bytes);
