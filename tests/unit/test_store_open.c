@@ -712,6 +712,28 @@ static void a_file_alone_is_not_enough_to_write(void **state)
 	as_nobody(scene, read_host);
 }
 
+/* Also by a reader that opened what was there before. */
+static void a_file_that_became_another_programs_is_refused_each_time(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_hosts *hosts = NULL;
+	struct pmuq_store *store;
+
+	make_store(scene);
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	run_sql(scene, "CREATE TABLE other (name)");
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(pmuq_store_list_hosts(store, NULL, &hosts, NULL),
+				 -PMUQ_E_STORE_FOREIGN);
+		assert_null(hosts);
+	}
+	assert_int_equal(unlink(scene->path), 0);
+	make_store(scene);
+	assert_int_equal(pmuq_store_list_hosts(store, NULL, &hosts, NULL), 0);
+	pmuq_hosts_free(hosts);
+	pmuq_store_free(store);
+}
+
 /* A rollback journal, too, has what is not merged. */
 static void a_journal_or_a_log_that_is_not_empty_counts(void **state)
 {
@@ -870,6 +892,7 @@ int main(void)
 		IN_TREE(readers_see_what_writers_add),
 		IN_TREE(a_directory_that_cannot_be_written_can_be_read),
 		IN_TREE(a_file_alone_is_not_enough_to_write),
+		IN_TREE(a_file_that_became_another_programs_is_refused_each_time),
 		IN_TREE(a_journal_or_a_log_that_is_not_empty_counts),
 		IN_TREE(a_link_to_a_database_is_followed),
 		IN_TREE(a_file_that_is_another_one_is_noticed),
