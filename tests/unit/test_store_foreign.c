@@ -571,6 +571,9 @@ static void a_planted_log_is_not_believed(void **state)
 	give_away(shared);
 	expect_refused(scene, PMUQ_E_STORE_OPEN, "pmuq.db-shm");
 	take_back(shared);
+	assert_int_equal(chmod(log, 0620), 0);
+	expect_refused(scene, PMUQ_E_STORE_OPEN, "other users can write to ");
+	take_back(log);
 	/* Ignored next to a foreign file. */
 	assert_int_equal(chmod(scene->tree.dir, 0777), 0);
 	store = store_open(scene->path, PMUQ_STORE_READ);

@@ -830,6 +830,23 @@ static void an_unreadable_file_is_refused(void **state)
 	as_nobody(scene, cannot_write);
 }
 
+static int create_and_write(const struct scene *scene)
+{
+	int r = open_as(scene, PMUQ_STORE_CREATE);
+
+	return r ? r : open_as(scene, PMUQ_STORE_WRITE);
+}
+
+static void an_ordinary_user_has_a_database_in_a_directory_of_its_own(void **state)
+{
+	struct scene *scene = *state;
+
+	if (geteuid() == 0)
+		assert_int_equal(chown(scene->tree.dir, NOBODY, NOBODY), 0);
+	as_nobody(scene, create_and_write);
+	assert_true(file_exists(scene->path, ""));
+}
+
 static int cannot_make_directories(const struct scene *scene)
 {
 	char *path = tree_path(&scene->tree, "new/dir/pmuq.db");
@@ -897,6 +914,7 @@ int main(void)
 		IN_TREE(a_link_to_a_database_is_followed),
 		IN_TREE(a_file_that_is_another_one_is_noticed),
 		IN_TREE(an_unreadable_file_is_refused),
+		IN_TREE(an_ordinary_user_has_a_database_in_a_directory_of_its_own),
 		IN_TREE(no_store_is_created_in_a_read_only_directory),
 	};
 
