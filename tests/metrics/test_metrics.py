@@ -62,6 +62,25 @@ def events_of_metrics():
     tap.ok(done.status == 0 and "INST_RETIRED.ANY" in done.text, "explain takes metrics, too", done.text, done.stderr)
 
 
+def lists():
+    done = pmuq(*SKX, "list", "metrics", "--json", "topdownl1")
+    validated(done.json)
+    tap.same([(one["name"], one["unit"], one["here"], one["counters"]) for one in done.json["metrics"]],
+             [("tma_backend_bound", "%", True, 6), ("tma_bad_speculation", "%", True, 6), ("tma_frontend_bound", "%", True, 4), ("tma_retiring", "%", True, 4)],
+             "list metrics takes a metric group, and counts what a metric needs")
+    [one] = pmuq(*SKX, "list", "metrics", "--json", "TMA_L3_bound").json["metrics"]
+    tap.same((one["formula"], one["events"][-1], one["file"], "TopdownL3" in one["groups"]),
+             ("(CYCLE_ACTIVITY.STALLS_L2_MISS - CYCLE_ACTIVITY.STALLS_L3_MISS) / tma_info_thread_clks", "CPU_CLK_UNHALTED.THREAD",
+              "x86/skylakex/skx-metrics.json", True), "a metric has its formula, events, file and groups")
+    done = pmuq("--db", DB, *machine("zen3-epyc"), "list", "metrics", "--json", "iotlb_interrupt_cache_hit")
+    tap.same([(one["here"], one["counters"], one["error"]["name"]) for one in done.json["metrics"]], [(False, None, "unknown-pmu")],
+             "a metric whose PMU is missing has the error")
+    done = pmuq(*HYBRID, "list", "metrics", "insn_per_cycle", "-o", "PMU")
+    tap.same(sorted(done.text.split()[1:]), ["cpu_atom", "cpu_core"], "a row for each core type")
+    done = pmuq(*SKX, "list", "metrics", "no_such*")
+    tap.ok(done.status == 1 and "no metric matches 'no_such*'" in done.stderr, "a glob without metrics is reported", done.stderr)
+
+
 def searches():
     done = pmuq(*SKX, "search", "--json", "tma_info_thread_ipc")
     tap.same([(one["source"], one["event"], one["here"]) for one in done.json["events"][:1]], [("metric", "tma_info_thread_ipc", True)],
@@ -163,6 +182,7 @@ def counts_here():
 
 set_up()
 events_of_metrics()
+lists()
 searches()
 core_types()
 refusals()
