@@ -29,7 +29,8 @@ NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 STATEMENT = re.compile(r"(?<=[;{})])\n\t+((?:[\w>.*-]+(?:\[[^\n;]*\])?(?: [-+|&^]?= |\+\+|--)|[a-z_]\w*\()[^;{}]*;|break;|continue;)(?=\n)")
 CONDITION = re.compile(r"\b(?:if|while) \(")
 # With these the order of two arguments has no effect.
-SYMMETRIC = {"str_eq(", "str_eq_nocase(", "calloc(", "pq_arena_array(", "words_in(", "pq_hash_check(", "__builtin_add_overflow(", "__builtin_mul_overflow("}
+SYMMETRIC = {"str_eq(", "str_eq_nocase(", "calloc(", "pq_arena_array(", "words_in(", "pq_hash_check(", "is_same_text(", "is_same_hash(", "is_same_file(",
+             "__builtin_add_overflow(", "__builtin_mul_overflow("}
 # With these the order of the first two has none, if the result is compared with 0 for equality.
 COMPARES = {"strcmp(", "strncmp(", "memcmp("}
 CALL = re.compile(r"\b(?!if\b|while\b|for\b|switch\b|sizeof\b|return\b)[a-z_]\w*\(")
