@@ -219,8 +219,7 @@ enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 		return machine_open(cli, "live", ret);
 	if ((cli->host && cli->sysroot) || (cli->via && (cli->host || cli->sysroot)))
 		return usage_error("--%s and --%s name two machines; use one of them",
-				   cli->host ? "host" : "sysroot",
-				   cli->via ? "via" : "sysroot");
+				   cli->host ? "host" : "sysroot", cli->via ? "via" : "sysroot");
 	if (cli->via)
 		return open_service(cli->via, ret);
 	if (cli->sysroot)
@@ -268,8 +267,8 @@ static bool names_database(const struct cli *cli)
 			   word.type == MACHINE_HOST);
 }
 
-enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
-			       const char *vendor, struct pmuq_vendor **ret)
+static enum status find_vendor(const struct cli *cli, struct pmuq_source *source,
+			       const char *vendor, bool uses_default, struct pmuq_vendor **ret)
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
@@ -281,7 +280,7 @@ enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source
 	*ret = NULL;
 	if (r < 0)
 		return report_error(error, NULL);
-	if (!vendor && (!cpuid || !names_database(cli)))
+	if (!vendor && (!cpuid || !(uses_default || names_database(cli))))
 		return STATUS_OK;
 	if (!cpuid)
 		return no_cpuid();
@@ -292,10 +291,41 @@ enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source
 	if (status != STATUS_OK)
 		return status;
 	r = pmuq_store_open_vendor(store, cpuid, ret, &error);
-	if (r == -PMUQ_E_NO_VENDOR_TABLE && !vendor)
+	if (r == -PMUQ_E_NO_VENDOR_TABLE && (!vendor || uses_default))
 		return STATUS_OK;
 	if (r < 0)
 		return report_error(error, NULL);
 	served_keep_vendor(cpuid, *ret);
+	return STATUS_OK;
+}
+
+enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
+			       const char *vendor, struct pmuq_vendor **ret)
+{
+	return find_vendor(cli, source, vendor, false, ret);
+}
+
+enum status source_find_events(const struct cli *cli, struct pmuq_source *source,
+			       const char *vendor, struct pmuq_vendor **ret)
+{
+	return find_vendor(cli, source, vendor, true, ret);
+}
+
+enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
+				const char *vendor, struct pmuq_metrics **ret)
+{
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
+	const char *cpuid = vendor;
+	enum status status;
+
+	if (is_own && pmuq_source_find_fact(source, "cpuid", &cpuid, &error) < 0)
+		return report_error(error, NULL);
+	status = database_open(cli, PMUQ_STORE_READ, &store);
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_store_open_metrics(store, cpuid ? cpuid : "", ret, &error) < 0)
+		return report_error(error, NULL);
 	return STATUS_OK;
 }

@@ -67,3 +67,10 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
  */
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
 			       const char *vendor, struct pmuq_vendor **ret);
+/* The same, by default also in the default database: for users who request something of a table. */
+enum status source_find_events(const struct cli *cli, struct pmuq_source *source,
+			       const char *vendor, struct pmuq_vendor **ret);
+/* Finds the metrics of that CPU, by default of the machine's, in the database that the user named,
+ * or in the default one. */
+enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
+				const char *vendor, struct pmuq_metrics **ret);

@@ -51,6 +51,11 @@
 	ROW(ALL_HOSTS,    0,   "all-hosts",    "[=GLOB]",     "use every host of the database, or those that match GLOB") \
 	ROW(CHECKED,      0,   "checked",      NULL,          "with --all-hosts: a host without a check (scan --check) fails") \
 	ROW(LIMIT,        0,   "limit",        "N",           "print at most N events (20)", .most = 10000) \
+	ROW(METRIC,       'M', "metric",       "NAMES",       "events of metrics: names, groups, patterns; with commas") \
+	ROW(SYSTEM_WIDE,  0,   "system-wide",  NULL,          "of metrics and perf stat: all CPUs are counted") \
+	ROW(NO_THRESHOLDS, 0,  "no-thresholds", NULL,         "of metrics: without the events that only thresholds need") \
+	ROW(NO_GROUPS,    0,   "no-groups",    NULL,          "of metrics: each event alone") \
+	ROW(NO_SHARING,   0,   "no-sharing",   NULL,          "of metrics: each one's events for it alone") \
 	ROW(FORMULA,      0,   "formula",      NULL,          "evaluate a formula: the first operand, or one a line of -f") \
 	/* The kernel. */ \
 	ROW(PID,          'p', "pid",          "PID",         "open for that process or thread instead of this one", .most = INT32_MAX) \

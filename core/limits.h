@@ -97,6 +97,7 @@
 #define PQ_VENDOR_INHERITED_MAX_BYTES  ((uint64_t)16 << 20)     /* texts that events of an import take from standard events */
 #define PQ_VENDOR_FOLDER_MAX_BYTES     ((size_t)256 << 20)      /* memory for the events of one CPU */
 #define PQ_VENDOR_PROBLEMS_MAX         10000u                   /* problems that an import stores */
+#define PQ_COUNTERS_MAX                64u                      /* counters of a PMU */
 #define PQ_REGEX_MAX_BYTES             256u                     /* a pattern */
 #define PQ_REGEX_MAX_STATES            1024u                    /* states of a pattern: the steps for each byte of a CPU ID */
 #define PQ_CPUID_MAX_BYTES             128u                     /* a CPU ID that patterns are matched with; real ones have at most some 40 bytes */
@@ -108,6 +109,8 @@
 #define PQ_FACTS_MAX_BYTES             ((size_t)16 << 20)       /* facts of a host that shares its catalog */
 #define PQ_CHECK_MAX_BYTES             ((size_t)256 << 20)      /* open results; those of 100,000 events fit */
 #define PQ_VENDOR_TABLE_MAX_BYTES      ((size_t)512 << 20)      /* the table of one CPU */
+#define PQ_METRICS_MAX_BYTES           ((size_t)128 << 20)      /* the metrics of one CPU */
+#define PQ_METRIC_PLAN_MAX_BYTES       ((size_t)64 << 20)       /* the events of metrics */
 #define PQ_VENDOR_LIST_MAX_BYTES       ((size_t)256 << 20)      /* the list of imports */
 #define PQ_SEARCH_MAX_BYTES            ((size_t)256 << 20)      /* what a search finds */
 #define PQ_VENDOR_NAMES_MAX_BYTES      ((size_t)256 << 20)      /* names of an import */

@@ -26,6 +26,10 @@ size_t pq_num_digits_end(struct pmuq_str s, size_t at);
 /* The decimal digits at the start of s; *ret_n is their number. False if there are none. */
 bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n);
 
+/* The number at the start of a text, as strtod(3) reads it in the C locale, also "nan" and "inf".
+ * *ret_n is its length. PQ_NUM_RANGE: of a finite number that no double is near to. */
+enum pq_num pq_num_real(const char *text, double *ret, size_t *ret_n);
+
 /* The decimal digits of any number fit here. */
 #define PQ_NUM_DIGITS_MAX 20
 struct pmuq_str pq_num_print(uint64_t value, char (*digits)[PQ_NUM_DIGITS_MAX]);

@@ -22,13 +22,11 @@ static void write_name(struct writing *to, const char *name)
 		to->refused = name;
 }
 
-/* A key of a term, or a value that is a word. */
+/* A key of a term, or a value that is a word. The parser refuses a wrong first byte. */
 static void write_word(struct writing *to, const char *word, bool is_quoted)
 {
 	struct pmuq_str s = str_of(word);
 
-	if (!s.n || !char_is(s.p[0], CHAR_WORD_START))
-		to->refused = word;
 	for (size_t i = 0; i < s.n; i++)
 		if (!char_is(s.p[i], CHAR_QUOTED))
 			to->refused = word;

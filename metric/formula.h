@@ -69,6 +69,12 @@ bool pq_is_bad_remainder(double left, double right);
 double pq_remainder(double left, double right);
 int pq_fail_remainder(const struct pmuq_formula *formula, const struct pq_formula_op *op,
 		      struct pmuq_error **reterr);
+/* A part of the text. */
+static inline struct pmuq_str pq_formula_text(const struct pmuq_formula *formula, uint32_t offset,
+					      uint32_t length)
+{
+	return str_part(formula->text, offset, offset + length);
+}
 /* Whether the caller gave as many inputs as the formula has names. */
 int pq_formula_check_inputs(const struct pmuq_formula *formula, size_t n,
 			    struct pmuq_error **reterr);

@@ -10,10 +10,7 @@
 #include "core/sized.h"
 #include "metric/formula.h"
 #include "metric/scan.h"
-#include <errno.h>
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 
 struct known_name {
 	struct pmuq_str name;
@@ -121,20 +118,13 @@ static bool read_whole(struct pmuq_str text, double *ret)
 	return true;
 }
 
-/* The text is a valid number; strtod(3) of another locale could read another one. */
 static int read_real(struct parser *p, double *ret)
 {
-	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	bool is_known;
+	size_t n;
 
-	if (!plain)
-		return pq_fail_memory(p->reterr);
-	errno = 0;
-	*ret = strtod_l(p->formula->text.p + p->at.offset, NULL, plain);
-	is_known = errno == 0;
-	freelocale(plain);
-	return is_known ? 0
-			: fail_at(p, p->at, "the number is too large or too small for a double");
+	if (pq_num_real(p->formula->text.p + p->at.offset, ret, &n) == PQ_NUM_OK)
+		return 0;
+	return fail_at(p, p->at, "the number is too large or too small for a double");
 }
 
 static int push_number(struct parser *p)

@@ -99,7 +99,6 @@ static int open_everywhere(struct pq_open_set *set, struct pq_arena *arena)
  * EINVAL. If it refuses the CPU as well, the first refusal is reported. */
 static int open_per_cpu(struct pq_open_set *set, struct pq_arena *arena, int cpu)
 {
-	const struct pq_open_targets targets = set->targets;
 	const struct pq_open_call first = *set->call;
 	int errnum = set->errnum;
 	int r = pq_open_targets_set_cpu(set->session, cpu, &set->targets);
@@ -112,7 +111,6 @@ static int open_per_cpu(struct pq_open_set *set, struct pq_arena *arena, int cpu
 	pq_open_set_close(set);
 	set->errnum = errnum;
 	*set->call = first;
-	set->targets = targets;
 	return 0;
 }
 

@@ -125,8 +125,7 @@ static void read_cgroup(int fd, char (*ret)[CGROUP_TEXT_MAX])
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, *ret, sizeof(*ret) - 1);
-	if (n > 0)
-		(*ret)[n] = '\0';
+	(*ret)[n > 0 ? n : 0] = '\0';
 }
 
 PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, size_t index,
@@ -137,7 +136,7 @@ PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, 
 	cleanup(clear) struct open_input input = { 0 };
 	struct pq_open_request request;
 	struct pmuq_open_call taken;
-	char cgroup[CGROUP_TEXT_MAX] = "";
+	char cgroup[CGROUP_TEXT_MAX];
 	int r;
 
 	if (!encoding || !call)
@@ -151,8 +150,6 @@ PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, 
 	if (taken.flags & PERF_FLAG_PID_CGROUP) {
 		read_cgroup(taken.pid, &cgroup);
 		input.opener.scope.cgroup = cgroup;
-	} else if (taken.pid > 0) {
-		input.opener.scope.pid = taken.pid;
 	}
 	request = translate(encoding);
 	return pq_explain_errno(&input.opener, &request, &taken, ret, reterr);

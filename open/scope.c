@@ -39,7 +39,6 @@ int pq_open_scope_init(const char *root, const struct pmuq_open_options *options
 
 void pq_open_scope_close(struct pq_open_scope *scope)
 {
-	if (scope->cgroup && scope->cgroup_fd >= 0)
+	if (scope->cgroup)
 		close(scope->cgroup_fd);
-	scope->cgroup = NULL;
 }

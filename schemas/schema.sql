@@ -209,7 +209,7 @@ CREATE TABLE snapshot_check (
 
 CREATE INDEX snapshot_check_by_set ON snapshot_check (check_set);
 
--- The description of an event in vendors' tables, once for all CPUs that have it. vendor_words is the index for
+-- The description of an event or a metric in vendors' tables, once for all CPUs that have it. vendor_words is the index for
 -- searching: an FTS5 table over these texts, which an import creates if SQLite has FTS5. Its rowid is
 -- (bytes of the name, at most 1023) * 2^40 + id, so that short names come first if there are too many to rank. Without
 -- FTS5 a deleted text can remain in the index: an id is never used again.
@@ -231,7 +231,7 @@ CREATE TABLE vendor_set (
 ) STRICT;
 
 -- An event: its name and PMU are in its text. Unit and scale are NULL if the table has none; `compat` is what the PMU's
--- file `identifier` must match, '' for any.
+-- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words.
 CREATE TABLE vendor_event (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
@@ -242,23 +242,41 @@ CREATE TABLE vendor_event (
 	compat ANY NOT NULL CHECK (typeof(compat) IN ('text', 'blob')),
 	is_per_pkg INTEGER NOT NULL CHECK (is_per_pkg IN (0, 1)),
 	is_deprecated INTEGER NOT NULL CHECK (is_deprecated IN (0, 1)),
+	counters ANY NOT NULL CHECK (typeof(counters) IN ('text', 'blob')),
+	is_taken_alone INTEGER NOT NULL CHECK (is_taken_alone IN (0, 1)),
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX vendor_event_by_text ON vendor_event (vendor_text);
 
--- A metric, as text: pmuq does not compute it.
+-- A metric, in the words of its file: docs/metrics.md. `grouping` is its MetricConstraint, `no_group` its MetricgroupNoGroup.
 CREATE TABLE vendor_metric (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
+	vendor_text INTEGER NOT NULL REFERENCES vendor_text (id),
 	expression ANY NOT NULL CHECK (typeof(expression) IN ('text', 'blob')),
 	groups ANY NOT NULL CHECK (typeof(groups) IN ('text', 'blob')),
 	scale_unit ANY NOT NULL CHECK (typeof(scale_unit) IN ('text', 'blob')),
 	threshold ANY NOT NULL CHECK (typeof(threshold) IN ('text', 'blob')),
-	description ANY NOT NULL CHECK (typeof(description) IN ('text', 'blob')),
-	long_description ANY NOT NULL CHECK (typeof(long_description) IN ('text', 'blob')),
+	grouping ANY NOT NULL CHECK (typeof(grouping) IN ('text', 'blob')),
+	no_group ANY NOT NULL CHECK (typeof(no_group) IN ('text', 'blob')),
+	default_group ANY NOT NULL CHECK (typeof(default_group) IN ('text', 'blob')),
+	aggregation ANY NOT NULL CHECK (typeof(aggregation) IN ('text', 'blob')),
+	shows_events INTEGER NOT NULL CHECK (shows_events IN (0, 1)),
+	compat ANY NOT NULL CHECK (typeof(compat) IN ('text', 'blob')),
+	file ANY NOT NULL CHECK (typeof(file) IN ('text', 'blob')),
+	PRIMARY KEY (vendor_set, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX vendor_metric_by_text ON vendor_metric (vendor_text);
+
+-- How many counters a PMU of a table has: for any event, and for one event each.
+CREATE TABLE vendor_counter (
+	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
+	generic INTEGER NOT NULL CHECK (generic BETWEEN 0 AND 64),
+	fixed INTEGER NOT NULL CHECK (fixed BETWEEN 0 AND 64),
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 

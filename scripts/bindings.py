@@ -26,7 +26,8 @@ NAMES = {"pmuq_source_open_live": "live", "pmuq_source_open_tree": "tree", "pmuq
          "pmuq_source_open_sysfs": "sysfs", "pmuq_source_open_service": "service",
          "pmuq_writer_new": "make", "pmuq_reader_new": "make"}
 #: Structs that never grow, since arrays contain them: types.h.
-FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_term", "pmuq_attr", "pmuq_formula_input", "pmuq_formula_result")
+FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_term", "pmuq_attr", "pmuq_formula_input", "pmuq_formula_result",
+         "pmuq_metric_count", "pmuq_metric_value")
 
 #: How handwritten files of a language call a function of the library.
 CALLS = {".py": r"(?<=lib\.)pmuq_\w+", ".rs": r"(?<=ffi::)pmuq_\w+"}

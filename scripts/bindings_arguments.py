@@ -12,7 +12,7 @@ CLASSES = {"pmuq_error": "Diagnosis"}
 PATHS = ("path", "dir", "helper")
 INDEXES = ("index", "target", "host", "import", "glob")
 #: Objects that any number of threads may use. Calls on all other objects take a lock.
-SHARED = ("pmuq_catalog", "pmuq_formula", "pmuq_vendor")
+SHARED = ("pmuq_catalog", "pmuq_formula", "pmuq_metric_plan", "pmuq_metrics", "pmuq_vendor")
 CTYPES = {"void": "None", "bool": "ctypes.c_bool", "int": "ctypes.c_int", "unsigned": "ctypes.c_uint",
           "size_t": "ctypes.c_size_t", "int8_t": "ctypes.c_int8", "int32_t": "ctypes.c_int32", "int64_t": "ctypes.c_int64", "uint8_t": "ctypes.c_uint8",
           "double": "ctypes.c_double", "uint16_t": "ctypes.c_uint16", "uint32_t": "ctypes.c_uint32", "uint64_t": "ctypes.c_uint64", "char": "ctypes.c_char"}
@@ -95,7 +95,8 @@ class Arguments:
         members = self.api.classes[struct].members
         for member in members:
             type_, name = member.variable.type, re.sub(r"^(is|with)_", "", member.name)
-            if type_.base == "void" or f"{member.name}" == "memory_bytes":
+            if type_.base == "void" or member.name == "memory_bytes":
+                values.append("None" if type_.stars else "0")
                 continue
             argument = self.option(member, name)
             if argument:

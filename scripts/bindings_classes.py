@@ -100,7 +100,8 @@ class Writer(Arguments):
         if member.what == "bytes":
             return [(name, "bytes", f"bytes_at({access}, self._c.{member.count})")]
         if member.what == "object":
-            return [(name, *self.pointer(type_.base, access, member.can_be_none))]
+            # In structs ctypes returns a pointer as a number.
+            return [(name, *self.pointer(type_.base, f"raw.POINTERS[{type_.base!r}]({access})", member.can_be_none))]
         if member.what == "struct":
             return [(one.name, *self.scalar(one, f"{access}.{one.name}")) for one in self.api.fixed_members(type_.base)]
         if member.what == "index":

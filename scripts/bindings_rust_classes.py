@@ -364,7 +364,7 @@ impl<'b> IntoIterator for &'b {head} {{
         if one.is_owned:
             text = f"object! {{\n{doc}    {self.type_name(one.struct, chr(39) + 'a')}, {one.struct}, {one.struct}_free\n}}\n\n"
             if one.struct in SHARED:
-                text += f"// SAFETY: its header: any number of threads may use one.\nunsafe impl Sync for {name} {{}}\n\n"
+                text += f"// SAFETY: its header: any number of threads may use one.\nunsafe impl Sync for {self.type_name(one.struct, chr(39) + '_')} {{}}\n\n"
         elif one.struct in self.api.caller_structs:
             text = f"filled! {{\n{doc}    {name}, {one.struct}\n}}\n\n"
             if one.struct in POINTING:

@@ -13,17 +13,18 @@ from headers import Enum
 NAMES = {"pmuq_writer_new": "new", "pmuq_check_next": "open_next"}
 PATHS = ("path", "dir", "helper", "service")
 #: Objects that any number of threads may use at a time: their headers promise it. Their records, too.
-SHARED = ("pmuq_catalog", "pmuq_formula", "pmuq_names", "pmuq_cpu_list", "pmuq_diff", "pmuq_recording", "pmuq_vendor")
+SHARED = ("pmuq_catalog", "pmuq_formula", "pmuq_names", "pmuq_cpu_list", "pmuq_diff", "pmuq_metric_plan", "pmuq_metrics", "pmuq_recording",
+          "pmuq_vendor")
 #: (record, object): the object lends a record that stays unchanged, of a source (source.h), or of a vendor's table.
 LENT = (("pmuq_pmu", "pmuq_source"), ("pmuq_vendor_table", "pmuq_encoding"))
 #: Objects whose results stay valid while other calls change the object: all methods take &self.
 STABLE = ("pmuq_source", "pmuq_store", "pmuq_opened", "pmuq_pfm")
 #: Objects that point into others: what they may not outlive.
 BOUND = {"pmuq_encodings": "the source or catalog, and the vendor's table in the options", "pmuq_samples": "the opened events",
-         "pmuq_check": "the catalog", "pmuq_reader": "the bytes that it reads"}
+         "pmuq_metric_plan": "the source or catalog, the metrics, and the vendor's table in the options", "pmuq_check": "the catalog", "pmuq_reader": "the bytes that it reads"}
 #: Functions that make such an object.
 BINDING = ("pmuq_source_encode", "pmuq_source_encode_attr", "pmuq_source_encode_parts", "pmuq_catalog_encode",
-           "pmuq_catalog_encode_parts", "pmuq_check_begin", "pmuq_opened_sample")
+           "pmuq_catalog_encode_parts", "pmuq_source_plan_metrics", "pmuq_catalog_plan_metrics", "pmuq_check_begin", "pmuq_opened_sample")
 #: (header, object): the comment of the header is about the object, besides those of the same name.
 SUBJECTS = (("encode.h", "pmuq_encodings"), ("libpfm4.h", "pmuq_pfm"))
 #: Names in comments that are not methods of generated classes.

@@ -29,7 +29,10 @@ NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 STATEMENT = re.compile(r"(?<=[;{})])\n\t+((?:[\w>.*-]+(?:\[[^\n;]*\])?(?: [-+|&^]?= |\+\+|--)|[a-z_]\w*\()[^;{}]*;|break;|continue;)(?=\n)")
 CONDITION = re.compile(r"\b(?:if|while) \(")
 # With these the order of two arguments has no effect.
-SYMMETRIC = {"str_eq(", "str_eq_nocase(", "calloc(", "pq_arena_array("}
+SYMMETRIC = {"str_eq(", "str_eq_nocase(", "calloc(", "pq_arena_array(", "words_in(", "pq_hash_check(", "is_same_text(", "is_same_hash(", "is_same_file(",
+             "__builtin_add_overflow(", "__builtin_mul_overflow("}
+# With these the order of the first two has none, if the result is compared with 0 for equality.
+COMPARES = {"strcmp(", "strncmp(", "memcmp("}
 CALL = re.compile(r"\b(?!if\b|while\b|for\b|switch\b|sizeof\b|return\b)[a-z_]\w*\(")
 
 
@@ -63,6 +66,21 @@ def functions(code):
     """Bodies of functions as (start, end): "{" and "}" are alone at the start of a line."""
     for match in re.finditer(r"^\{\n.*?^\}$", code, re.M | re.S):
         yield match.span()
+
+
+# The larger or the smaller of two: of equal ones either is right. "r < 0 ? r : 0" is the same for 1.
+EXTREME = re.compile(r"(?<![\w.>])([\w.>-]+)( [<>]=? )([\w.>-]+) \? (?:\1 : \3|\3 : \1)(?![\w.(\[>-])")
+
+
+def without_effect(code, m):
+    """Whether a mutation of the smaller or the larger of two changes nothing."""
+    line = code.rfind("\n", 0, m.start) + 1
+    for found in EXTREME.finditer(code, line, code.find("\n", m.end)):
+        if found.span(2) == (m.start, m.end) and m.operator == "off by one":
+            return True
+        if found.span(3) == (m.start, m.end) and found.group(2, 3) == (" < ", "0") and m.text == "1":
+            return True
+    return False
 
 
 def stripped(text, start, end):
@@ -114,6 +132,8 @@ def swaps(code, text):
             continue
         end = closing(code, match.end() - 1)
         parts = [stripped(text, *part) for part in arguments(code, match.end(), end)] if end > 0 else []
+        if match.group() in COMPARES and code[end + 1:end + 6] in (" == 0", " != 0"):
+            parts = parts[1:]
         for (a, b), (c, d) in zip(parts, parts[1:]):
             if text[a:b] != text[c:d]:
                 yield Mutation(a, d, text[c:d] + text[b:c] + text[a:b], "swapped arguments")
@@ -137,7 +157,7 @@ def mutations(text):
     found = {*words(code), *conditions(code, text), *swaps(code, text), *statements(code)}
     found = {m for m in found if in_function(m.start) or m.operator == "constant"}
     found |= {m for m in numbers(code) if in_function(m.start)}
-    return sorted(found)
+    return sorted(m for m in found if not without_effect(code, m))
 
 
 def main():

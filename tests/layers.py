@@ -18,7 +18,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "vendor": {"core", "db"},
     "pfm": {"core"},
     "document": {"core"},
-    "metric": {"core"},
+    "metric": {"core", "encode"},
     "perfdata": {"core"},
     "diff": {"core"},
     "remote": {"core"},

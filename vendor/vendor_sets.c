@@ -32,17 +32,40 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.compat, "compat") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_per_pkg, "is_per_pkg") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_deprecated, "is_deprecated") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.counters, "counters") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_taken_alone, "is_taken_alone") },
+};
+
+/* Of an event and a metric of one name the texts are two rows. */
+const struct pq_set pq_vendor_metric_text_set = {
+	.own = {
+		.name = "vendor_text",
+		.owner = "vendor_metric",
+		PQ_ROWS(struct pq_vendor_draft, text_columns),
+	},
+	.domain = "pmuq.vendor-metric-text/1",
 };
 
 static const struct pq_column metric_columns[] = {
-	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.pmu, "pmu") },
-	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.metric, "name") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, text, "vendor_text"),
+	  .set = &pq_vendor_metric_text_set },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.expression, "expression") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.groups, "groups") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.scale_unit, "scale_unit") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.threshold, "threshold") },
-	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.description, "description") },
-	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.long_description, "long_description") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.constraint, "grouping") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.no_group, "no_group") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.default_group, "default_group") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.aggregation, "aggregation") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.shows_events, "shows_events") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.compat, "compat") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.file, "file") },
+};
+
+static const struct pq_column counter_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_counters, pmu) },
+	{ PQ_COLUMN(struct pq_vendor_counters, generic) },
+	{ PQ_COLUMN(struct pq_vendor_counters, fixed) },
 };
 
 static const struct pq_column set_columns[] = {
@@ -55,7 +78,7 @@ const struct pq_set pq_vendor_event_set = {
 		.owner = "vendor_folder",
 		PQ_ROWS(struct pq_vendor_set_row, set_columns),
 	},
-	.domain = "pmuq.vendor-set/1",
+	.domain = "pmuq.vendor-set/2",
 	.tables = {
 		[PQ_VENDOR_SET_EVENTS] = {
 			.name = "vendor_event",
@@ -66,6 +89,11 @@ const struct pq_set pq_vendor_event_set = {
 			.name = "vendor_metric",
 			.owner = "vendor_set",
 			PQ_ROWS(struct pq_vendor_draft_row, metric_columns),
+		},
+		[PQ_VENDOR_SET_COUNTERS] = {
+			.name = "vendor_counter",
+			.owner = "vendor_set",
+			PQ_ROWS(struct pq_vendor_counters, counter_columns),
 		},
 	},
 };
@@ -134,6 +162,8 @@ const struct pq_column pq_vendor_event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_event, event.is_per_pkg, "is_per_pkg") },
 	{ PQ_COLUMN_AS(struct pq_vendor_event, record.is_deprecated, "is_deprecated") },
 	/* Not hashed from here on. */
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.counters, "counters") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.is_taken_alone, "is_taken_alone") },
 	{ PQ_COLUMN_AS(struct pq_vendor_event, record.topic, "topic") },
 	{ PQ_COLUMN_AS(struct pq_vendor_event, record.description, "description") },
 	{ PQ_COLUMN_AS(struct pq_vendor_event, record.long_description, "long_description") },

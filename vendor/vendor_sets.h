@@ -9,7 +9,7 @@
 #include "db/content/content.h"
 #include "vendor/import/vendor_event.h"
 
-/* A draft as it is stored: a row of vendor_text and vendor_event, of vendor_metric, or of all. */
+/* A draft as it is stored: a row of vendor_event or of vendor_metric, and of vendor_text. */
 struct pq_vendor_draft_row {
 	struct pq_vendor_draft draft;
 	struct pmuq_str unit, scale; /* .p NULL: none */
@@ -23,6 +23,7 @@ struct pq_vendor_set_row {
 enum {
 	PQ_VENDOR_SET_EVENTS,
 	PQ_VENDOR_SET_METRICS,
+	PQ_VENDOR_SET_COUNTERS,
 };
 
 /* An import. */
@@ -44,7 +45,7 @@ struct pq_vendor_cpu_row {
 	int64_t folder; /* its position */
 };
 
-extern const struct pq_set pq_vendor_text_set, pq_vendor_event_set;
+extern const struct pq_set pq_vendor_text_set, pq_vendor_metric_text_set, pq_vendor_event_set;
 extern const struct pq_table pq_vendor_table, pq_vendor_folder_table, pq_vendor_cpu_table;
 /* Its rows are struct pmuq_problem. */
 extern const struct pq_table pq_vendor_problem_table;
@@ -55,7 +56,7 @@ extern const struct pq_table pq_vendor_problem_table;
  * from the event; the rest is for reading, and most of the bytes.
  */
 #define PQ_VENDOR_HASHED_COLUMNS 8
-extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 3];
+extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 5];
 /* The same columns of a draft. */
 extern const struct pq_column pq_vendor_hashed_columns[PQ_VENDOR_HASHED_COLUMNS];
 

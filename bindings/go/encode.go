@@ -73,6 +73,7 @@ type EncodeOptions struct {
 	Privilege       Privilege
 	Vendor          *Vendor // the CPU's imported events, or nil; they take precedence over the machine's own events of the same name
 	PFM             *PFM    // libpfm4, for its names ("skx::EVENT", "pfm:EVENT", and bare names without another meaning); or nil
+	SystemWide      bool    // of PresetStat: the events are opened on CPUs and follow no task; groups depend on it
 	AnyCPU          bool    // take libpfm4's names of another CPU than the machine's, too
 }
 
@@ -110,6 +111,7 @@ func (o *EncodeOptions) c() C.struct_pmuq_encode_options {
 		c.preset = uint32(o.Preset)
 		c.privilege = uint32(o.Privilege)
 		c.accepts_other_cpus = C.bool(o.AnyCPU)
+		c.is_system_wide = C.bool(o.SystemWide)
 	}
 	return c
 }

@@ -13,7 +13,7 @@ struct check {
 	struct strings strings;
 	struct pmuq_open_options open;
 	bool counts;
-	struct pmuq_budget budget; /* of all */
+	struct check_tail tail;
 };
 
 static struct check *check_of(struct strings *strings)
@@ -58,7 +58,7 @@ static int open_and_count(struct check *check, struct result *result,
 
 	if (r < 0)
 		return r;
-	check->budget.needed += budget.needed;
+	check->tail.budget.needed += budget.needed;
 	r = pmuq_encodings_test_open(result->encodings, &check->open, opens, reterr);
 	if (r < 0 || !check->counts)
 		return r;
@@ -76,6 +76,8 @@ static void print_one(struct strings *strings, struct result *result)
 		strings_refuse(strings, result, error);
 	result->opens = opens;
 	result->counts = counts;
+	if (counts && result->metric_list != SIZE_MAX)
+		metric_results_add(&strings->metrics, result->metric_list, counts);
 	result->cgroup = check->open.cgroup;
 	if (result->encodings)
 		strings->status = status_worse(strings->status, status_of(result));
@@ -93,7 +95,7 @@ static enum status begin(struct strings *strings)
 				   "be used with --sysroot or --host");
 	if (check->open.pid && check->open.cgroup)
 		return usage_error("-p and -G exclude each other");
-	if (pmuq_encodings_budget(NULL, &check->open, &check->budget, &error) < 0)
+	if (pmuq_encodings_budget(NULL, &check->open, &check->tail.budget, &error) < 0)
 		return report_error(error, NULL);
 	return encode_begin(&strings->output, strings->line);
 }
@@ -101,12 +103,25 @@ static enum status begin(struct strings *strings)
 /* The budget of file descriptors is for all strings together: a tool opens them together. */
 static enum status end(struct strings *strings)
 {
-	const struct pmuq_budget *budget = &check_of(strings)->budget;
-	enum status status = encode_end(&strings->output);
+	struct check *check = check_of(strings);
+	bool has_values = strings->planned.plan && check->counts, is_text;
+	enum status status = STATUS_OK, end_status;
 
-	if (strings->line->output.form == DOCUMENT_NONE && budget->needed)
-		check_print_budget(budget);
-	return status;
+	check->tail.metrics = &strings->metrics;
+	if (has_values) {
+		/* Each event or group counted for that time. */
+		metric_results_set_time(&strings->metrics, PMUQ_METRIC_DURATION,
+					(check->open.work_ms ? check->open.work_ms : 100) / 1000.0);
+		status = metric_results_evaluate(&strings->metrics);
+	}
+	end_status = encode_end(&strings->output);
+	is_text = strings->line->output.form == DOCUMENT_NONE;
+	if (is_text && check->tail.budget.needed)
+		check_print_budget(&check->tail.budget);
+	if (is_text && has_values)
+		end_status = status_worse(end_status, metric_results_print(&strings->metrics,
+									   &strings->line->output));
+	return status_worse(status, end_status);
 }
 
 static enum status run_check(const struct options *options)
@@ -117,7 +132,7 @@ static enum status run_check(const struct options *options)
 			.begin = begin,
 			.end = end,
 			.print = print_one,
-			.output = { .type = &check_type, .tail = &check.budget },
+			.output = { .type = &check_type, .tail = &check.tail },
 		},
 		.open = {
 			.size = sizeof(check.open),
@@ -128,7 +143,7 @@ static enum status run_check(const struct options *options)
 			.wants_page = wants_page,
 		},
 		.counts = wants_page || option_is_set(options, OPTION_COUNT),
-		.budget = { .size = sizeof(check.budget) },
+		.tail = { .budget = { .size = sizeof(check.tail.budget) } },
 	};
 
 	return strings_run(&check.strings, options);
@@ -146,6 +161,7 @@ const struct command cmd_check = {
 	"  pmuq check cycles:u page-faults\n"
 	"  pmuq check --count '{cycles,instructions,cache-misses}'\n"
 	"  pmuq check -p 1234 --count=1000 context-switches\n"
+	"  pmuq check --count --metric insn_per_cycle\n"
 	"  pmuq check -C 0-3 --json 'msr/tsc/'\n",
 	.options = OPTION_LIST(OPTION_PID, OPTION_CPU, OPTION_CGROUP, OPTION_COUNT, OPTION_RDPMC,
 			       OPTIONS_DOCUMENT, OPTIONS_EVENTS),

@@ -91,6 +91,8 @@ static enum status end(struct strings *strings)
 	if (strings->gather)
 		return strings->status == STATUS_FAILED ? strings->status
 							: audit_run(&encode_of(strings)->audit);
+	if (strings->planned.plan)
+		strings->output.tail = &strings->metrics;
 	return encode_end(&strings->output);
 }
 
@@ -134,6 +136,7 @@ const struct command cmd_encode = {
 	"  pmuq encode cycles:u\n"
 	"  pmuq encode --json --no-open 'cpu/event=0x3c,umask=0x1/u'\n"
 	"  pmuq --sysroot TREE encode --jsonl -f events.txt\n"
+	"  pmuq encode --metric TopdownL1,tma_info_thread_ipc\n"
 	"  pmuq encode --all-hosts -f events.txt  # audit a list of events\n",
 	.options = OPTION_LIST(OPTIONS_DOCUMENT, OPTION_COMPACT, OPTION_C, OPTION_HEX, OPTION_BYTES,
 			       OPTION_NO_OPEN, OPTION_ALL_HOSTS, OPTION_CHECKED, OPTIONS_EVENTS),

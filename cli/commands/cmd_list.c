@@ -26,6 +26,7 @@ struct list {
 	const struct options *options;
 	const struct list_type *type;
 	struct list_sources sources;
+	struct planned metrics;
 	bool is_folded;
 	char **globs;
 	size_t n_globs;
@@ -71,7 +72,7 @@ static bool is_wanted(struct list *list, const struct list_row *row)
 static enum status add_wanted(struct list *list, struct list_rows *rows,
 			      const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
 {
-	struct list_input input = { .catalog = catalog, .pmu = pmu };
+	struct list_input input = { .catalog = catalog, .pmu = pmu, .plan = list->metrics.plan };
 	struct list_row row;
 	enum status status = list->type->is_of_events
 				     ? list_sources_gather(&list->sources, pmu, &input.events)
@@ -259,8 +260,12 @@ static enum status read_machine(const struct cli *cli, struct list *list, struct
 
 	if (status != STATUS_OK)
 		return status;
+	if (list->type == &list_of_metrics)
+		status = list_metrics_open(&list->metrics, cli, source, list->sources.vendor);
+	if (status != STATUS_OK)
+		return status;
 	if ((needs_tracepoints(list) ? pmuq_source_read_catalog(source, ret, &error)
-				      : pmuq_source_read_pmus(source, ret, &error)) < 0)
+				     : pmuq_source_read_pmus(source, ret, &error)) < 0)
 		return report_error(error, NULL);
 	if (!list->type->is_of_events)
 		return STATUS_OK;
@@ -302,6 +307,7 @@ static enum status print_list(struct list *list)
 		status = find_and_print(list, catalog);
 	list_fold_clear(&list->fold);
 	list_sources_close(&list->sources);
+	planned_close(&list->metrics);
 	pq_vec_free(&list->rows);
 	return status;
 }
@@ -353,18 +359,21 @@ static enum status run_list(const struct options *options)
 	take_operands(&list);
 	if (wants_all && wants_fold)
 		return usage_error("--all and --fold exclude each other");
-	if ((list.sources.vendor || list.sources.from) && !list.type->is_of_events)
-		return usage_error("--vendor and --from are for `list events`");
+	if (list.sources.from && !list.type->is_of_events)
+		return usage_error("--from is for `list events`");
+	if (list.sources.vendor && !list.type->is_of_events && list.type != &list_of_metrics)
+		return usage_error("--vendor is for `list events` and `list metrics`");
 	return print_list(&list);
 }
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[pmus|events|tracepoints|formats|facts|problems] [GLOB...]",
-	.summary = "list PMUs, events, tracepoints, formats, facts or problems",
+	.arguments = "[pmus|events|tracepoints|formats|facts|metrics|problems] [GLOB...]",
+	.summary = "list PMUs, events, tracepoints, formats, facts, metrics or problems",
 	.text = "A GLOB (* ? [abc]) selects PMUs by name; events and formats by the name of the\n"
 		"PMU, their own, or PMU/NAME; tracepoints by SUBSYSTEM:NAME or one of the two;\n"
-		"facts by name; problems by the path of the file. On a terminal, sibling\n"
+		"facts by name; metrics by their name or a metric group; problems by the path of\n"
+		"the file. On a terminal, sibling\n"
 		"instances are one row unless --all is used. Events are those of sysfs, the\n"
 		"kernel's generic ones and, with --vendor, --host or --db, those of the CPU's\n"
 		"imported table; --from selects sources: " LIST_SOURCES ", or all. The\n"
@@ -375,6 +384,7 @@ const struct command cmd_list = {
 		"  pmuq list events 'uncore_imc_0/*'\n"
 		"  pmuq list formats cpu -o FORMAT,MASK\n"
 		"  pmuq list events --vendor auto '*l3*' -o +DESCRIPTION\n"
+		"  pmuq list metrics TopdownL1 -o +FORMULA\n"
 		"  pmuq list --json -o NAME,ALIAS,DEFINITION\n",
 	.options = OPTION_LIST(OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_ALL, OPTION_FOLD,
 			       OPTION_FROM, OPTION_VENDOR),

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq metric --formula`: evaluates a formula with the values of the command line, or a formula of
- * each line of a file, which is JSON.
+ * `pmuq metric`: computes metrics of counts that were counted before. With --formula: evaluates a
+ * formula with the values of the command line, or a formula of each line of a file, which is JSON.
  */
 #include "cli/cmd.h"
 #include "cli/events/event_strings.h"
 #include "cli/events/lines.h"
+#include "cli/machine_word.h"
+#include "cli/metrics/counts_read.h"
 #include "cli/metrics/formula_run.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include "core/caret.h"
+#include "core/num.h"
 #include "core/text/json_read.h"
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,12 +31,9 @@ struct metric {
 /* A number of C, "nan" or "inf", in every locale. */
 static bool read_number(const char *text, double *ret)
 {
-	locale_t plain = or_die(newlocale(LC_ALL_MASK, "C", (locale_t)0));
-	char *end;
+	size_t n;
 
-	*ret = strtod_l(text, &end, plain);
-	freelocale(plain);
-	return end > text && !*end;
+	return pq_num_real(text, ret, &n) != PQ_NUM_NONE && !text[n];
 }
 
 static struct pmuq_formula_input plain_input(double value)
@@ -189,8 +188,6 @@ static void take_line(void *of, char *text, size_t n_bytes, const char *file, si
 	pq_json_clear(&reader);
 }
 
-/* ------------------------------------------------------------------------------------- command */
-
 static enum status evaluate_all(struct metric *metric)
 {
 	const struct options *options = metric->options;
@@ -212,14 +209,60 @@ static enum status evaluate_all(struct metric *metric)
 	return status_worse(status, metric->status);
 }
 
-static enum status run_metric(const struct options *options)
+/* --------------------------------------------------------------------------------------- counts */
+
+static enum status compute(const struct options *options, struct planned *planned)
+{
+	const char *path = option_value(options, OPTION_FILE);
+	struct metric_results results = { 0 };
+	enum status status, computed;
+
+	metric_results_begin(&results, planned);
+	status = counts_read(path ? path : "-", &results);
+	if (status == STATUS_OK) {
+		status = planned_report(planned);
+		computed = metric_results_evaluate(&results);
+		status = status_worse(status, computed);
+		status = status_worse(status, metric_results_print(&results, &options->output));
+	}
+	metric_results_clear(&results);
+	return status;
+}
+
+/* The values of metrics, of counts that were counted before, maybe on another machine. */
+static enum status run_counts(const struct options *options)
+{
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
+	const struct pmuq_encode_options encode = { .size = sizeof(encode),
+						    .dialect = strings_dialect(options),
+						    .is_system_wide = option_is_set(
+							    options, OPTION_SYSTEM_WIDE) };
+	const struct pmuq_metric_options plan = {
+		.size = sizeof(plan),
+	};
+	struct planned planned = { 0 };
+	enum status status = source_open(&options->cli, &source);
+
+	if (status == STATUS_OK)
+		status = planned_open(&planned, &options->cli, source,
+				      option_value(options, OPTION_VENDOR), options->operands[0],
+				      encode, &plan);
+	if (status == STATUS_OK)
+		status = compute(options, &planned);
+	planned_close(&planned);
+	return status;
+}
+
+/* ------------------------------------------------------------------------------------- command */
+
+static enum status run_formula(const struct options *options)
 {
 	struct metric metric = { .options = options };
 	bool has_file = option_is_set(options, OPTION_FILE);
 	enum status status = STATUS_OK;
 
-	if (!option_is_set(options, OPTION_FORMULA))
-		return usage_error("metric needs --formula");
+	if (options->cli.host || options->cli.sysroot || options->cli.via)
+		return usage_error("--formula needs no machine");
 	if (!has_file && !options->n_operands)
 		return usage_error("metric --formula needs a formula, or -f FILE");
 	for (size_t i = has_file ? 0 : 1; status == STATUS_OK && i < options->n_operands; i++)
@@ -230,20 +273,34 @@ static enum status run_metric(const struct options *options)
 	return status;
 }
 
+static enum status run_metric(const struct options *options)
+{
+	if (option_is_set(options, OPTION_FORMULA))
+		return run_formula(options);
+	if (options->n_operands != 1)
+		return usage_error("metric needs the names of metrics, separated by commas, or "
+				   "--formula");
+	return run_counts(options);
+}
+
 const struct command cmd_metric = {
 	.name = "metric",
-	.arguments = "--formula FORMULA NAME=VALUE...",
-	.no_host = "it evaluates a formula",
-	.no_sysroot = "it evaluates a formula",
-	.summary = "evaluate formulas of metrics",
-	.text = "A FORMULA is that of a metric in the tables of the kernel. Each NAME is an\n"
+	.arguments = "NAMES|--formula FORMULA [NAME=VALUE...]",
+	.summary = "compute metrics of counts, and evaluate formulas",
+	.text = "NAMES are metrics, metric groups and patterns, separated by commas. The counts\n"
+		"are those of FILE, by default of stdin: the output of `perf stat -j` or `-x,`,\n"
+		"or of `pmuq check --count --jsonl`.\n\n"
+		"A FORMULA is that of a metric in the tables of the kernel. Each NAME is an\n"
 		"event, or a literal such as #smt_on; one without a VALUE is not known, and\n"
 		"neither is what depends on it. A line of a FILE is an object of JSON: expr,\n"
 		"values, and metric_refs for the formulas that it names.\n\n"
 		"Examples:\n"
+		"  perf stat -j -M TopdownL1 -o counts.json -- make\n"
+		"  pmuq metric TopdownL1 -f counts.json\n"
 		"  pmuq metric --formula 'instructions / cycles' instructions=3e9 cycles=2e9\n"
 		"  pmuq metric --formula --jsonl -f formulas.jsonl '#smt_on=1'\n",
-	.options = OPTION_LIST(OPTION_FORMULA, OPTION_DIALECT, OPTION_FILE, OPTIONS_DOCUMENT),
-	.documents = DOCUMENT_LIST(&metric_document),
+	.options = OPTION_LIST(OPTION_FORMULA, OPTION_SYSTEM_WIDE, OPTION_VENDOR, OPTION_DIALECT,
+			       OPTION_FILE, OPTIONS_DOCUMENT),
+	.documents = DOCUMENT_LIST(&metrics_document, &metric_document),
 	.run = run_metric,
 };

@@ -44,6 +44,11 @@ static bool get_cpus(const void *of, struct cell *cell)
 	return true;
 }
 
+static bool get_source(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, ROW->is_metric ? "metric" : pmuq_origin_name(ROW->origin));
+}
+
 /* libpfm4's names are ambiguous without their PMU. */
 static bool get_event(const void *of, struct cell *cell)
 {
@@ -61,7 +66,7 @@ static const char *const match_words[] = { "name", "all", "any", NULL };
 // clang-format off
 static const struct field found_fields[] = {
 	{ .name = STR("source"),      .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 7,
-	  .word = pmuq_origin_name, MEMBER(struct search_row, origin), .help = "source of the name" },
+	  .get = get_source,          .help = "source of the name; metric: of a metric, for encode --metric" },
 	{ .name = STR("cpu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_TABLE, .width = 10,
 	  .get = get_cpu,             .help = "here; absent: the machine does not have its PMU; or the first of CPUS" },
 	{ .name = STR("pmu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 8,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/events/encode_output.h"
+#include "cli/metrics/metric_results.h"
 
 /* A group of the result, by its leader. */
 struct check_group {
@@ -26,5 +27,11 @@ bool check_is_counted_with(const struct result *result, size_t index, size_t oth
 extern const struct result_type check_type;
 void check_print_budget(const struct pmuq_budget *budget);
 
-/* check_record.c: rows are struct result, the tail is the budget. */
+/* What is known at the end. */
+struct check_tail {
+	struct pmuq_budget budget;	      /* of all strings together */
+	const struct metric_results *metrics; /* of --metric */
+};
+
+/* check_record.c: rows are struct result, the tail is struct check_tail. */
 extern const struct document_type check_document;

@@ -227,6 +227,11 @@ static bool get_text(const void *of, struct cell *cell)
 	return cell_print(cell, "%s", text);
 }
 
+static bool get_tail_metric(const void *of, struct cell *cell)
+{
+	return get_metric(((const struct check_tail *)of)->metrics, cell);
+}
+
 /* RLIM_INFINITY is not a useful number for people: print null. */
 // clang-format off
 static const struct field budget_fields[] = {
@@ -240,8 +245,10 @@ static const struct field budget_fields[] = {
 static const struct record_type budget_record = { .name = "budget", FIELDS(budget_fields) };
 
 static const struct field tail_fields[] = {
-	{ .name = STR("budget"), .type = FIELD_RECORD, .member = MEMBER_RECORD, .record = &budget_record,
+	{ .name = STR("budget"), .type = FIELD_RECORD, INSIDE(struct check_tail, budget), .record = &budget_record,
 	  .help = "file descriptors, if all events were kept open together" },
+	{ .name = STR("metrics"), .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_tail_metric, .record = &metric_record,
+	  .help = "the metrics of --metric" },
 };
 static const struct record_type tail_record = { .name = "tail", FIELDS(tail_fields) };
 // clang-format on

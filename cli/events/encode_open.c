@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What `pmuq encode` prints about opening an encoding: whether the kernel opens it. */
 #include "cli/events/event_records.h"
+#include "cli/metrics/metric_results.h"
 #include "cli/output/label.h"
 #include <string.h>
 
@@ -28,11 +29,20 @@ static const struct field result_fields[] = { RESULT_FIELDS(&encoding_record) };
 static const struct record_type result_record = { .name = "input", RESULT_VARIANTS, FIELDS(result_fields) };
 // clang-format on
 
+// clang-format off
+static const struct field tail_fields[] = {
+	{ .name = STR("metrics"), .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_metric, .record = &metric_record,
+	  .help = "the metrics of --metric" },
+};
+static const struct record_type tail_record = { .name = "tail", FIELDS(tail_fields) };
+// clang-format on
+
 const struct document_type encode_document = {
 	.name = "encode",
 	.title = "pmuq encode",
 	.rows = "inputs",
 	.row = &result_record,
+	.tail = &tail_record,
 };
 
 const struct document_type encode_compact_document = {
@@ -40,6 +50,7 @@ const struct document_type encode_compact_document = {
 	.title = "pmuq encode --compact",
 	.rows = "inputs",
 	.row = &compact_result_record,
+	.tail = &tail_record,
 };
 
 /* The reason, the smallest change that opens, and what the user may do. */

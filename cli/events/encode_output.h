@@ -22,6 +22,7 @@ struct result {
 	const struct pmuq_counts *counts; /* NULL: the event was not counted */
 	const char *cgroup;		  /* cgroup that it was opened for, or NULL */
 	struct pmuq_source *source;	  /* of the machine */
+	size_t metric_list; /* the list of the plan of metrics that it is; SIZE_MAX: none */
 };
 
 /* What differs between the commands. */

@@ -36,6 +36,7 @@ static void take_encoded(struct strings *strings, const struct encoded *encoded,
 		.file = file,
 		.line = line,
 		.source = strings->source,
+		.metric_list = SIZE_MAX,
 	};
 
 	if (encoded->encodings)
@@ -90,7 +91,9 @@ static void refuse_line(struct strings *strings, struct result *result, size_t o
 static void take_line(void *of, char *text, size_t n_bytes, const char *file, size_t line)
 {
 	struct strings *strings = of;
-	struct result result = { .input = text, .file = file, .line = line };
+	struct result result = {
+		.input = text, .file = file, .line = line, .metric_list = SIZE_MAX
+	};
 	size_t n = strlen(text);
 
 	if (n < n_bytes) {
@@ -163,13 +166,65 @@ enum pmuq_dialect strings_dialect(const struct options *options)
 	return option_choice(options, OPTION_DIALECT) == 2 ? PMUQ_DIALECT_PERF : PMUQ_DIALECT_PMUQ;
 }
 
-/* Files come first, in their order; then the command line. */
+/* The names of all --metric, separated by commas. */
+static char *metric_names(const struct options *options)
+{
+	struct pq_buf names = PQ_BUF_NULL;
+
+	for (size_t i = 0; i < options->taken.n; i++)
+		if (options->taken.v[i].option == OPTION_METRIC) {
+			if (names.n)
+				pq_buf_char(&names, ',', 1);
+			pq_buf_add(&names, str_of(options->taken.v[i].argument));
+		}
+	return or_die(pq_buf_take(&names));
+}
+
+static enum status plan_metrics(struct strings *strings)
+{
+	const struct options *options = strings->line;
+	auto_free char *names = metric_names(options);
+	const struct pmuq_metric_options plan = {
+		.size = sizeof(plan),
+		.without_thresholds = option_is_set(options, OPTION_NO_THRESHOLDS),
+		.without_groups = option_is_set(options, OPTION_NO_GROUPS),
+		.without_sharing = option_is_set(options, OPTION_NO_SHARING),
+	};
+
+	if (strings->gather)
+		return usage_error("--metric and --all-hosts exclude each other");
+	return planned_open(&strings->planned, &options->cli, strings->source,
+			    option_value(options, OPTION_VENDOR), names, strings->options, &plan);
+}
+
+/* The lists of a plan are printed like event strings. */
+static void take_metrics(struct strings *strings)
+{
+	const struct pmuq_metric_list *list;
+
+	metric_results_begin(&strings->metrics, &strings->planned);
+	for (size_t i = 0; (list = pmuq_metric_plan_list(strings->planned.plan, i)); i++) {
+		struct result result = {
+			.input = list->string.p,
+			.source = strings->source,
+			.encodings = list->encodings,
+			.metric_list = i,
+		};
+
+		print(strings, &result);
+	}
+	strings->status = status_worse(strings->status, planned_report(&strings->planned));
+}
+
+/* Files come first, in their order; then the command line, then metrics. */
 static enum status take_all(struct strings *strings)
 {
 	const struct options *options = strings->line;
 	enum status status =
 		strings->begin ? strings->begin(strings) : encode_begin(&strings->output, options);
 
+	if (status == STATUS_OK && option_is_set(options, OPTION_METRIC))
+		status = plan_metrics(strings);
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < options->taken.n; i++)
@@ -178,6 +233,8 @@ static enum status take_all(struct strings *strings)
 				strings->status, lines_read(options->taken.v[i].argument,
 							    PQ_LINE_MAX_BYTES, take_line, strings));
 	take_operands(strings);
+	if (strings->planned.plan)
+		take_metrics(strings);
 	status = strings->end ? strings->end(strings) : encode_end(&strings->output);
 	return status_worse(strings->status, status);
 }
@@ -203,7 +260,10 @@ static enum status open_machine(struct strings *strings, const struct options *o
 	strings->source = source;
 	strings->options.pfm = pfm;
 	strings->options.vendor = vendor;
-	return take_all(strings);
+	status = take_all(strings);
+	metric_results_clear(&strings->metrics);
+	planned_close(&strings->planned);
+	return status;
 }
 
 enum status strings_run(struct strings *strings, const struct options *options)
@@ -213,13 +273,16 @@ enum status strings_run(struct strings *strings, const struct options *options)
 
 	if (status != STATUS_OK)
 		return status;
-	if (!options->n_operands && !option_is_set(options, OPTION_FILE))
-		return usage_error("%s needs an event, or -f FILE", options->command->name);
+	if (!options->n_operands && !option_is_set(options, OPTION_FILE) &&
+	    !option_is_set(options, OPTION_METRIC))
+		return usage_error("%s needs an event, -f FILE or --metric NAMES",
+				   options->command->name);
 	strings->line = options;
 	encode->size = sizeof(*encode);
 	encode->is_strict = option_is_set(options, OPTION_STRICT);
 	encode->is_as_written = option_is_set(options, OPTION_AS_WRITTEN);
 	encode->accepts_other_cpus = option_is_set(options, OPTION_ANY_CPU);
+	encode->is_system_wide = option_is_set(options, OPTION_SYSTEM_WIDE);
 	encode->dialect = strings_dialect(options);
 	/* The choices are the enumerators in their order, without the default. */
 	encode->preset = (enum pmuq_preset)option_choice(options, OPTION_PRESET);

@@ -4,12 +4,15 @@
 #pragma once
 
 #include "cli/events/encode_output.h"
+#include "cli/metrics/metric_results.h"
 #include "cli/options.h"
 
 /* For the options of a command. */
 #define OPTIONS_EVENTS                                                                             \
 	OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN, OPTION_FROM, OPTION_PRESET,              \
-		OPTION_PRIVILEGE, OPTION_ANY_CPU, OPTION_VENDOR, OPTION_FILE
+		OPTION_PRIVILEGE, OPTION_ANY_CPU, OPTION_VENDOR, OPTION_METRIC,                    \
+		OPTION_SYSTEM_WIDE, OPTION_NO_THRESHOLDS, OPTION_NO_GROUPS, OPTION_NO_SHARING,     \
+		OPTION_FILE
 
 /* For the help of a command. */
 #define STRINGS_TEXT                                                                               \
@@ -26,8 +29,10 @@ struct strings {
 	struct pmuq_source *source;
 	struct pmuq_encode_options options;
 	struct encode_output output;
-	enum status status; /* the worst so far */
-	bool encodes_ahead; /* set by begin() if print() does not use the source */
+	struct planned planned;	       /* the metrics of --metric; no plan without it */
+	struct metric_results metrics; /* the same, and what is known of them */
+	enum status status;	       /* the worst so far */
+	bool encodes_ahead;	       /* set by begin() if print() does not use the source */
 	/* Before the first string, and after the last. */
 	enum status (*begin)(struct strings *strings);
 	enum status (*end)(struct strings *strings);

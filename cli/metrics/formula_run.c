@@ -23,8 +23,7 @@ static struct named_formula *find_formula(struct formula_run *run, const char *n
 	return NULL;
 }
 
-static struct pmuq_formula_input input_of(struct formula_run *run,
-					  const struct pmuq_operand *name);
+static struct pmuq_formula_input input_of(struct formula_run *run, const struct pmuq_operand *name);
 
 static struct pmuq_formula_input *make_inputs(struct formula_run *run,
 					      const struct pmuq_formula *formula)
@@ -63,8 +62,7 @@ static struct pmuq_formula_input fact(bool holds)
 }
 
 /* A metric hides an event of its name. */
-static struct pmuq_formula_input input_of(struct formula_run *run,
-					  const struct pmuq_operand *name)
+static struct pmuq_formula_input input_of(struct formula_run *run, const struct pmuq_operand *name)
 {
 	auto_free char *literal = print_or_die("#%s", name->name.p);
 	struct named_formula *formula = find_formula(run, name->name.p);
@@ -78,8 +76,7 @@ static struct pmuq_formula_input input_of(struct formula_run *run,
 	case PMUQ_OPERAND_CPU:
 		if (!run->cpuid)
 			return not_known;
-		optional_or_die(
-			pmuq_formula_matches_cpu(name->name.p, run->cpuid, &is_cpu, NULL));
+		optional_or_die(pmuq_formula_matches_cpu(name->name.p, run->cpuid, &is_cpu, NULL));
 		return fact(is_cpu);
 	case PMUQ_OPERAND_EVENT:
 		if (formula)

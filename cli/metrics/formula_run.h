@@ -14,7 +14,7 @@ struct named_value {
 /* Another metric that formulas may name. */
 struct named_formula {
 	const char *name, *text;
-	bool is_known;	/* it was evaluated, or is being evaluated */
+	bool is_known; /* it was evaluated, or is being evaluated */
 	double value;
 };
 

@@ -126,7 +126,8 @@ static void finish(struct document *document, const void *tail)
 {
 	if (document->type->rows && !is_lines(document))
 		pq_sink_close(document->sink, ']');
-	write_members(document, document->type->tail, tail);
+	if (tail)
+		write_members(document, document->type->tail, tail);
 	if (!is_lines(document))
 		end_object(document);
 	pq_sink_finish(document->sink);

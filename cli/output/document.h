@@ -44,7 +44,8 @@ enum status document_begin(struct document *document, enum document_form form,
 			   const struct document_type *type, const void *head);
 /* Prints a row and flushes it to stdout. */
 void document_row(struct document *document, const void *row);
-/* Prints the rest, and frees the document; `tail` is a record of type->tail. */
+/* Prints the rest, and frees the document; `tail` is a record of type->tail, or NULL if all of its
+ * members may be left out. */
 enum status document_end(struct document *document, const void *tail);
 
 /* A document that consists of its head. */

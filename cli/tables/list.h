@@ -2,6 +2,7 @@
 /* What can be listed: the types of lists, the fields of their rows, and which globs match a row. */
 #pragma once
 
+#include "cli/metrics/planned.h"
 #include "cli/output/document.h"
 #include "cli/tables/instances.h"
 
@@ -24,7 +25,8 @@ struct list_events {
 struct list_input {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
-	const struct list_events *events; /* of that PMU, from all sources; NULL: not needed */
+	const struct list_events *events;    /* of that PMU, from all sources; NULL: not needed */
+	const struct pmuq_metric_plan *plan; /* of all metrics; NULL: not needed */
 };
 
 /* A row of a list; only the members of its type are set. Everything lives in the catalog or in the
@@ -36,9 +38,11 @@ struct list_row {
 	struct list_event event;
 	const struct pmuq_format *format;
 	const struct pmuq_tracepoint *tracepoint;
-	const void *record;		   /* the record that is printed; NULL: the row itself */
-	const struct instances *instances; /* NULL: the row belongs to its PMU alone */
-	const struct pmuq_check *check;	   /* NULL: no event was opened */
+	const struct pmuq_metric_plan *plan; /* of a metric */
+	size_t index;			     /* in the plan */
+	const void *record;		     /* the record that is printed; NULL: the row itself */
+	const struct instances *instances;   /* NULL: the row belongs to its PMU alone */
+	const struct pmuq_check *check;	     /* NULL: no event was opened */
 };
 
 struct list_rows {
@@ -62,6 +66,15 @@ extern const struct record_type list_pmu_record, list_format_record, list_event_
 const char *list_generic_term(uint32_t type);
 extern const struct list_type list_of_events;
 extern const struct document_type list_events_document;
+
+/* list_metrics.c */
+extern const struct list_type list_of_metrics;
+extern const struct document_type list_metrics_document;
+/* Plans all metrics of the CPU's tables. */
+enum status list_metrics_open(struct planned *planned, const struct cli *cli,
+			      struct pmuq_source *source, const char *vendor);
+/* By its name, or one of its groups. */
+bool list_metric_matches(const struct list_row *row, const char *glob);
 
 /* list_types.c */
 extern const struct list_type list_of_tracepoints;

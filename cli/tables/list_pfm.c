@@ -98,8 +98,7 @@ static enum status open_tables(const struct pmuq_catalog *catalog, bool is_named
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
-	if (pfm_open(&pfm->pfm, &error) < 0 ||
-	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
+	if (pfm_open(&pfm->pfm, &error) < 0 || pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
 		return is_named ? report_error(error, NULL) : STATUS_FAILED;
 	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
 	find_tables(pfm, known_cpuid(catalog), pmuq_catalog_machine(catalog)->is_live);

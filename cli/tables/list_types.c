@@ -210,13 +210,8 @@ static const struct document_type facts_document = DOCUMENT("facts", fact_record
 static const struct document_type problems_document = DOCUMENT("problems", problem_record);
 
 const struct document_type *const list_documents[] = {
-	&pmus_document,
-	&list_events_document,
-	&tracepoints_document,
-	&formats_document,
-	&facts_document,
-	&problems_document,
-	NULL,
+	&pmus_document,	 &list_events_document,	 &tracepoints_document, &formats_document,
+	&facts_document, &list_metrics_document, &problems_document,	NULL,
 };
 
 /* --------------------------------------------------------------------------------------- rows */
@@ -289,6 +284,8 @@ bool list_row_matches(const struct list_row *row, const char *glob)
 	int flags = row->event.origin & (PMUQ_FROM_JSON | PMUQ_FROM_PFM) ? FNM_CASEFOLD : 0;
 	auto_free char *whole = NULL;
 
+	if (row->plan)
+		return list_metric_matches(row, glob);
 	if (row->pmu && pmu_matches(row->pmu, glob))
 		return true;
 	if (row->name && fnmatch(glob, row->name, flags) == 0)
@@ -341,8 +338,8 @@ static const struct list_type list_of_problems = {
 
 /* The first one is the default of `list`. */
 const struct list_type *const list_types[] = {
-	&list_of_pmus,	  &list_of_events, &list_of_tracepoints,
-	&list_of_formats, &list_of_facts,  &list_of_problems,
+	&list_of_pmus,	&list_of_events,  &list_of_tracepoints, &list_of_formats,
+	&list_of_facts, &list_of_metrics, &list_of_problems,
 };
 const size_t list_types_count = COUNT(list_types);
 

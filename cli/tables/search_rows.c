@@ -261,8 +261,8 @@ static bool is_among(const char *folders, const char *folder)
 
 static bool is_same(const struct search_row *a, const struct search_row *b)
 {
-	return a->origin == b->origin && strcasecmp(a->name, b->name) == 0 &&
-	       strcmp(a->pmu, b->pmu) == 0;
+	return a->origin == b->origin && a->is_metric == b->is_metric &&
+	       strcasecmp(a->name, b->name) == 0 && strcmp(a->pmu, b->pmu) == 0;
 }
 
 /* An event of the machine that was also imported is one row, with all its CPUs. */
@@ -272,7 +272,7 @@ static void add_found(struct search_rows *rows, struct search_row *row, size_t n
 	bool is_own = is_table && rows->table &&
 		      is_among(row->cpus, pmuq_vendor_content(rows->table)->folder.p);
 
-	row->is_here = is_own && has_event(rows, row->pmu, row->name);
+	row->is_here = is_own && (row->is_metric || has_event(rows, row->pmu, row->name));
 	row->is_absent = is_own && !row->is_here;
 	for (size_t i = 0; (!is_table || is_own) && i < n_here; i++) {
 		if (!is_same(&rows->v[i], row))
@@ -301,6 +301,7 @@ static void take_found(struct row_search *search, size_t index, size_t n_here)
 		.description = found->description.p,
 		.more = found->long_description.p,
 		.is_deprecated = found->is_deprecated,
+		.is_metric = found->formula.n > 0,
 	};
 
 	if (!is_wanted(search, row.origin))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Searches the events of all sources for words: the machine's own files and generic events, the
- * table of its CPU, libpfm4's names for it, and events that were imported for other CPUs. The
- * command prints them.
+ * table of its CPU, libpfm4's names for it, and events and metrics that were imported for other
+ * CPUs. The command prints them.
  */
 #pragma once
 
@@ -15,14 +15,14 @@ struct search_row {
 	const char
 		*cpus; /* "x86/icelakex, x86/skylakex": where it was imported from; may be NULL */
 	const char *pmu, *name;
-	const char *string;	   /* the event string for `encode` */
+	const char *string;	   /* the event string for `encode`, or the metric's name */
 	const char *terms, *topic; /* NULL: none */
 	const char *description, *more;
 	struct search_match match;
 	size_t order; /* rank of the match */
 	/* An event of the machine or its CPU: one of its PMUs has it, or none has. */
 	bool is_here, is_absent;
-	bool is_deprecated;
+	bool is_deprecated, is_metric;
 };
 
 /* The sources that --from accepts in searches, for messages: those of lists, and tracepoints, which

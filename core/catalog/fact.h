@@ -29,6 +29,14 @@ enum pq_fact_owner {
 	X(CPUID, "cpuid", SHARED, CLASS, OTHER) \
 	X(CPUS_PRESENT, "cpus_present", SHARED, CLASS, CPUS) \
 	X(CPUS_ONLINE, "cpus_online", SHARED, CLASS, CPUS) \
+	/* Numbers of online cores, dies and packages, and whether a core can have several CPUs:
+	 * formulas of metrics name them. */ \
+	X(CORES, "cores", SHARED, PRINT, OTHER) \
+	X(DIES, "dies", SHARED, PRINT, OTHER) \
+	X(PACKAGES, "packages", SHARED, PRINT, OTHER) \
+	X(SMT, "smt", SHARED, PRINT, OTHER) \
+	X(TSC_HZ, "tsc_hz", SHARED, PRINT, OTHER) \
+	X(PMEM, "pmem", SHARED, PRINT, OTHER) \
 	X(PERF_EVENT_PARANOID, "perf_event_paranoid", SHARED, PRINT, LESS) \
 	/* VOLATILE: the kernel lowers it when its interrupts take too long. */ \
 	X(PERF_EVENT_MAX_SAMPLE_RATE, "perf_event_max_sample_rate", VOLATILE, PRINT, VOLATILE) \

@@ -120,7 +120,7 @@ static int complete_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 }
 
 PQ_COLD int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendor_table *origin,
-		     struct pmuq_error **reterr)
+			     struct pmuq_error **reterr)
 {
 	struct pmuq_vendor_table *content = &vendor->content;
 	struct pq_arena *arena = &vendor->arena;
@@ -151,16 +151,12 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 	return list;
 }
 
-/* Whether the event exists on a PMU with that `identifier`. */
-static bool suits(const struct pq_vendor_event *event, const struct pmuq_pmu *pmu)
+bool pq_vendor_identifier_matches(const struct pq_regex *compat, const struct pmuq_pmu *pmu)
 {
-	struct pmuq_str identifier;
+	struct pmuq_str identifier = str_of(pmuq_pmu_file_text(pmu, "identifier"));
 
-	if (!event->compat)
-		return true;
-	identifier = str_of(pmuq_pmu_file_text(pmu, "identifier"));
 	return identifier.p && identifier.n <= IDENTIFIER_MAX_BYTES &&
-	       pq_regex_match(event->compat, identifier, 0) == identifier.n;
+	       pq_regex_match(compat, identifier, 0) == identifier.n;
 }
 
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,
@@ -169,7 +165,8 @@ const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vend
 	struct pq_vendor_list list = pq_vendor_find(vendor, name);
 
 	for (size_t i = 0; i < list.n; i++)
-		if (pq_vendor_covers(list.v[i].record.pmu, pmu) && suits(&list.v[i], pmu))
+		if (pq_vendor_covers(list.v[i].record.pmu, pmu) &&
+		    (!list.v[i].compat || pq_vendor_identifier_matches(list.v[i].compat, pmu)))
 			return &list.v[i].record;
 	return NULL;
 }

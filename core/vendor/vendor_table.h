@@ -37,6 +37,8 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
 /* False if it covers neither the PMU nor any of its siblings. */
 bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
+/* Whether the expression matches the whole `identifier` of a PMU, which must be loaded. */
+bool pq_vendor_identifier_matches(const struct pq_regex *compat, const struct pmuq_pmu *pmu);
 /* The first event of that name that exists on the PMU, or NULL. The PMU must be loaded: a table may
  * require an `identifier`. */
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,

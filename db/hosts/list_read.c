@@ -150,9 +150,9 @@ static void reserve(struct list_reader *reader)
 	pq_sql_row(reader->store, PQ_QUERY(count_columns, ""), PQ_NO_PARAMS, &n, &hosts->arena);
 	if (reader->filter->is_newest_only)
 		n.n_snapshots = n.n_hosts;
-	if (!pq_vec_reserve_in(&hosts->arena, &hosts->hosts, n.n_hosts) ||
-	    !pq_vec_reserve_in(&hosts->arena, &hosts->snapshots, n.n_snapshots))
-		pq_store_fail_memory(reader->store);
+	/* Without memory, adding a row fails. */
+	(void)pq_vec_reserve_in(&hosts->arena, &hosts->hosts, n.n_hosts);
+	(void)pq_vec_reserve_in(&hosts->arena, &hosts->snapshots, n.n_snapshots);
 }
 
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,

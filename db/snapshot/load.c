@@ -194,10 +194,8 @@ static void load_within(struct pmuq_store *store, void *arg)
 	pmuq_catalog_free(move(loading->catalog));
 	pq_contents_begin(&snapshot.contents, store);
 	read_row(&snapshot, id, &machine);
-	if (store->r == 0)
-		read_machine(&snapshot, id, &machine, &checked_s);
-	if (store->r == 0)
-		make_host(&snapshot, &machine, checked_s, &loading->catalog);
+	read_machine(&snapshot, id, &machine, &checked_s);
+	make_host(&snapshot, &machine, checked_s, &loading->catalog);
 	pmuq_catalog_free(machine.catalog);
 	pmuq_check_free(machine.check);
 	pq_snapshot_free(&snapshot);

@@ -57,9 +57,7 @@ struct pmuq_check *pq_snapshot_read_check(struct pq_contents *contents,
 		store->r = pq_check_new(stored->kernel, stored->checked, &check, store->reterr);
 	if (store->r == 0)
 		fill(contents, content->rows[0], check);
-	if (store->r < 0)
-		pmuq_check_free(move(check));
-	else if (stored->total > 0)
+	if (store->r == 0 && stored->total > 0)
 		pq_check_set_total(check, (size_t)stored->total);
 	return check;
 }

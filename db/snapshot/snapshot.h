@@ -77,7 +77,7 @@ struct pq_stored_check {
 /* False if the snapshot was not checked, and after an error. */
 bool pq_snapshot_find_check(struct pq_contents *contents, int64_t snapshot,
 			    struct pq_stored_check *ret);
-/* NULL after an error. */
+/* What it returns is the caller's, after an error, too; then it may be NULL. */
 struct pmuq_check *pq_snapshot_read_check(struct pq_contents *contents,
 					  const struct pq_stored_check *stored);
 

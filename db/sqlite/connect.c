@@ -108,8 +108,6 @@ static unsigned check_content(struct pmuq_store *store)
 {
 	unsigned version = store->sqlite->header_version;
 
-	if (store->r < 0)
-		return 0;
 	if (store->sqlite->is_immutable)
 		pq_schema_check(store, version);
 	else
@@ -153,10 +151,6 @@ static void set_up_writer(struct pmuq_store *store)
 {
 	unsigned version = check_content(store);
 
-	if (store->r == 0 && store->sqlite->lib.db_readonly(store->sqlite->db, "main"))
-		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
-				"the file and its directory must be writable",
-				"the database cannot be opened for writing");
 	if (store->r < 0)
 		return;
 	keep_log(store, false);
@@ -193,8 +187,8 @@ static void wait_until_old(struct pmuq_store *store)
 {
 	for (unsigned i = 0; i < TICK_TRIES && is_just_changed(&store->sqlite->seen); i++) {
 		wait_a_tick();
-		if (stat(store->sqlite->path, &store->sqlite->seen) < 0)
-			return; /* gone: opening it fails */
+		(void)stat(store->sqlite->path,
+			   &store->sqlite->seen); /* if it is gone, opening it fails */
 	}
 }
 

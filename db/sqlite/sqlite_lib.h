@@ -20,7 +20,6 @@
 	X(column_int64) \
 	X(column_type) \
 	X(db_config) \
-	X(db_readonly) \
 	X(errmsg) \
 	X(errstr) \
 	X(exec) \

@@ -140,13 +140,17 @@ static void sort(struct pmuq_capture *capture)
 			capture->memory.failed = true;
 }
 
-static void print_fact(const struct pmuq_capture *capture, struct pq_buf *manifest,
-		       const char *name)
+static void print_facts(const struct pmuq_capture *capture, struct pq_buf *manifest)
 {
-	const char *text = pmuq_catalog_find_fact(capture->catalog, name);
+	enum pq_fact fact;
 
-	if (text)
-		pq_manifest_add_fact(manifest, str_of(name), str_of(text));
+	for (size_t i = 0; (fact = pq_manifest_fact(i)) != PQ_FACT_COUNT; i++) {
+		struct pmuq_str name = pq_fact_name(fact);
+		const char *text = pmuq_catalog_find_fact(capture->catalog, name.p);
+
+		if (text)
+			pq_manifest_add_fact(manifest, name, str_of(text));
+	}
 }
 
 static void add_manifest(struct pmuq_capture *capture)
@@ -164,8 +168,7 @@ static void add_manifest(struct pmuq_capture *capture)
 	}
 	pq_buf_print(&text, "machine %s\n", capture->is_live ? "live" : "captured before");
 	pq_capture_print_redactions(capture, &text);
-	print_fact(capture, &text, "extended_type");
-	print_fact(capture, &text, "machine_id");
+	print_facts(capture, &text);
 	pq_manifest_add_marks(&text, &capture->memory);
 	capture->memory.failed |= text.failed;
 	pq_memory_put(&capture->memory, capture->memory.top, STR(PQ_MANIFEST_FILE),

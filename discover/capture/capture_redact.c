@@ -13,6 +13,7 @@ static const struct pmuq_str cpuinfo_keys[] = {
 	STR("vendor_id"),
 	STR("cpu family"),
 	STR("model"),
+	STR("model name"),
 	STR("stepping"),
 	STR("cpuid level"),
 	STR("flags"),

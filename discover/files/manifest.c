@@ -103,16 +103,30 @@ static const char *read_mark(struct pq_root *root, struct pmuq_str rest)
 	return NULL;
 }
 
+enum pq_fact pq_manifest_fact(size_t i)
+{
+	static const enum pq_fact facts[] = { PQ_FACT_EXTENDED_TYPE, PQ_FACT_MACHINE_ID,
+					      PQ_FACT_TSC_HZ };
+
+	return i < COUNT(facts) ? facts[i] : PQ_FACT_COUNT;
+}
+
+static bool can_have(enum pq_fact fact)
+{
+	for (size_t i = 0; pq_manifest_fact(i) != PQ_FACT_COUNT; i++)
+		if (pq_manifest_fact(i) == fact)
+			return true;
+	return false;
+}
+
 static const char *read_fact(struct pq_root *root, struct pmuq_str rest)
 {
-	struct pmuq_str name = take_word(&rest), *to;
+	enum pq_fact fact = pq_fact_find(take_word(&rest));
+	struct pmuq_str *to;
 
-	if (str_eq(name, STR("extended_type")))
-		to = &root->manifest.extended_type;
-	else if (str_eq(name, STR("machine_id")))
-		to = &root->manifest.machine_id;
-	else
+	if (!can_have(fact))
 		return "not a fact that a manifest has";
+	to = &root->manifest[fact];
 	if (!pq_utf8_is_text(rest))
 		return "a fact that is not text: UTF-8 without control characters";
 	*to = pq_arena_str(&root->memory.arena, rest);

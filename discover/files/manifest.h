@@ -8,6 +8,7 @@
  *	pmuq-capture 1
  *	fact extended_type yes
  *	fact machine_id 8d4bc3…
+ *	fact tsc_hz 2700000000
  *	unread dir 71 13 sys/kernel/tracing/events
  *
  * After `unread` come the file type (file, dir, link, other), the code (enum pmuq_code, or 0 for a
@@ -25,6 +26,9 @@
  * marks replace files. `origin` names the tree in errors. 0, also if there is no manifest;
  * -PMUQ_E_BAD_MANIFEST, -PMUQ_E_MEMORY, -PMUQ_E_TOO_MANY_FILES. */
 int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error **reterr);
+
+/* The facts that a manifest can contain; PQ_FACT_COUNT after the last. */
+enum pq_fact pq_manifest_fact(size_t i);
 
 /* Append its first line, the line of a fact, and the lines of all marks in memory. */
 void pq_manifest_add_head(struct pq_buf *manifest);

@@ -17,6 +17,7 @@
  */
 #pragma once
 
+#include "core/catalog/fact.h"
 #include "core/catalog/model.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -51,23 +52,19 @@ static inline bool pq_handle_is_open(struct pq_handle handle)
 /* Closes it and makes it PQ_NO_HANDLE, which it may be already. */
 void pq_handle_close(struct pq_handle *handle);
 
-/* Facts of a captured machine that no file of its tree contains; "" if the manifest does not
- * contain them either. */
-struct pq_manifest_facts {
-	struct pmuq_str extended_type, machine_id;
-};
-
 struct pq_root {
 	struct pq_handle top;
 	int errnum;	     /* of the last failure */
 	int resource_errnum; /* of a resource error since pq_root_check(), or 0 */
 	bool is_live;
-	bool is_sysfs;			   /* the top is a captured sys/, and there is no proc/ */
-	bool is_memory;			   /* all files are in memory */
-	bool has_openat2;		   /* until the kernel refuses it */
-	uint64_t *opens;		   /* number of files and directories that were opened */
-	struct pq_memory memory;	   /* of a tar, or the marks of a captured directory */
-	struct pq_manifest_facts manifest; /* lives in memory */
+	bool is_sysfs;		 /* the top is a captured sys/, and there is no proc/ */
+	bool is_memory;		 /* all files are in memory */
+	bool has_openat2;	 /* until the kernel refuses it */
+	uint64_t *opens;	 /* number of files and directories that were opened */
+	struct pq_memory memory; /* of a tar, or the marks of a captured directory */
+	/* Facts of a captured machine that no file of its tree contains (pq_manifest_fact()); empty
+	 * if the manifest does not contain them either. They live in memory. */
+	struct pmuq_str manifest[PQ_FACT_COUNT];
 	/* If not NULL, what is read through handles that are opened from now on is copied to it. */
 	struct pq_memory *record;
 	char *buf;	 /* what was read last */

@@ -80,6 +80,7 @@ static void add_host(struct pq_lazy *lazy, struct pq_sha256 *sha)
 	static const char *const paths[] = {
 		"sys/devices/system/cpu/online",
 		"proc/sys/kernel/perf_event_paranoid",
+		"proc/sys/kernel/nmi_watchdog",
 		"proc/sys/kernel/osrelease",
 	};
 	struct pmuq_str text;

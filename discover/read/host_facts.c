@@ -19,6 +19,15 @@ struct pmuq_str pq_host_line(struct pq_host_reader *host, const char *path)
 	return r == 0 ? pq_reader_copy(host->reader, pq_content_line(text)) : STR("");
 }
 
+struct pmuq_str pq_host_number(struct pq_host_reader *host, uint64_t number)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	pq_buf_print(&text, "%llu", (unsigned long long)number);
+	host->reader->failed |= text.failed;
+	return pq_reader_copy(host->reader, pq_buf_str(&text));
+}
+
 static struct pmuq_str hostname(struct pq_host_reader *host)
 {
 	struct pmuq_str name;
@@ -87,7 +96,7 @@ static struct pmuq_str arch(struct pq_host_reader *host)
 static struct pmuq_str machine_id(struct pq_host_reader *host)
 {
 	struct pmuq_str salt = STR(MACHINE_ID_SALT);
-	struct pmuq_str captured = host->reader->root->manifest.machine_id;
+	struct pmuq_str captured = host->reader->root->manifest[PQ_FACT_MACHINE_ID];
 	struct pmuq_str id = pq_host_line(host, "etc/machine-id");
 	uint8_t digest[PQ_SHA256_BYTES];
 	char hex[2 * MACHINE_ID_BYTES];
@@ -106,7 +115,7 @@ static struct pmuq_str machine_id(struct pq_host_reader *host)
 
 static struct pmuq_str extended_type(struct pq_host_reader *host)
 {
-	struct pmuq_str captured = host->reader->root->manifest.extended_type;
+	struct pmuq_str captured = host->reader->root->manifest[PQ_FACT_EXTENDED_TYPE];
 
 	if (!host->reader->root->is_live)
 		return captured.n ? captured : STR("assumed");
@@ -148,6 +157,20 @@ static struct pmuq_str hypervisor(struct pq_host_reader *host)
 	return name.n ? pq_reader_copy(host->reader, pq_buf_str(&name)) : hypervisor_of_clock(host);
 }
 
+/* The firmware has a table of persistent memory (ACPI NFIT). */
+static struct pmuq_str pmem(struct pq_host_reader *host)
+{
+	auto_handle struct pq_handle tables = PQ_NO_HANDLE;
+
+	if (pq_root_enter(host->reader->root, host->reader->root->top, "sys/firmware/acpi/tables",
+			  PQ_WITHIN_ROOT, &tables) != 0)
+		return STR("");
+	return pq_root_file_type(host->reader->root, tables, "NFIT") == PQ_FILE_REGULAR ? STR("yes")
+											: STR("no");
+}
+
+/* Only formulas of metrics use the fact: a build without them does not read it. */
+#define OF_METRICS(function) (PQ_HAS_METRICS ? function : NULL)
 #define SYSCTL(name) "proc/sys/kernel/" name
 #define CPU "sys/devices/system/cpu/"
 
@@ -163,6 +186,12 @@ static const struct {
 	[PQ_FACT_CPUID] = { .read = pq_cpuid_text },
 	[PQ_FACT_CPUS_PRESENT] = { .path = CPU "present", .read = pq_cpuinfo_cpus },
 	[PQ_FACT_CPUS_ONLINE] = { .path = CPU "online", .read = pq_cpuinfo_cpus },
+	[PQ_FACT_CORES] = { .read = OF_METRICS(pq_cores_text) },
+	[PQ_FACT_DIES] = { .read = OF_METRICS(pq_dies_text) },
+	[PQ_FACT_PACKAGES] = { .read = OF_METRICS(pq_packages_text) },
+	[PQ_FACT_SMT] = { .read = OF_METRICS(pq_smt_text) },
+	[PQ_FACT_TSC_HZ] = { .read = OF_METRICS(pq_tsc_hz_text) },
+	[PQ_FACT_PMEM] = { .read = OF_METRICS(pmem) },
 	[PQ_FACT_PERF_EVENT_PARANOID] = { .path = SYSCTL("perf_event_paranoid") },
 	[PQ_FACT_PERF_EVENT_MAX_SAMPLE_RATE] = { .path = SYSCTL("perf_event_max_sample_rate") },
 	[PQ_FACT_PERF_EVENT_MLOCK_KB] = { .path = SYSCTL("perf_event_mlock_kb") },

@@ -36,6 +36,17 @@ struct pmuq_str pq_cpuinfo_cpus(struct pq_host_reader *host);
 /* The trimmed first line of a file; "" if it does not exist or cannot be read, which is noted. */
 struct pmuq_str pq_host_line(struct pq_host_reader *host, const char *path);
 
+/* topology.c: the number of online cores, dies or packages; "" if not known. */
+struct pmuq_str pq_cores_text(struct pq_host_reader *host);
+struct pmuq_str pq_dies_text(struct pq_host_reader *host);
+struct pmuq_str pq_packages_text(struct pq_host_reader *host);
+/* "on" if an online core has several CPUs online, "off" if not, "" if not known. */
+struct pmuq_str pq_smt_text(struct pq_host_reader *host);
+/* tsc.c: how often an Intel CPU's time stamp counter counts in a second, in Hz; "" if unknown. */
+struct pmuq_str pq_tsc_hz_text(struct pq_host_reader *host);
+/* A number as the text of a fact. */
+struct pmuq_str pq_host_number(struct pq_host_reader *host, uint64_t number);
+
 /* extended_type.c: whether the running kernel accepts a generic event with the type of each of
  * these PMUs in the upper half of config: PERF_PMU_TYPE_SHIFT of linux/perf_event.h, since Linux
  * 5.13. Probes this machine, whatever the root is; the root only keeps a resource error. */

@@ -50,7 +50,7 @@ static void leave_group(struct pq_encoding *encoding, size_t index)
 int pq_leave_groups(const struct pq_encoder *e)
 {
 	struct pmuq_encodings *result = e->result;
-	bool is_on_cpus = follows_no_task(result);
+	bool is_on_cpus = e->options->is_system_wide || follows_no_task(result);
 	struct pq_encoding *left = NULL;
 	const char *why = NULL, *why_left = NULL;
 	struct pq_span at;

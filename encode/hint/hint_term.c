@@ -80,8 +80,7 @@ static void print_moved_modifiers(const struct pq_encoder *e, struct pmuq_str wo
 		colon++;
 	letters = str_part(word, colon < word.n ? colon + 1 : colon, word.n);
 	/* The word may be of the event's own text. */
-	if (!colon || !letters.n || !pq_modifier_are_letters(letters) || at >= text.n ||
-	    text.n - at < word.n)
+	if (!colon || !letters.n || !pq_modifier_are_letters(letters) || at >= text.n)
 		return;
 	rest = str_part(text, at + word.n, text.n);
 	pq_buf_print(hint, "modifiers follow the last '/': %.*s%.*s%.*s", (int)(at + colon), text.p,

@@ -454,17 +454,13 @@ int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item
 		    struct pmuq_error **reterr)
 {
 	struct pq_scanner s = { .text = text, .arena = arena, .reterr = reterr };
-	int r;
 
 	*ret = NULL;
 	if (text.n > PQ_INPUT_MAX_BYTES)
 		return pq_fail(reterr, PMUQ_E_TOO_LONG,
 			       "the event string has %zu bytes; the limit is %zu", text.n,
 			       PQ_INPUT_MAX_BYTES);
-	r = pq_scan_list(&s, ret);
-	if (r < 0)
-		pq_error_input(reterr, text);
-	return r;
+	return pq_scan_list(&s, ret);
 }
 
 int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,

@@ -121,6 +121,9 @@ struct pmuq_encode_options {
 	/** Encode also libpfm4's names of another CPU than the machine's, whose bits may mean
 	 *  something else there; without it they are errors. */
 	bool accepts_other_cpus;
+	/** Of the preset STAT: the events are opened on CPUs and follow no task, as with
+	 *  `perf stat -a`. Groups depend on it. */
+	bool is_system_wide;
 };
 
 /**

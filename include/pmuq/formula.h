@@ -31,8 +31,8 @@ struct pmuq_operand {
 	size_t size;
 	struct pmuq_str name; /**< without backslashes; a literal: in lower case, without # */
 	enum pmuq_operand_type type; /**< what it is */
-	uint32_t offset;		  /**< in the formula, of its first occurrence, in bytes */
-	uint32_t length;		  /**< in the formula, in bytes */
+	uint32_t offset;	     /**< in the formula, of its first occurrence, in bytes */
+	uint32_t length;	     /**< in the formula, in bytes */
 };
 
 /** How to read a formula. Zeroed except for its size: all defaults. */

@@ -47,6 +47,7 @@
 #include <pmuq/error.h>
 #include <pmuq/formula.h>
 #include <pmuq/libpfm4.h>
+#include <pmuq/metric.h>
 #include <pmuq/names.h>
 #include <pmuq/open.h>
 #include <pmuq/opened.h>

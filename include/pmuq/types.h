@@ -62,6 +62,8 @@ struct pmuq_catalog;
 struct pmuq_capture;
 struct pmuq_cpu_list;
 struct pmuq_formula;
+struct pmuq_metrics;
+struct pmuq_metric_plan;
 struct pmuq_encodings;
 struct pmuq_open_results;
 struct pmuq_counts;

@@ -125,6 +125,10 @@ struct pmuq_vendor_event {
 	 *  `identifier`; "": any. */
 	struct pmuq_str compat;
 	bool is_deprecated; /**< the vendor recommends another one */
+	/** The counters that can count it, as the vendor lists them: "0,1,2,3", "Fixed counter 1",
+	 *  "FREERUN"; "": not known. */
+	struct pmuq_str counters;
+	bool is_taken_alone; /**< no other event may be counted with it */
 };
 /** The events, by name, then by PMU. */
 const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor, size_t index);
@@ -134,11 +138,23 @@ const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor 
 						       const char *name);
 
 /**
- * Search the events of all imported tables for words. First come events with all words in their
- * names (or the names of their PMUs), then events with all words anywhere, also as the beginning of
- * a longer word. If there is none, the search returns events with any of the words. Events with the
- * same description on several CPUs are one result. If more than a thousand events match, those with
- * the shortest names are ranked.
+ * Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
+ * architecture. They come from the latest import that has the CPU; of a CPU that no import has,
+ * those of all CPUs. The metrics do not need the store afterwards. metric.h has them.
+ *
+ * @param cpuid  the fact "cpuid"
+ * @param ret    free with pmuq_metrics_free()
+ * @return 0, -PMUQ_E_NO_VENDOR_TABLE, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
+ */
+int pmuq_store_open_metrics(struct pmuq_store *store, const char *cpuid, struct pmuq_metrics **ret,
+			    struct pmuq_error **reterr);
+
+/**
+ * Search the events and metrics of all imported tables for words. First come those with all words
+ * in their names (or the names of their PMUs), then those with all words anywhere, also as the
+ * beginning of a longer word. If there is none, the search returns those with any of the words.
+ * What has the same description on several CPUs is one result. If more than a thousand match, those
+ * with the shortest names are ranked.
  *
  * @param limit  the largest number of results, 1 to 10000
  * @param ret    free with pmuq_found_free(); it does not need the store afterwards
@@ -157,19 +173,21 @@ enum pmuq_match {
 	PMUQ_MATCH_ANY = 2,  /**< some of the words */
 };
 
-/** An event that was found. */
+/** An event or a metric that was found. */
 struct pmuq_found_event {
 	size_t size;
 	struct pmuq_str folders; /**< the folders that have it: "x86/cascadelakex, x86/skylakex" */
 	struct pmuq_str pmu;	 /**< the PMU's name in the table */
-	struct pmuq_str name;	 /**< the event's name in the table */
-	struct pmuq_str terms;	 /**< none if its CPUs have different terms; "" for libpfm4 */
-	struct pmuq_str topic;	 /**< or "" */
+	struct pmuq_str name;	 /**< its name in the table */
+	struct pmuq_str
+		terms; /**< none if its CPUs have different ones; "" of metrics and libpfm4 */
+	struct pmuq_str topic;		  /**< or "" */
 	struct pmuq_str description;	  /**< one sentence, or "" */
 	struct pmuq_str long_description; /**< the whole description, or "" */
 	enum pmuq_match match;		  /**< where it matched */
 	bool is_libpfm4;		  /**< a name of libpfm4: its event string is PMU::NAME */
 	bool is_deprecated;		  /**< the vendor recommends another one */
+	struct pmuq_str formula;	  /**< of a metric, on one of its CPUs; "" for an event */
 };
 const struct pmuq_found_event *pmuq_found_get(const struct pmuq_found *found, size_t index);
 

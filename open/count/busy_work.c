@@ -114,10 +114,12 @@ static void burn_on(const struct pq_busy_work *work, uint64_t ns)
 {
 	size_t bytes = CPU_ALLOC_SIZE(PQ_CPUS_MAX);
 	auto_free cpu_set_t *before = new_set(), *set = new_set();
-	bool has_sets = before && set;
 
-	work->scratch->is_refused |= !has_sets;
-	if (!has_sets || sched_getaffinity(0, bytes, before) < 0) {
+	if (!before || !set) {
+		work->scratch->is_refused = true; /* the call fails at its end */
+		return;
+	}
+	if (sched_getaffinity(0, bytes, before) < 0) {
 		burn(ns);
 		return;
 	}

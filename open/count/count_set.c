@@ -103,16 +103,15 @@ static int read_member(const struct pq_open_set *set, size_t member, struct pmuq
 	*ret_status = r == 0	      ? status_of(ret)
 		      : r == -ENODATA ? PMUQ_NEVER_SCHEDULED
 				      : PMUQ_NOT_COUNTED;
-	return r == -ENODATA ? 0 : -r;
+	return -r;
 }
 
-static void store(struct pmuq_count *count, enum pmuq_counting status, int errnum,
+static void store(struct pmuq_count *count, enum pmuq_counting status,
 		  const struct pmuq_value *value)
 {
 	static const struct pmuq_value none;
 
 	count->status = status;
-	count->errnum = errnum;
 	count->is_read = status != PMUQ_NOT_COUNTED;
 	if (!count->is_read)
 		value = &none;
@@ -132,7 +131,7 @@ static int read_all(struct pq_count_session *session, const struct pq_open_set *
 		int errnum = read_member(set, k, &value, &status);
 
 		if (is_stored)
-			store(&session->counts->v[set->indexes[k]].record, status, errnum, &value);
+			store(&session->counts->v[set->indexes[k]].record, status, &value);
 		if (!errnum && status == PMUQ_NEVER_SCHEDULED)
 			errnum = ENOSPC;
 		first = first ? first : errnum;
@@ -171,6 +170,7 @@ int pq_count_set(struct pq_count_session *session, size_t *indexes, size_t n, un
 
 	for (size_t k = 0; is_stored && k < n; k++) {
 		counts[indexes[k]].record.status = PMUQ_NOT_COUNTED;
+		counts[indexes[k]].record.errnum = 0;
 		counts[indexes[k]].record.is_read = false;
 		counts[indexes[k]].record.page = NULL;
 	}

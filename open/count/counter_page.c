@@ -78,7 +78,7 @@ static uint64_t time_since(const struct page_sample *sample)
 	       (rest * page->time_mult >> (page->time_shift & 63));
 }
 
-static void fill(const struct page_sample *sample, bool has_clock, struct pmuq_page *ret)
+static void fill(const struct page_sample *sample, struct pmuq_page *ret)
 {
 	const struct pq_event_page *page = &sample->page;
 
@@ -93,7 +93,7 @@ static void fill(const struct page_sample *sample, bool has_clock, struct pmuq_p
 	ret->value = (uint64_t)page->offset + extend_sign(sample->counter, page->pmc_width);
 	ret->time_enabled_ns = page->time_enabled;
 	ret->time_running_ns = page->time_running;
-	if (!ret->has_time || !has_clock)
+	if (!ret->has_time)
 		return;
 	ret->time_enabled_ns += time_since(sample);
 	ret->time_running_ns += time_since(sample);
@@ -106,7 +106,7 @@ const char *pq_page_read(const void *page, const struct pq_registers *registers,
 
 	if (!take_consistent(page, is_own ? registers : NULL, &sample))
 		return "the kernel did not stop writing to the page";
-	fill(&sample, registers != NULL, ret);
+	fill(&sample, ret);
 	if (ret->is_read)
 		return NULL;
 	if (!ret->has_rdpmc)

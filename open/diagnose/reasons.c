@@ -406,7 +406,8 @@ const struct pq_reason *pq_reason_find(const struct pq_refusal *refusal)
 {
 	size_t i = 0;
 
-	while (i + 1 < COUNT(reasons) && !fits(&reasons[i], refusal))
+	/* The last one always fits. */
+	while (!fits(&reasons[i], refusal))
 		i++;
 	return &reasons[i];
 }

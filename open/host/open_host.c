@@ -94,7 +94,7 @@ static void add_format(struct pmuq_str text, struct pq_pmu_view *view)
 	const char *problem = NULL;
 	struct pmuq_bits bits = pq_bits_parse(text, &problem);
 
-	if (problem || bits.word < 0)
+	if (problem)
 		memset(view->known, 0xff, sizeof(view->known));
 	else
 		view->known[bits.word] |= bits.mask;

@@ -28,7 +28,6 @@ static const uint64_t *take_all(struct rest *words, uint64_t n)
 
 	if (n > words->n) {
 		words->is_short = true;
-		words->n = 0;
 		return NULL;
 	}
 	words->at += n;
@@ -185,10 +184,10 @@ static void parse_branches(struct rest *words, uint64_t branches, struct pmuq_sa
 	uint64_t n = take(words);
 
 	ret->branch_index = branches & PQ_BRANCH_HW_INDEX ? take(words) : UINT64_MAX;
-	if (n > words->n)
+	if (n > words->n) {
 		words->is_short = true;
-	if (words->is_short)
 		return;
+	}
 	ret->n_branches = 3 * n;
 	ret->branches = take_all(words, ret->n_branches);
 	ret->n_branch_counters = branches & PQ_BRANCH_COUNTERS ? n : 0;

@@ -163,7 +163,8 @@ static void parts_mean_what_their_string_means(void **state)
 static void a_part_cannot_become_two(void **state)
 {
 	static const struct pmuq_term split = { "chip=1,config", 1 },
-				      closed = { "chip'/,cycles", 1 }, nameless = { "", 1 };
+				      closed = { "chip'/,cycles", 1 }, nameless = { "", 1 },
+				      dashed = { "-chip", 1 };
 	static const struct {
 		struct pmuq_event_parts parts;
 		int code;
@@ -178,6 +179,8 @@ static void a_part_cannot_become_two(void **state)
 		{ { .pmu = "hv_24x7", .terms = &split, .n_terms = 1 }, PMUQ_E_UNKNOWN_TERM },
 		{ { .pmu = "hv_24x7", .terms = &closed, .n_terms = 1 }, PMUQ_E_SYNTAX },
 		{ { .pmu = "hv_24x7", .terms = &nameless, .n_terms = 1 }, PMUQ_E_SYNTAX },
+		{ { .pmu = "hv_24x7", .terms = &dashed, .n_terms = 1 }, PMUQ_E_SYNTAX },
+		{ { .pmu = "hv_24x7", .event = "-fixed" }, PMUQ_E_SYNTAX },
 		{ { .modifiers = "u" }, PMUQ_E_BAD_CALL },
 	};
 

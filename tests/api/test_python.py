@@ -5,6 +5,7 @@ with PMUQ_LIBRARY and PYTHONPATH set. A library with ASan cannot be loaded into 
 import decimal
 import gc
 import inspect
+import mmap
 import os
 import pathlib
 import re
@@ -21,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from tap import MACHINES, Tap, pmuq as command  # noqa: E402
 
 README = pathlib.Path(sys.argv[1])
+VENDOR = pathlib.Path(__file__).parents[1] / "vendor"
 tap = Tap()
 if len(sys.argv) > 2 and sys.argv[2] != "none":
     tap.skip("the Python binding", f"the library is built with {sys.argv[2]}, which Python is not")
@@ -228,6 +230,39 @@ def decodings():
     tap.ok(error and error.name == "attr-size" and "'clockid'" in error.message, "… or the field that does not fit is named", repr(error))
 
 
+def options():
+    """All options reach the library, also those after members that Python does not have."""
+    [user] = tree("skylake-sp").encode("cycles", privilege=pmuq.Privilege.USER)
+    tap.same(user.fields.get("exclude_kernel"), 1, "privilege is an option")
+    error = raised(pmuq.Error, tree("alderlake-hybrid-k6.12").encode, "{msr/tsc/,cycles}", preset=pmuq.Preset.STAT, strict=True, system_wide=True)
+    tap.ok(error and error.name == "regrouped", "system_wide is an option", repr(error))
+
+
+def metrics():
+    """A plan on the general import of tests/vendor."""
+    with tempfile.TemporaryDirectory() as directory, pmuq.Store(pathlib.Path(directory) / "metrics.db", pmuq.StoreMode.CREATE) as store:
+        store.import_vendor(VENDOR / "arch", None)
+        cpu = "GenuineIntel-6-F0-0"
+        found = store.open_metrics(cpu)
+        tap.same([(one.name, one.formula, one.unit, one.file) for one in found if one.name == "IPC"],
+                 [("IPC", "INST_RETIRED.ANY / cycles", "per_cycle", "test-metrics.json")], "the metrics of a CPU are records")
+        with tree("skylake-sp").plan_metrics(found, "ipc", vendor=store.open_vendor(cpu)) as plan:
+            tap.same([one.string for one in plan.lists], ["{INST_RETIRED.ANY,cycles}:W"], "a plan has event strings")
+            tap.same([one.attr for one in plan.lists[0].encodings], [one.attr for one in tree("skylake-sp").encode(
+                "{INST_RETIRED.ANY,cycles}", vendor=store.open_vendor(cpu))], "and their encodings")
+            tap.ok(all(plan.counts(0, i, encoding) == (i == k) for i in range(2) for k, encoding in enumerate(plan.lists[0].encodings)),
+                   "each encoding is a part of its event's count")
+            value = plan.evaluate(0, [pmuq.MetricCount(3.0), pmuq.MetricCount(2.0)])
+            tap.same((value.value, value.error_bound, value.rating, value.event), (1.5, 0.0, pmuq.Rating.NONE, None), "counts become a value")
+            value = plan.evaluate(0, [pmuq.MetricCount(3.0), pmuq.MetricCount(None)])
+            tap.same((value.value, value.reason, value.event), (None, pmuq.FormulaReason.NOT_COUNTED, 1), "or the event that is missing is named")
+            value = plan.evaluate(0, [pmuq.MetricCount(3.0, 100, 50), pmuq.MetricCount(2.0, 100, 100)])
+            tap.ok((value.value, value.error_bound) == (3, 1.5), "a count that shared its counter is scaled, with a bound", repr(value))
+            tap.ok(raised(pmuq.Error, plan.evaluate, 0, []), "the counts of all events are needed")
+        error = raised(pmuq.Error, tree("skylake-sp").plan_metrics, found, "ipx", vendor=store.open_vendor(cpu))
+        tap.same((error.name, error.hint), ("unknown-metric", "did you mean 'IPC'?"), "an unknown metric is an exception")
+
+
 def formulas():
     ipc = pmuq.Formula.parse("instructions / cycles if #smt_on else misses")
     tap.same([(one.name, one.type) for one in ipc.operands],
@@ -270,6 +305,8 @@ def odd_text():
            "… if they can be CPUs")
     tap.same((pmuq.parse_cpus("3-3"), pmuq.parse_cpus("")), ([3], []), "a CPU list has a CPU or is empty")
     formulas()
+    options()
+    metrics()
 
 
 def wrong_types():
@@ -541,8 +578,10 @@ def sampled(machine):
     """Records are copies: they are valid after the buffers are gone."""
     with machine.encode("page-faults/period=1/u", preset=pmuq.Preset.SAMPLE).open(wants_samples=True, wakeup_samples=1) as opened:
         with opened.sample() as samples:
+            touched = mmap.mmap(-1, 4 << 20)
             with opened.enabled():
-                touched = bytearray(4 << 20)
+                for page in range(0, len(touched), mmap.PAGESIZE):
+                    touched[page] = 1
             tap.ok(samples.fd > 2 and not samples.wait(1000) and len(touched), "samples can be waited for")
             first = samples.next()
             sample = samples.parse(first)
@@ -566,7 +605,7 @@ def kernel():
         with events.open() as opened:
             tap.same([r.status for r in opened.results], [pmuq.OpenStatus.OPENED] * 2, "opened events stay open")
             with opened.enabled():
-                touched = bytearray(16 << 20)
+                touched = bytearray(64 << 20)
             values = opened.read_all()
             tap.ok(values[0].value >= 1000 and values[1].time_running_ns > 0 and len(touched), "… and count", repr(values))
             tap.same(opened.read(0), values[0], "a single event is read like a group")
@@ -716,6 +755,7 @@ def inventories():
         tap.ok(gone and gone.name == "document-unreadable", "a file that does not exist is an error", repr(gone))
     with tempfile.TemporaryDirectory() as work, tree("zen1-epyc") as machine, pmuq.Capture(machine, time_s=0) as capture:
         capture.write(pathlib.Path(work, "copy"))
+        tap.same(capture.catalog.find_fact("cpuid"), machine.find_fact("cpuid"), "a capture lends its catalog")
         tap.ok(len(capture.files) > 10 and capture.files[0].path, "a capture has files", repr(capture.files[:2]))
         tap.same([c.text for c in zen.diff(pmuq.Source.tree(pathlib.Path(work, "copy")).read_catalog())
                   if c.weight != pmuq.Weight.PASSING], [], "… and gives the encodings of the machine")

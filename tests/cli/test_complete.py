@@ -18,7 +18,7 @@ TABLE = [
     ([], "enc", ["encode"]),
     ([], "ex", ["explain", "export"]),
     ([], "--ver", ["--version", "--verbose"]),
-    (["encode"], "--no", ["--no-open"]),
+    (["encode"], "--no-o", ["--no-open"]),
     (["encode"], "--all", ["--all-hosts", "--all-hosts="]),
     (["list"], "-J", ["-J"]),
     (["encode"], "--json=x", []),
@@ -47,7 +47,7 @@ TABLE = [
     (["list", "-o"], "+ALIAS,AL", []),
     (["encode", "--from"], "raw,ra", []),
     # usage lines
-    (["list"], "", ["pmus", "events", "tracepoints", "formats", "facts", "problems"]),
+    (["list"], "", ["pmus", "events", "tracepoints", "formats", "facts", "metrics", "problems"]),
     (["search", "--from"], "t", ["tracepoint"]),
     ([*SKX, "list", "pmus"], "uncore_m2m", ["uncore_m2m_0", "uncore_m2m_1"]),
     (["vendor"], "", ["import", "list", "remove"]),

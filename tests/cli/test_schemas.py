@@ -40,10 +40,12 @@ EXAMPLES = {
     "list-events": [[*TREE, "list", "events", "cpu"], [*TREE, "list", "events", "--fold", "uncore_imc_*"]],
     "list-facts": [[*TREE, "list", "facts"]],
     "list-formats": [[*TREE, "list", "formats", "cpu"]],
+    "list-metrics": [[*TREE, "--db", "tables.db", "list", "metrics"]],
     "list-pmus": [[*TREE, "list"]],
     "list-problems": [["--sysroot", "odd", "list", "problems"]],
     "list-tracepoints": [["--sysroot", "odd", "list", "tracepoints"]],
     "metric": [["metric", "--formula", "a / b + c", "a=1.5", "b=2"], ["metric", "--formula", "a / b", "a=1", "b=2"], ["metric", "--formula", "a >= b"]],
+    "metrics": [[*TREE, "--db", "tables.db", "metric", "ipc,unknown", "-f", "counts"]],
     "scan": [[*TREE, *DB, "scan", "--name", "web3"]],
     "search": [[*TREE, "search", "cycles"]],
     "show": [[*TREE, "show", "cpu", "uncore_imc", "msr/tsc/", "no-such"], [*TREE, *DB, "show", "uncore_imc/cas_count_read/", "intel_pt"]],
@@ -74,7 +76,11 @@ def prepare():
     (HERE / "arch/x86/mapfile.csv").write_text("Family-model,Version,Filename,EventType\nGenuineIntel-6-55-[01234],v1,skylakex,core\n")
     (cpu / "cache.json").write_text(json.dumps([
         {"EventName": "L3_MISS", "EventCode": "0xd1", "UMask": "0x20", "BriefDescription": "Misses"},
-        {"EventName": "BROKEN", "EventCode": "0xzz"}]))
+        {"EventName": "BROKEN", "EventCode": "0xzz"},
+        {"MetricName": "ipc", "MetricExpr": "instructions / cycles", "MetricThreshold": "ipc < 1", "ScaleUnit": "100%"},
+        {"MetricName": "unknown", "MetricExpr": "no_such_event / cycles"}]))
+    (HERE / "counts").write_text('{"event": "instructions", "counter-value": "3"}\n{"event": "cycles", "counter-value": "2"}\n')
+    pmuq("--db", "tables.db", "vendor", "import", "arch", cwd=HERE)
     for name, tree in (("web1", TREE), ("web2", TREE), ("other", machine("alderlake-hybrid-k6.12"))):
         pmuq(*tree, *DB, "scan", "--name", name, cwd=HERE)
     (HERE / "web.yaml").write_text(pmuq(*DB, "export", "web1", cwd=HERE).text)

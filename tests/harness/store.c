@@ -350,6 +350,9 @@ void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq
 	assert_int_equal(error->code, code);
 	assert_string_equal(error->origin.p, path);
 	assert_true(strlen(error->message.p) > 0);
+	/* No call of the system failed. */
+	if (code == PMUQ_E_STORE_FOREIGN || code == PMUQ_E_STORE_NEWER)
+		assert_int_equal(error->errnum, 0);
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_store_open(path, mode, &store, NULL), -(int)code);
 }
@@ -433,6 +436,7 @@ int64_t store_rows(struct pmuq_store *store)
 		"checked_event",
 		"open_result",
 		"vendor",
+		"vendor_counter",
 		"vendor_cpu",
 		"vendor_event",
 		"vendor_folder",

@@ -300,6 +300,28 @@ static void work_visits_each_cpu_and_returns(void **state)
 	}
 }
 
+/* One ring for two events, through the functions of the kernel. */
+static void an_event_can_write_to_the_ring_of_another(void **state)
+{
+	const struct pq_kernel kernel = pq_kernel_running();
+	struct pmuq_attr attr = user_clock;
+	int first, second;
+	void *ring;
+
+	(void)state;
+	attr.sample_period = 1000000;
+	first = kernel.open_event(kernel.self, &attr, 0, -1, -1, 0);
+	second = kernel.open_event(kernel.self, &attr, 0, -1, -1, 0);
+	if (first < 0 || second < 0)
+		skip();
+	assert_int_equal(kernel.redirect(kernel.self, second, first), -EINVAL);
+	assert_int_equal(kernel.map(kernel.self, first, 2 * pq_page_bytes(), true, &ring), 0);
+	assert_int_equal(kernel.redirect(kernel.self, second, first), 0);
+	kernel.unmap(kernel.self, ring, 2 * pq_page_bytes());
+	kernel.close_event(kernel.self, second);
+	kernel.close_event(kernel.self, first);
+}
+
 static void work_without_a_cpu_is_done_where_the_thread_is(void **state)
 {
 	const struct pq_cpus none = { 0 };
@@ -414,6 +436,7 @@ int main(void)
 		cmocka_unit_test(a_directory_is_not_a_cgroup),
 		cmocka_unit_test(work_is_counted),
 		cmocka_unit_test(work_visits_each_cpu_and_returns),
+		cmocka_unit_test(an_event_can_write_to_the_ring_of_another),
 		cmocka_unit_test(work_without_a_cpu_is_done_where_the_thread_is),
 		cmocka_unit_test(the_time_stamp_counter_counts),
 		cmocka_unit_test(a_counter_is_read_in_user_space),

@@ -66,7 +66,7 @@ def values():
 
 
 def mistakes():
-    for words, status, part in ((["metric"], 2, "needs --formula"), (["metric", "--formula"], 2, "needs a formula"),
+    for words, status, part in ((["metric"], 2, "needs the names of metrics"), (["metric", "--formula"], 2, "needs a formula"),
                                 (["metric", "--formula", "a", "b"], 2, "'b' is not NAME=NUMBER"),
                                 (["metric", "--formula", "a", "a=x"], 2, "'a=x' is not NAME=NUMBER"),
                                 (["metric", "--formula", "-f", "/nowhere"], 4, "/nowhere")):

@@ -120,9 +120,10 @@ static void a_second_capture_keeps_probed_facts(void **state)
 	char *dir = tree_path(tree, "captured");
 
 	make_cpu(tree);
-	tree_file(tree, "pmuq-capture",
-		  "pmuq-capture 1\nfact extended_type yes\n"
-		  "fact machine_id 00112233\nsomething later\n# a remark\n");
+	tree_file(
+		tree, "pmuq-capture",
+		"pmuq-capture 1\nfact extended_type yes\n"
+		"fact machine_id 00112233\nfact tsc_hz 1900000000\nsomething later\n# a remark\n");
 	source = open_tree(tree);
 	capture = capture_of(source);
 	write_capture(capture, dir);
@@ -131,6 +132,7 @@ static void a_second_capture_keeps_probed_facts(void **state)
 	source = law_open(dir, true);
 	assert_fact(source, "extended_type", "yes");
 	assert_fact(source, "machine_id", "00112233");
+	assert_fact(source, "tsc_hz", "1900000000");
 	assert_captured_alike(source, false);
 	pmuq_source_free(source);
 	free(dir);

@@ -172,6 +172,53 @@ static struct pmuq_catalog *live(void)
 	return catalog;
 }
 
+/* The name of a PMU may be anything: here the string is a list of two events of another one. */
+static void what_means_no_event_of_its_pmu_is_skipped(void **state)
+{
+	static const struct test_pmu pmus[] = {
+		{ .name = "cpu",
+		  .type = 4,
+		  .formats = "event config:0-7",
+		  .events = "loads event=1; odd nonsense=1" },
+		{ .name = "software", .type = 1 },
+		{ .name = "instructions,cpu", .type = 99, .events = "loads config=2" },
+	};
+	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_check *check = NULL;
+	struct pq_builder *builder = NULL;
+	const struct pmuq_check_result *found;
+	char name[PMUQ_GENERIC_NAME_MAX];
+
+	(void)state;
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	for (size_t i = 0; i < COUNT(pmus); i++)
+		test_add(builder, &pmus[i]);
+	pq_builder_is_live(builder);
+	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
+	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
+	while (pmuq_check_upcoming(check))
+		assert_int_equal(pmuq_check_next(check, NULL), 0);
+	found = pmuq_check_find(check, "instructions,cpu", "loads");
+	assert_non_null(found);
+	assert_int_equal(found->open->status, PMUQ_SKIPPED);
+	assert_string_equal(found->open->reason.p, "its name means another PMU's event");
+	/* The reason of one that has no encoding is the error. */
+	found = pmuq_check_find(check, "cpu", "odd");
+	assert_non_null(found);
+	assert_int_equal(found->open->status, PMUQ_SKIPPED);
+	assert_non_null(strstr(found->open->reason.p, "nonsense"));
+	found = pmuq_check_find(check, "cpu", "instructions");
+	assert_non_null(found);
+	assert_true(found->is_generic);
+	assert_string_equal(found->event_string.p, "instructions");
+	/* All generic events of this machine are checked. */
+	for (size_t i = 0; pmuq_generic_name(i, name); i++)
+		assert_true(pmuq_check_find(check, "cpu", name) ||
+			    pmuq_check_find(check, "software", name));
+	pmuq_check_free(check);
+	pmuq_catalog_free(catalog);
+}
+
 /* The kernel's list of probes; "" if it cannot be read. */
 static void read_probes(const char *path, char *ret, size_t bytes)
 {
@@ -309,6 +356,7 @@ int main(void)
 		cmocka_unit_test(events_that_were_not_reached_are_unknown),
 		cmocka_unit_test(another_machine_is_refused),
 		cmocka_unit_test(each_generic_name_is_offered_once),
+		cmocka_unit_test(what_means_no_event_of_its_pmu_is_skipped),
 		cmocka_unit_test(every_event_of_the_machine_is_checked),
 		cmocka_unit_test(it_agrees_with_encode_and_open),
 		cmocka_unit_test(it_leaves_no_probe),

@@ -85,6 +85,16 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 	pmuq_encodings_free(encodings);
 }
 
+static void an_error_is_untouched_if_there_is_none(void **state)
+{
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = (struct pmuq_error *)state;
+
+	assert_int_equal(pmuq_catalog_encode(catalog, "cpu/loads/u", NULL, &encodings, &error), 0);
+	assert_ptr_equal(error, state);
+	pmuq_encodings_free(encodings);
+}
+
 static void strict_makes_a_warning_an_error(void **state)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options), .is_strict = true };
@@ -329,6 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
+		cmocka_unit_test(an_error_is_untouched_if_there_is_none),
 		cmocka_unit_test(strict_makes_a_warning_an_error),
 		cmocka_unit_test(an_excluded_source_is_named),
 		cmocka_unit_test(errors_in_an_events_file_are_shown_in_its_text),

@@ -16,6 +16,11 @@ struct row {
 };
 
 #define X86_HEAD "processor\t: 0\nvendor_id\t: GenuineIntel\n"
+#define NAMED(vendor, name) "processor\t: 0\nvendor_id\t: " vendor "\nmodel name\t: " name "\n"
+#define TOPOLOGY(cpu, list, cpus)                                                                  \
+	{                                                                                          \
+		"sys/devices/system/cpu/cpu" #cpu "/topology/" list, cpus                          \
+	}
 #define X86_TAIL "model name\t: a CPU: of many colons\n"
 
 // clang-format off
@@ -95,6 +100,46 @@ static const struct row rows[] = {
 	{ "cpus_present: a line without a colon is not a CPU",
 	  { { "proc/cpuinfo", "vendor_id : x\nprocessor\t8 0\nprocessor\t: 2\n" } }, "cpus_present", "2" },
 	{ "cpus_present: absent", { { NULL } }, "cpus_present", NULL },
+
+	{ "cores: those with CPUs online",
+	  { { "sys/devices/system/cpu/online", "0,2-3\n" }, TOPOLOGY(0, "core_cpus_list", "0-1\n"),
+	    TOPOLOGY(2, "core_cpus_list", "2-3\n") }, "cores", "2" },
+	{ "cores: the name of the file before Linux 5.3",
+	  { { "sys/devices/system/cpu/online", "0-1\n" }, TOPOLOGY(0, "thread_siblings_list", "0-1\n") }, "cores", "1" },
+	{ "cores: not known if a CPU has no file",
+	  { { "sys/devices/system/cpu/online", "0-1\n" }, TOPOLOGY(0, "core_cpus_list", "0\n") }, "cores", NULL },
+	{ "cores: a list that does not end costs one file",
+	  { { "sys/devices/system/cpu/online", "0-1\n" }, TOPOLOGY(0, "core_cpus_list", "0-65535\n") }, "cores", "1" },
+	{ "cores: a list that is none counts its CPU only",
+	  { { "sys/devices/system/cpu/online", "0-1\n" }, TOPOLOGY(0, "core_cpus_list", "x\n"),
+	    TOPOLOGY(1, "core_cpus_list", "y\n") }, "cores", "2" },
+	{ "dies", { { "sys/devices/system/cpu/online", "0-3\n" }, TOPOLOGY(0, "die_cpus_list", "0-1\n"),
+	    TOPOLOGY(2, "die_cpus_list", "2-3\n") }, "dies", "2" },
+	{ "packages", { { "sys/devices/system/cpu/online", "0-3\n" }, TOPOLOGY(0, "package_cpus_list", "0-3\n") },
+	  "packages", "1" },
+	{ "packages: the name of the file before Linux 5.3",
+	  { { "sys/devices/system/cpu/online", "0-1\n" }, TOPOLOGY(0, "core_siblings_list", "0\n"),
+	    TOPOLOGY(1, "core_siblings_list", "1\n") }, "packages", "2" },
+	{ "smt: on", { { "sys/devices/system/cpu/smt/active", "1\n" } }, "smt", "on" },
+	{ "smt: off", { { "sys/devices/system/cpu/smt/active", "0\n" } }, "smt", "off" },
+	{ "smt: before Linux 4.19 by the cores",
+	  { { "sys/devices/system/cpu/online", "0-1\n" }, TOPOLOGY(0, "thread_siblings_list", "0-1\n") }, "smt", "on" },
+	{ "smt: cores with one CPU each", { { "sys/devices/system/cpu/online", "0-1\n" },
+	    TOPOLOGY(0, "thread_siblings_list", "0\n"), TOPOLOGY(1, "thread_siblings_list", "1\n") }, "smt", "off" },
+	{ "smt: not known", { { NULL } }, "smt", NULL },
+	{ "tsc_hz: from the name of an Intel CPU",
+	  { { "proc/cpuinfo", NAMED("GenuineIntel", "Intel(R) Xeon(R) Platinum 8168 CPU @ 2.70GHz") } }, "tsc_hz", "2700000000" },
+	{ "tsc_hz: a whole number of GHz", { { "proc/cpuinfo", NAMED("GenuineIntel", "x @ 3GHz") } }, "tsc_hz", "3000000000" },
+	{ "tsc_hz: the name has no frequency",
+	  { { "proc/cpuinfo", NAMED("GenuineIntel", "13th Gen Intel(R) Core(TM) i9-13900K") } }, "tsc_hz", NULL },
+	{ "tsc_hz: another unit", { { "proc/cpuinfo", NAMED("GenuineIntel", "x @ 600MHz") } }, "tsc_hz", NULL },
+	{ "tsc_hz: not a number", { { "proc/cpuinfo", NAMED("GenuineIntel", "x @ 2.7.1GHz") } }, "tsc_hz", NULL },
+	{ "tsc_hz: too large a number",
+	  { { "proc/cpuinfo", NAMED("GenuineIntel", "x @ 99999999999999999999GHz") } }, "tsc_hz", NULL },
+	{ "tsc_hz: of Intel CPUs only", { { "proc/cpuinfo", NAMED("AuthenticAMD", "x @ 2.70GHz") } }, "tsc_hz", NULL },
+	{ "pmem: the firmware has its table", { { "sys/firmware/acpi/tables/NFIT", "" } }, "pmem", "yes" },
+	{ "pmem: other tables only", { { "sys/firmware/acpi/tables/DSDT", "" } }, "pmem", "no" },
+	{ "pmem: no tables", { { NULL } }, "pmem", NULL },
 
 	{ "extended_type: a tree does not contain it", { { NULL } }, "extended_type", "assumed" },
 	{ "nmi_watchdog", { { "proc/sys/kernel/nmi_watchdog", "1\n" } }, "nmi_watchdog", "1" },

@@ -10,6 +10,7 @@
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
+#include <sched.h>
 
 static const struct pmuq_attr hardware = { .type = PQ_TYPE_HARDWARE, .size = 64 };
 static const struct pmuq_attr software = { .type = PQ_TYPE_SOFTWARE, .size = 64 };
@@ -44,6 +45,9 @@ static void measure(struct fixture *fixture, const struct pq_open_request *reque
 		pq_count_requests(&opener, requests, n, &fixture->options, &fixture->counts, NULL),
 		0);
 	assert_int_equal(pmuq_counts_count(fixture->counts), n);
+	for (size_t i = 0; i < n; i++)
+		if (pmuq_counts_get(fixture->counts, i)->is_read)
+			assert_int_equal(pmuq_counts_get(fixture->counts, i)->errnum, 0);
 	assert_int_equal(fixture->kernel.n_open, 0);
 	assert_int_equal(fixture->kernel.n_mapped, fixture->kernel.n_unmapped);
 	if (fixture->kernel.misuse)
@@ -72,6 +76,7 @@ static const struct status_case status_cases[] = {
 	{ "counted", ALL_THE_TIME, 0, PMUQ_COUNTED, 500 },
 	{ "multiplexed", { 500, 1000000, 250000 }, 0, PMUQ_MULTIPLEXED, 2000 },
 	{ "a thousandth is not multiplexing", { 5000, 1000000, 999500 }, 0, PMUQ_COUNTED, 5002 },
+	{ "exactly a thousandth is not, either", { 5000, 1000000, 999000 }, 0, PMUQ_COUNTED, 5005 },
 	{ "more than a thousandth is", { 5000, 1000000, 998999 }, 0, PMUQ_MULTIPLEXED, 5005 },
 	{ "always zero", { 0, 1000000, 1000000 }, 0, PMUQ_ALWAYS_ZERO, 0 },
 	{ "never scheduled", { 0, 1000000, 0 }, 0, PMUQ_NEVER_SCHEDULED, 0 },
@@ -152,6 +157,70 @@ static void work_stays_on_the_cpus_of_the_pmu(void **state)
 	measure(&fixture, &request, 1);
 	assert_int_equal(fixture.kernel.n_worked_cpus, 8);
 	assert_false(fixture.kernel.visited_each);
+	pmuq_counts_free(fixture.counts);
+}
+
+static void work_stays_on_the_cpus_that_the_caller_chose(void **state)
+{
+	const struct pq_open_request request = { .attr = &hardware,
+						 .cpus = "0-7",
+						 .needs_cpu = true };
+	struct fixture fixture = { .kernel = { .times = ALL_THE_TIME }, .scope = { .cpus = "2-3" } };
+
+	(void)state;
+	measure(&fixture, &request, 1);
+	assert_int_equal(fixture.kernel.n_worked_cpus, 2);
+	assert_true(fixture.kernel.visited_each);
+	pmuq_counts_free(fixture.counts);
+}
+
+/* Its counts would be those of no work. */
+static void work_without_memory_for_its_cpus_fails_the_call(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < 2; n++) {
+		struct pq_arena scratch = PQ_ARENA(SIZE_MAX);
+		struct pq_cpus cpus;
+		const struct pq_busy_work work = { .ms = 1, .cpus = &cpus, .scratch = &scratch };
+
+		assert_true(pq_cpus_parse(&scratch, STR("0"), &cpus));
+		fail_malloc_at(n);
+		pq_busy_work_do(&work);
+		assert_true(fail_malloc_no_more());
+		assert_true(scratch.is_refused);
+		pq_arena_clear(&scratch);
+	}
+}
+
+static void work_returns_the_thread_to_its_cpus(void **state)
+{
+	struct pq_arena scratch = PQ_ARENA(SIZE_MAX);
+	struct pq_cpus cpus;
+	const struct pq_busy_work work = { .ms = 1, .cpus = &cpus, .scratch = &scratch };
+	cpu_set_t usual, one, after;
+
+	(void)state;
+	assert_true(pq_cpus_parse(&scratch, STR("0-7"), &cpus));
+	assert_int_equal(sched_getaffinity(0, sizeof(usual), &usual), 0);
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	pq_busy_work_do(&work);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(usual), &usual), 0);
+	assert_true(CPU_EQUAL(&after, &one));
+	pq_arena_clear(&scratch);
+}
+
+static void there_is_no_count_past_the_last(void **state)
+{
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	measure(&fixture, NULL, 0);
+	assert_null(pmuq_counts_get(fixture.counts, 0));
+	assert_null(pmuq_counts_get(NULL, 0));
+	assert_int_equal(pmuq_counts_count(NULL), 0);
 	pmuq_counts_free(fixture.counts);
 }
 
@@ -424,6 +493,35 @@ static void an_event_outside_an_incomplete_group_is_in_no_subgroup(void **state)
 	pmuq_counts_free(fixture.counts);
 }
 
+static void a_group_of_one_is_an_event_alone(void **state)
+{
+	const struct pq_open_request request = IN_GROUP(hardware, 0, 1);
+	struct fixture fixture = { .kernel = { .times = ALL_THE_TIME } };
+
+	(void)state;
+	measure(&fixture, &request, 1);
+	assert_int_equal(count_of(&fixture, 0)->value, 500);
+	assert_false(count_of(&fixture, 0)->is_grouped);
+	pmuq_counts_free(fixture.counts);
+}
+
+static void a_group_of_which_nothing_counts_has_no_subgroup(void **state)
+{
+	const struct fake_rule rule = { .errnum = ENOENT };
+	const struct pq_open_request requests[] = { IN_GROUP(hardware, 0, 2),
+						    IN_GROUP(hardware, 0, 2) };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+	(void)state;
+	measure(&fixture, requests, COUNT(requests));
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		assert_int_equal(pmuq_counts_get(fixture.counts, i)->errnum, ENOENT);
+		assert_int_equal(pmuq_counts_get(fixture.counts, i)->n_subgroups, 0);
+		assert_int_equal(pmuq_counts_get(fixture.counts, i)->subgroup, SIZE_MAX);
+	}
+	pmuq_counts_free(fixture.counts);
+}
+
 /* ------------------------------------------------------------------------------------ pages */
 
 /* A counter of 48 bits that went on by 100 since the page was written. */
@@ -463,7 +561,10 @@ static const struct page_case page_cases[] = {
 		    .offset = 1000,
 		    .pmc_width = 48,
 		    .time_enabled = 70,
-		    .time_running = 60 },
+		    .time_running = 60,
+		    /* Not valid without PQ_PAGE_TIME. */
+		    .time_mult = 1,
+		    .time_offset = 7 },
 	  .value = 102,
 	  .enabled_ns = 70,
 	  .running_ns = 60 },
@@ -542,6 +643,7 @@ static void test_page(void **state)
 	assert_int_equal(page->has_time, !!(test->page.capabilities & PQ_PAGE_TIME));
 	assert_int_equal(page->has_time_zero, !!(test->page.capabilities & PQ_PAGE_TIME_ZERO));
 	assert_int_equal(page->value, test->value);
+	assert_int_equal(page->width_bits, test->errnum || test->page.lock ? 0 : test->page.pmc_width);
 	assert_int_equal(page->time_enabled_ns, test->enabled_ns);
 	assert_int_equal(page->time_running_ns, test->running_ns);
 	if (test->reason)
@@ -549,6 +651,38 @@ static void test_page(void **state)
 	else
 		assert_null(reason);
 	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->status, PMUQ_COUNTED);
+	pmuq_counts_free(fixture.counts);
+}
+
+/* The kernel writes to it once, between the read of the page and that of the counter. */
+static struct pq_event_page busy_page = {
+	.capabilities = PQ_PAGE_RDPMC, .index = 1, .offset = 1000, .pmc_width = 48
+};
+
+static bool read_while_writing(uint32_t number, uint64_t *ret)
+{
+	if (!busy_page.lock) {
+		busy_page.lock = 2;
+		busy_page.offset = 2000;
+	}
+	*ret = number + 5;
+	return true;
+}
+
+static void a_page_that_the_kernel_wrote_meanwhile_is_read_again(void **state)
+{
+	static const struct pq_registers busy_registers = { read_while_writing, read_clock };
+	const struct pq_open_request request = { .attr = &hardware, .cpus = "" };
+	struct fixture fixture = {
+		.kernel = { .times = ALL_THE_TIME,
+			    .page = &busy_page,
+			    .registers = &busy_registers },
+		.options = { .wants_page = true },
+	};
+
+	(void)state;
+	measure(&fixture, &request, 1);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->page->value, 2005);
 	pmuq_counts_free(fixture.counts);
 }
 
@@ -599,6 +733,10 @@ int main(void)
 		cmocka_unit_test(counts_of_cpus_are_summed),
 		cmocka_unit_test(a_count_that_is_not_read_on_every_cpu_is_none),
 		cmocka_unit_test(work_stays_on_the_cpus_of_the_pmu),
+		cmocka_unit_test(work_stays_on_the_cpus_that_the_caller_chose),
+		cmocka_unit_test(work_without_memory_for_its_cpus_fails_the_call),
+		cmocka_unit_test(work_returns_the_thread_to_its_cpus),
+		cmocka_unit_test(there_is_no_count_past_the_last),
 		cmocka_unit_test(another_task_or_cgroup_works_itself),
 		cmocka_unit_test(an_event_that_counts_per_cpu_only_is_counted_on_a_cpu),
 		cmocka_unit_test(sigtrap_is_cleared),
@@ -612,6 +750,9 @@ int main(void)
 		cmocka_unit_test(a_member_that_cannot_count_is_left_out),
 		cmocka_unit_test(members_without_their_leader_count_alone),
 		cmocka_unit_test(an_event_outside_an_incomplete_group_is_in_no_subgroup),
+		cmocka_unit_test(a_group_of_one_is_an_event_alone),
+		cmocka_unit_test(a_group_of_which_nothing_counts_has_no_subgroup),
+		cmocka_unit_test(a_page_that_the_kernel_wrote_meanwhile_is_read_again),
 		cmocka_unit_test(the_clock_is_the_processors),
 		cmocka_unit_test(an_inherited_event_has_no_page),
 		cmocka_unit_test(no_page_is_mapped_without_the_option),

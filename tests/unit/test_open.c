@@ -4,6 +4,8 @@
  * closed. The kernel and the host are fakes.
  */
 #include "core/attr/attr.h"
+#include "open/diagnose/probe.h"
+#include "open/explain_errno.h"
 #include "open/open.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
@@ -36,6 +38,11 @@ static bool is_hardware(const struct pq_open_call *t)
 static bool is_per_task(const struct pq_open_call *t)
 {
 	return t->pid == 0;
+}
+
+static bool is_other_task(const struct pq_open_call *t)
+{
+	return t->pid > 0;
 }
 
 static bool is_member(const struct pq_open_call *t)
@@ -71,6 +78,8 @@ static void test_open(struct fixture *fixture, const struct pq_open_request *req
 
 static void expect_opened(const struct fixture *fixture, size_t index, int pid, const char *cpus)
 {
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->size,
+			 sizeof(struct pmuq_open_result));
 	assert_int_equal(pmuq_open_results_get(fixture->results, index)->status, PMUQ_OPENED);
 	assert_int_equal(pmuq_open_results_get(fixture->results, index)->errnum, 0);
 	assert_int_equal(pmuq_open_results_get(fixture->results, index)->pid, pid);
@@ -220,12 +229,14 @@ static void the_change_lists_the_cpus_that_open(void **state)
 static void einval_for_the_task_is_tried_again_on_a_cpu(void **state)
 {
 	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
-	const struct pq_open_request request = { .attr = &uncore, .cpus = "3,5" };
+	const struct pq_open_request requests[] = { { .attr = &uncore, .cpus = "3,5" },
+						    { .attr = &uncore, .cpus = "0,5" } };
 	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
-	test_open(&fixture, &request, 1);
+	test_open(&fixture, requests, COUNT(requests));
 	expect_opened(&fixture, 0, -1, "3");
+	expect_opened(&fixture, 1, -1, "0");
 	assert_non_null(strstr(pmuq_open_results_get(fixture.results, 0)->hint.p, "per CPU only"));
 	assert_int_equal(fixture.host.n_views, 0);
 	pmuq_open_results_free(fixture.results);
@@ -290,6 +301,18 @@ static void a_group_is_open_all_at_once(void **state)
 	pmuq_open_results_free(fixture.results);
 }
 
+static void a_group_of_one_is_an_event_alone(void **state)
+{
+	const struct pq_open_request request = IN_GROUP(software, 0, 1);
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, 0, "-1");
+	assert_null(pmuq_open_results_get(fixture.results, 0)->hint.p);
+	pmuq_open_results_free(fixture.results);
+}
+
 static void members_need_not_be_adjacent(void **state)
 {
 	const struct pq_open_request requests[] = {
@@ -321,6 +344,21 @@ static void a_group_with_an_uncore_member_is_opened_on_its_cpus(void **state)
 	expect_opened(&fixture, 1, -1, "1-2");
 	assert_int_equal(fixture.kernel.cpus_opened, 0x6);
 	assert_int_equal(fixture.kernel.n_open_max, 2);
+	pmuq_open_results_free(fixture.results);
+}
+
+static void the_first_member_that_needs_cpus_decides_where_a_group_is_opened(void **state)
+{
+	struct pq_open_request requests[] = { IN_GROUP(uncore, 0, 2), IN_GROUP(uncore, 0, 2) };
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	requests[0].needs_cpu = requests[1].needs_cpu = true;
+	requests[0].cpus = "3";
+	requests[1].cpus = "1-2";
+	test_open(&fixture, requests, COUNT(requests));
+	expect_opened(&fixture, 0, -1, "3");
+	expect_opened(&fixture, 1, -1, "3");
 	pmuq_open_results_free(fixture.results);
 }
 
@@ -411,6 +449,92 @@ static void the_host_is_read_once_per_call(void **state)
 	(void)state;
 	test_open(&fixture, requests, COUNT(requests));
 	assert_int_equal(fixture.host.n_views, 1);
+	pmuq_open_results_free(fixture.results);
+}
+
+/* Reading the host needs descriptors. */
+static void a_host_that_could_not_be_read_is_read_again(void **state)
+{
+	const struct fake_rule rules[] = { { .fits = is_hardware, .errnum = EMFILE },
+					   { .errnum = ENOENT } };
+	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(uncore), ALONE(uncore) };
+	struct fixture fixture = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
+
+	(void)state;
+	test_open(&fixture, requests, COUNT(requests));
+	assert_int_equal(fixture.host.n_views, 2);
+	pmuq_open_results_free(fixture.results);
+}
+
+/* No change of the event would help. */
+static void a_refusal_that_is_not_about_the_event_is_not_probed(void **state)
+{
+	static const int errnums[] = { EMFILE, ENFILE, ENOMEM, EFAULT, EBADF, ESRCH };
+	const struct pq_open_request request = ALONE(software);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(errnums); i++) {
+		const struct fake_rule rule = { .errnum = errnums[i] };
+		struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+		test_open(&fixture, &request, 1);
+		expect_refused(&fixture, 0, errnums[i]);
+		assert_int_equal(fixture.kernel.n_calls, 1);
+		pmuq_open_results_free(fixture.results);
+	}
+}
+
+/* It is as old as the system call, and needs no right. */
+static void the_simplest_event_counts_this_task_in_user_space(void **state)
+{
+	const struct pq_open_call call = pq_probe_simplest();
+
+	(void)state;
+	assert_int_equal(call.attr.type, PQ_TYPE_SOFTWARE);
+	assert_int_equal(call.attr.size, 64);
+	assert_true(call.attr.exclude_kernel && call.attr.exclude_hv);
+	assert_int_equal(call.pid, 0);
+	assert_int_equal(call.cpu, -1);
+	assert_int_equal(call.group_fd, -1);
+}
+
+static void a_change_without_memory_for_it_is_an_error(void **state)
+{
+	const struct fake_rule rule = { .fits = is_other_task, .errnum = EACCES };
+	const struct pq_open_request request = ALONE(software);
+	bool has_failed = true;
+	unsigned n = 0;
+
+	(void)state;
+	for (; has_failed; n++) {
+		struct fake_kernel kernel = { .rules = &rule, .n_rules = 1 };
+		struct fake_host host = { 0 };
+		const struct pq_opener opener = { fake_kernel_interface(&kernel),
+						  fake_host_interface(&host),
+						  .scope = { .pid = 7 } };
+		struct pmuq_open_results *results = NULL;
+		int r;
+
+		fail_malloc_at(n);
+		r = pq_open_requests(&opener, &request, 1, &results, NULL);
+		has_failed = fail_malloc_no_more();
+		assert_int_equal(r, has_failed ? -PMUQ_E_MEMORY : 0);
+		assert_true(has_failed || pmuq_open_results_get(results, 0)->changed_attr);
+		pmuq_open_results_free(results);
+	}
+	assert_true(n > 2);
+}
+
+/* Whether nothing opens is the same for all events. */
+static void the_simplest_event_is_tried_once_per_call(void **state)
+{
+	const struct fake_rule rule = { .errnum = EACCES };
+	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(uncore) };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+	(void)state;
+	test_open(&fixture, requests, COUNT(requests));
+	assert_int_equal(fixture.kernel.n_calls, COUNT(requests) + 1);
 	pmuq_open_results_free(fixture.results);
 }
 
@@ -576,6 +700,102 @@ static void a_reason_without_memory_for_the_host_is_an_error(void **state)
 	pmuq_open_results_free(want);
 }
 
+static void a_reason_without_memory_for_the_pmu_or_the_task_is_an_error(void **state)
+{
+	static const struct fake_rule rule = { .errnum = ENOENT };
+	static const struct pq_open_request request = { .attr = &uncore, .pmu = "acme", .cpus = "" };
+	struct fake_host hosts[] = { { .pmu = { .has_no_memory = true } },
+				     { .task = { .has_no_memory = true } } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(hosts); i++) {
+		struct fake_kernel kernel = { .rules = &rule, .n_rules = 1 };
+		const struct pq_opener opener = { fake_kernel_interface(&kernel),
+						  fake_host_interface(&hosts[i]),
+						  .scope = { .pid = 4321 } };
+		struct pmuq_open_results *results = NULL;
+
+		assert_int_equal(pq_open_requests(&opener, &request, 1, &results, NULL),
+				 -PMUQ_E_MEMORY);
+		assert_null(results);
+	}
+}
+
+static void an_errno_of_an_event_that_no_kernel_has_is_skipped(void **state)
+{
+	const struct pmuq_attr tool = { .type = UINT32_MAX - 1, .size = 64 };
+	const struct pq_open_request request = ALONE(tool);
+	const struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .errnum = ENOENT };
+	struct fixture fixture = { 0 };
+	const struct pq_opener opener = { fake_kernel_interface(&fixture.kernel),
+					  fake_host_interface(&fixture.host) };
+
+	(void)state;
+	assert_int_equal(pq_explain_errno(&opener, &request, &call, &fixture.results, NULL), 0);
+	assert_int_equal(pmuq_open_results_count(fixture.results), 1);
+	assert_int_equal(pmuq_open_results_get(fixture.results, 0)->status, PMUQ_SKIPPED);
+	assert_non_null(pmuq_open_results_get(fixture.results, 0)->reason.p);
+	assert_int_equal(fixture.kernel.n_calls, 0);
+	pmuq_open_results_free(fixture.results);
+}
+
+/* Only E2BIG has a size, and only the kernel knows it. */
+static void the_size_of_a_refused_attr_is_requested_again(void **state)
+{
+	static const struct {
+		int errnum;
+		unsigned n_calls;
+		const char *reason; /* a part */
+	} rows[] = { { E2BIG, 2, "128 bytes, without config3" }, { EMFILE, 0, "files" } };
+	const struct pmuq_attr attr = { .type = PQ_TYPE_SOFTWARE, .size = 136, .config3 = 1 };
+	const struct pq_open_request request = ALONE(attr);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct pmuq_open_call call = { .size = sizeof(call),
+						     .cpu = -1,
+						     .errnum = rows[i].errnum };
+		const struct fake_rule rule = { .errnum = E2BIG, .size = 128 };
+		struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+		const struct pq_opener opener = { fake_kernel_interface(&fixture.kernel),
+						  fake_host_interface(&fixture.host) };
+
+		assert_int_equal(pq_explain_errno(&opener, &request, &call, &fixture.results, NULL),
+				 0);
+		assert_non_null(strstr(pmuq_open_results_get(fixture.results, 0)->reason.p,
+				       rows[i].reason));
+		assert_true(fixture.kernel.n_calls >= rows[i].n_calls);
+		assert_true(rows[i].n_calls || !fixture.kernel.n_calls);
+		pmuq_open_results_free(fixture.results);
+	}
+}
+
+static void an_errno_is_explained_unless_there_is_no_memory(void **state)
+{
+	const struct pq_open_request request = ALONE(hardware);
+	const struct pmuq_open_call call = { .size = sizeof(call), .cpu = -1, .errnum = ENOENT };
+	bool has_failed = true;
+	unsigned n = 0;
+
+	(void)state;
+	for (; has_failed; n++) {
+		struct fake_kernel kernel = { 0 };
+		struct fake_host host = { 0 };
+		const struct pq_opener opener = { fake_kernel_interface(&kernel),
+						  fake_host_interface(&host) };
+		struct pmuq_open_results *results = NULL;
+		int r;
+
+		fail_malloc_at(n);
+		r = pq_explain_errno(&opener, &request, &call, &results, NULL);
+		has_failed = fail_malloc_no_more();
+		assert_int_equal(r, has_failed ? -PMUQ_E_MEMORY : 0);
+		assert_true((results != NULL) == (r == 0));
+		pmuq_open_results_free(results);
+	}
+	assert_true(n > 2);
+}
+
 static int open_zero(void *self, struct pmuq_attr *attr, int pid, int cpu, int group_fd,
 		     unsigned long flags)
 {
@@ -619,13 +839,20 @@ int main(void)
 		cmocka_unit_test(the_first_refusal_is_reported_if_the_cpu_refuses_too),
 		cmocka_unit_test(a_change_for_an_older_kernel_keeps_all_fields_that_it_has),
 		cmocka_unit_test(a_group_is_open_all_at_once),
+		cmocka_unit_test(a_group_of_one_is_an_event_alone),
 		cmocka_unit_test(members_need_not_be_adjacent),
 		cmocka_unit_test(a_group_with_an_uncore_member_is_opened_on_its_cpus),
+		cmocka_unit_test(the_first_member_that_needs_cpus_decides_where_a_group_is_opened),
 		cmocka_unit_test(a_member_that_does_not_fit_leaves_the_others),
 		cmocka_unit_test(members_of_a_refused_leader_are_opened_alone),
 		cmocka_unit_test(a_leader_that_needs_a_cpu_takes_its_group_there),
 		cmocka_unit_test(events_that_no_kernel_has_are_skipped),
 		cmocka_unit_test(the_host_is_read_once_per_call),
+		cmocka_unit_test(a_host_that_could_not_be_read_is_read_again),
+		cmocka_unit_test(a_refusal_that_is_not_about_the_event_is_not_probed),
+		cmocka_unit_test(the_simplest_event_counts_this_task_in_user_space),
+		cmocka_unit_test(a_change_without_memory_for_it_is_an_error),
+		cmocka_unit_test(the_simplest_event_is_tried_once_per_call),
 		cmocka_unit_test(results_outlive_the_requests),
 		cmocka_unit_test(there_is_no_result_past_the_last),
 		cmocka_unit_test(errnos_have_names),
@@ -633,6 +860,10 @@ int main(void)
 		cmocka_unit_test(a_budget_needs_its_size),
 		cmocka_unit_test(a_budget_without_memory_for_its_events_fails),
 		cmocka_unit_test(a_reason_without_memory_for_the_host_is_an_error),
+		cmocka_unit_test(a_reason_without_memory_for_the_pmu_or_the_task_is_an_error),
+		cmocka_unit_test(an_errno_of_an_event_that_no_kernel_has_is_skipped),
+		cmocka_unit_test(the_size_of_a_refused_attr_is_requested_again),
+		cmocka_unit_test(an_errno_is_explained_unless_there_is_no_memory),
 		cmocka_unit_test(descriptor_zero_is_closed),
 	};
 

@@ -2,7 +2,13 @@
 /* What is read about the process and the machine, from small trees that the tests write. */
 #include "core/attr/attr.h"
 #include "open/host/open_host.h"
+#include "open/host/small_file.h"
+#include "tests/harness/names.h"
 #include "tests/unit/tree.h"
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 struct fixture {
 	struct tree tree;
@@ -87,6 +93,10 @@ static void paranoid_must_be_a_number(void **state)
 	assert_false(read_host(*state)->has_paranoid);
 	put(*state, PARANOID, "99999999999\n");
 	assert_false(read_host(*state)->has_paranoid);
+	put(*state, PARANOID, "2147483648\n");
+	assert_false(read_host(*state)->has_paranoid);
+	put(*state, PARANOID, "2147483647\n");
+	assert_true(read_host(*state)->has_paranoid);
 }
 
 static void a_kernel_without_the_file_has_no_perf_events(void **state)
@@ -110,11 +120,11 @@ static void capabilities_are_those_of_the_thread(void **state)
 
 static void limits_set_by_the_parent_are_read(void **state)
 {
-	put(*state, STATUS, "Uid:\t1000\t0\t0\t0\nCapBnd:\t0000004000000000\nNoNewPrivs:\t1\n");
+	put(*state, STATUS, "Uid:\t1000\t0\t1000\t1000\nCapBnd:\t0000004000000000\nNoNewPrivs:\t1\n");
 	assert_true(read_host(*state)->is_root && read_host(*state)->has_no_new_privs);
 	assert_true(read_host(*state)->has_bounding);
 	assert_int_equal(read_host(*state)->bounding, UINT64_C(1) << PQ_CAP_PERFMON);
-	put(*state, STATUS, "Uid:\t0\t1000\t1000\t1000\nNoNewPrivs:\t0\n");
+	put(*state, STATUS, "Uid:\t0\t1000\t0\t0\nNoNewPrivs:\t0\n");
 	assert_false(read_host(*state)->is_root || read_host(*state)->has_no_new_privs);
 	assert_false(read_host(*state)->has_bounding || read_host(*state)->is_init_without_seccomp);
 	put(*state, "proc/1/status", "Seccomp:\t2\n");
@@ -141,6 +151,38 @@ static void system_calls_replace_a_missing_proc(void **state)
 	assert_int_equal(called.has_seccomp, fixture->view.has_seccomp);
 	assert_int_equal(called.has_no_new_privs, fixture->view.has_no_new_privs);
 	assert_int_equal(called.is_root, fixture->view.is_root);
+}
+
+/* Only a machine that is live has this process. */
+static void this_process_is_known_on_a_machine_without_a_proc(void **state)
+{
+	enum { NO_RIGHT = 77 };
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = { .len = 1, .filter = &allow };
+	const struct fixture *fixture = *state;
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct pq_host host = pq_host_at("/");
+		struct pq_arena arena = PQ_ARENA(SIZE_MAX);
+		struct pq_host_view view;
+
+		if (chroot(fixture->tree.dir) < 0)
+			_exit(NO_RIGHT);
+		if (prctl(PR_SET_NO_NEW_PRIVS, 1ul, 0ul, 0ul, 0ul) < 0 ||
+		    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+			_exit(NO_RIGHT);
+		host.read_view(&host, &arena, &view);
+		_exit(!(view.has_caps && view.has_bounding && view.has_no_new_privs &&
+			view.has_seccomp));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == NO_RIGHT)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 static void a_user_namespace_is_detected_by_its_map(void **state)
@@ -200,6 +242,13 @@ static void a_pmu_has_a_type_and_known_bits(void **state)
 	assert_true(pmu.known[0] == UINT64_C(0xf000000ff) && pmu.known[1] == 0x100);
 	assert_true(pmu.known[2] == 0);
 
+	put(fixture, DEVICES "acme/type", "4294967295\n");
+	host.read_pmu(&host, "acme", &pmu);
+	assert_true(pmu.has_type && pmu.type == UINT32_MAX);
+	put(fixture, DEVICES "acme/type", "4294967296\n");
+	host.read_pmu(&host, "acme", &pmu);
+	assert_true(pmu.exists && !pmu.has_type);
+
 	put(fixture, DEVICES "acme/format/odd", "config9:1\n");
 	host.read_pmu(&host, "acme", &pmu);
 	assert_true(pmu.known[0] == UINT64_MAX && pmu.known[4] == UINT64_MAX);
@@ -227,6 +276,34 @@ static void only_regular_files_are_read(void **state)
 	tree_fifo(&fixture->tree, PARANOID);
 	assert_false(read_host(fixture)->has_paranoid);
 	assert_false(read_host(fixture)->is_without_perf);
+}
+
+static void what_is_not_a_regular_file_has_no_text(void **state)
+{
+	struct fixture *fixture = *state;
+	auto_close int dir_fd = open(fixture->tree.dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	size_t n_files = count_descriptors();
+
+	tree_fifo(&fixture->tree, "fifo");
+	put(fixture, "empty", "");
+	assert_null(pq_small_file_read(dir_fd, &fixture->arena, "fifo").p);
+	assert_null(pq_small_file_read(dir_fd, &fixture->arena, ".").p);
+	assert_null(pq_small_file_read(dir_fd, &fixture->arena, "missing").p);
+	assert_non_null(pq_small_file_read(dir_fd, &fixture->arena, "empty").p);
+	assert_int_equal(count_descriptors(), n_files);
+}
+
+/* The kernel gives a page at a time; some files exist, but cannot be read. */
+static void files_of_proc_are_read_whole_or_not_at_all(void **state)
+{
+	struct fixture *fixture = *state;
+	auto_close int root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (faccessat(root_fd, "proc/kallsyms", R_OK, 0) < 0 ||
+	    faccessat(root_fd, "proc/self/mem", R_OK, 0) < 0)
+		skip();
+	assert_true(pq_small_file_read(root_fd, &fixture->arena, "proc/kallsyms").n > 32 << 10);
+	assert_null(pq_small_file_read(root_fd, &fixture->arena, "proc/self/mem").p);
 }
 
 /* Evidence of a hypervisor. */
@@ -313,6 +390,7 @@ int main(void)
 		IN_TREE(capabilities_are_those_of_the_thread),
 		IN_TREE(limits_set_by_the_parent_are_read),
 		IN_TREE(system_calls_replace_a_missing_proc),
+		IN_TREE(this_process_is_known_on_a_machine_without_a_proc),
 		IN_TREE(a_user_namespace_is_detected_by_its_map),
 		IN_TREE(old_kernels_have_no_cap_perfmon),
 		IN_TREE(limits_are_read),
@@ -320,6 +398,8 @@ int main(void)
 		IN_TREE(a_pmu_has_a_type_and_known_bits),
 		IN_TREE(a_pmu_is_searched_in_its_directory_only),
 		IN_TREE(only_regular_files_are_read),
+		IN_TREE(what_is_not_a_regular_file_has_no_text),
+		IN_TREE(files_of_proc_are_read_whole_or_not_at_all),
 		IN_TREE(the_control_domain_of_xen_is_not_a_guest),
 	};
 	struct CMUnitTest tests[COUNT(in_tree) + COUNT(vm_cases)];

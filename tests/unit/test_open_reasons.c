@@ -264,11 +264,14 @@ static const struct reason_case reason_cases[] = {
 	{ "seccomp-access", ATTR(1), .rules = ALWAYS(EACCES), .host = { ROOT, .has_seccomp = true } },
 	{ "no-system-call", ATTR(1), .rules = ALWAYS(ENOSYS), .host = { ROOT } },
 	{ "security-module", ATTR(1), .rules = ALWAYS(EACCES), .host = { ROOT, PARANOID(2) } },
+	{ "security-module", ATTR(1), .rules = ALWAYS(EACCES), .host = { NOBODY, PARANOID(2) } },
 
 	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(1) },
 	  .part = "needs CAP_SYS_ADMIN, which this process does not have", .hint = "run it as root, or give the program CAP_SYS_ADMIN (setcap cap_sys_admin+ep" },
 	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = { { counts_kernel, EPERM }, { is_not_simplest, EINVAL } }, .host = { NOBODY, PARANOID(1), .is_root = true },
 	  .part = "a breakpoint on a kernel address", .hint = "give the program CAP_SYS_ADMIN" },
+	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = ALL_BUT_SIMPLEST(EPERM),
+	  .host = { NOBODY, .caps = ~(UINT64_C(1) << PQ_CAP_SYS_ADMIN), PARANOID(1) } },
 	{ "probe-admin", .pmu = "uprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { PERFMON, PARANOID(2) },
 	  .part = "a uprobe needs CAP_SYS_ADMIN" },
 	{ "probe-capability", .pmu = "kprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(2) },
@@ -281,6 +284,8 @@ static const struct reason_case reason_cases[] = {
 	  .host = { NOBODY, PARANOID(2) }, .task = { .is_foreign = true } },
 	{ "task-protected", "for this process itself", OTHER, ATTR(1, .exclude_kernel = 1), .rules = WHERE(is_other_task, EACCES),
 	  .host = { NOBODY, PARANOID(2) }, .task = { .is_protected = true } },
+	{ "task-protected", "for this process itself", .scope = { .pid = 1 }, ATTR(1, .exclude_kernel = 1), .rules = WHERE(is_other_task, EACCES),
+	  .host = { NOBODY, PARANOID(2) }, .task = { .is_protected = true } },
 	{ "task-capability", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { NOBODY, .is_root = true },
 	  .part = "without CAP_PERFMON the kernel does not let this process inspect process 4321" },
 	{ "task-access", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { ROOT } },
@@ -291,6 +296,7 @@ static const struct reason_case reason_cases[] = {
 	  .host = { NOBODY, PARANOID(1) }, .part = "perf_event_paranoid is 1 and this process does not have CAP_PERFMON: it may not count a whole CPU" },
 	{ "paranoid-kernel-only", ATTR(1, .config = 3), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) },
 	  .part = "where this event never happens", .hint = "with ':u' the event would open but count 0" },
+	{ "paranoid-kernel-only", ATTR(1, .config = 4), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) } },
 	{ "paranoid-kernel-only", ATTR(1, .config = 11, .exclude_user = 1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) } },
 	{ "paranoid-kernel", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) },
 	  .part = "perf_event_paranoid is 2 and this process does not have CAP_PERFMON: it may count user space only" },
@@ -299,6 +305,11 @@ static const struct reason_case reason_cases[] = {
 	{ "paranoid-kernel", ATTR(0), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } },
 	  .host = { .has_caps = true, .has_pmus = true, VM, PARANOID(2) },
 	  .part = "with ':u' the kernel refuses it, too (ENOENT): this machine has no core PMU", .hint = "; for the second reason: give the guest a virtual PMU" },
+	{ "paranoid-kernel", MINE, ATTR(DYNAMIC), .rules = { { counts_kernel, EACCES }, { is_not_simplest, EINVAL } }, .host = { NOBODY, PARANOID(2) },
+	  .part = "with ':u' the kernel refuses it, too (EINVAL): PMU 'acme' does not have this event, or cannot count user and kernel separately" },
+	{ "paranoid-kernel", ATTR(DYNAMIC), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } }, .host = { NOBODY, PARANOID(2) },
+	  .part = "with ':u' the kernel refuses it, too (ENOENT): the kernel has no PMU of type 40", .hint = "; for the second reason: load the module of the PMU" },
+	{ "paranoid-kernel", ":u", BREAKPOINT(KERNEL_ADDRESS >> 1, 4, 3), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) } },
 	{ "paranoid-tracepoint", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(0) } },
 	{ "namespace", ATTR(1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { ROOT, PARANOID(2), .is_in_namespace = true },
 	  .hint = ", or lower kernel.perf_event_paranoid on the host" },
@@ -312,6 +323,8 @@ static const struct reason_case reason_cases[] = {
 	{ "paranoid-unknown", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY }, .hint = "add ':u', lower kernel.perf_event_paranoid" },
 	{ "paranoid-unknown", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY }, .hint = "lower kernel.perf_event_paranoid, or give" },
 	{ "capability", ATTR(1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1) } },
+	{ "capability", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "0", .rules = WHERE(is_per_cpu, EACCES), .host = { NOBODY, PARANOID(0) } },
+	{ "capability", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(-1) } },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1) },
 	  .hint = "run it as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep PROGRAM)" },
 	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .is_root = true, .has_bounding = true },
@@ -328,6 +341,8 @@ static const struct reason_case reason_cases[] = {
 	{ "small-size", "with attr.size 64", .attr = { .type = 1, .size = 48 }, .rules = { { is_small, E2BIG, .size = 136 } },
 	  .host = { ROOT }, .part = "attr.size is 48" },
 	{ "size", ATTR(1), .rules = { { .errnum = E2BIG, .size = 136 } }, .host = { ROOT } },
+	/* The kernel has the field that ends with its attr. */
+	{ "size", ATTR(1, .config2 = 5), .rules = { { .errnum = E2BIG, .size = 72 } }, .host = { ROOT } },
 
 	{ "probe-long", PROBE("uprobe", "/very/long"), ATTR(DYNAMIC), .rules = { { .errnum = E2BIG, .size = 136 } }, .host = { ROOT } },
 
@@ -356,6 +371,9 @@ static const struct reason_case reason_cases[] = {
 	{ "unknown-bits", "without the bits 0x4500 of config", ATTR(DYNAMIC, .config = 0x4523), .rules = WHERE(has_high_bits, EINVAL),
 	  .host = { ROOT }, .pmu = "acme", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff } },
 	  .part = "no format for the bits 0x4500 of config, and" },
+	{ "unknown-bits", "without the bits 0x4500 of config and without 0x7ff of config1", ATTR(DYNAMIC, .config = 0x4523, .config1 = 0x7ff),
+	  .rules = { { has_high_bits, EINVAL }, { has_config1_above_its_format, EINVAL } },
+	  .host = { ROOT }, .pmu = "acme", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff, 0xff } } },
 	{ "unknown-bits", "without the bits 0x700 of config1", ATTR(DYNAMIC, .config = 0x4523, .config1 = 0x7ff), .rules = WHERE(has_config1_above_its_format, EINVAL),
 	  .host = { ROOT }, .pmu = "acme", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff, 0xff } },
 	  .part = "no format for the bits 0x700 of config1, and" },
@@ -392,6 +410,8 @@ static const struct reason_case reason_cases[] = {
 
 	{ "tracepoint-id", ATTR(2, .config = 77777), .rules = ALWAYS(EINVAL), .host = { ROOT }, .part = "id 0x12fd1" },
 	{ "per-cpu-likely", MINE, OTHER, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "2", .rules = ALWAYS(EINVAL), .host = { ROOT } },
+	{ "per-cpu-likely", CGROUP, .pmu = "acme", ATTR(DYNAMIC), .needs_cpu = true, .known = { .exists = true }, .rules = ALWAYS(EINVAL), .host = { ROOT },
+	  .part = "cannot count cgroup '/web' separately" },
 	{ "probe-offset", "at offset 0", PROBE("uprobe", "/bin/true"), ATTR(DYNAMIC, .config2 = 0x99), .rules = WHERE(is_after_start, EINVAL),
 	  .host = { ROOT }, .part = "offset 0x99 of '/bin/true'" },
 	{ "function-none", PROBE("kprobe", "do_nothing"), ATTR(DYNAMIC), .rules = ALWAYS(ENOENT), .host = { ROOT }, .part = "no function 'do_nothing'" },
@@ -401,16 +421,26 @@ static const struct reason_case reason_cases[] = {
 	{ "probe-instruction", PROBE("uprobe", "/bin/true"), ATTR(DYNAMIC), .rules = ALWAYS(524), .host = { ROOT } },
 	{ "breakpoint", BREAKPOINT(0x1000, 4, 3), .rules = ALWAYS(EINVAL), .host = { ROOT } },
 	{ "filter-likely", MINE, ATTR(DYNAMIC, .exclude_kernel = 1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
+	{ "filter-likely", MINE, ATTR(DYNAMIC, .exclude_user = 1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
+	{ "filter-likely", MINE, ATTR(DYNAMIC, .exclude_hv = 1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
+	{ "filter-likely", MINE, ATTR(DYNAMIC, .exclude_idle = 1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
+	{ "filter-likely", MINE, ATTR(DYNAMIC, .exclude_host = 1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
+	{ "filter-likely", MINE, ATTR(DYNAMIC, .exclude_guest = 1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
 	{ "no-such-event", MINE, ATTR(DYNAMIC, .config = 0x77), .rules = ALWAYS(EINVAL), .host = { ROOT }, .part = "config 0x77" },
 	{ "core-pmu-unknown", ATTR(0), .rules = ALWAYS(ENOENT), .host = { .has_caps = true, .caps = ALL_CAPS } },
 	{ "generic-unmapped", ATTR(0, .config = 7), .rules = ALWAYS(ENOENT), .host = { ROOT } },
 	{ "invalid", ATTR(1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
 
 	{ "no-core-pmu-vm", ATTR(0), .rules = ALWAYS(ENOENT), .host = { BARE, VM }, .part = "a virtual machine (Hypo)" },
+	{ "no-core-pmu-vm", ATTR(0), .rules = ALWAYS(ENOENT), .host = { BARE, .is_vm = true }, .part = "it is a virtual machine without a virtual PMU" },
 	{ "no-core-pmu", ATTR(4), .rules = ALWAYS(ENOENT), .host = { BARE } },
 	{ "extended", ATTR(0, .config = UINT64_C(10) << 32), .rules = ALWAYS(ENOENT), .host = { ROOT } },
 	{ "extended", "without the PMU's type in config", ATTR(0, .config = UINT64_C(10) << 32), .rules = WHERE(is_extended, ENOENT), .host = { ROOT } },
 	{ "no-pmu", ATTR(DYNAMIC), .rules = ALWAYS(ENOENT), .host = { ROOT }, .part = "type 40" },
+	/* The PMU is gone, or has another type now. */
+	{ "no-pmu", .pmu = "acme", ATTR(DYNAMIC), .rules = ALWAYS(ENOENT), .host = { ROOT } },
+	{ "no-pmu", .pmu = "acme", ATTR(DYNAMIC), .known = { .exists = true, .has_type = true, .type = DYNAMIC + 1 }, .rules = ALWAYS(ENOENT), .host = { ROOT } },
+	{ "not-found", .pmu = "acme", ATTR(DYNAMIC), .known = { .exists = true }, .rules = ALWAYS(ENOENT), .host = { ROOT } },
 	{ "filter", "without :u", ATTR(1, .exclude_kernel = 1, .exclude_hv = 1), .rules = WHERE(is_filtered, EINVAL), .host = { ROOT },
 	  .part = "PMU 'software' cannot count user and kernel separately" },
 	{ "software-unknown", ATTR(1, .config = 99), .rules = ALWAYS(ENOENT), .host = { ROOT } },
@@ -421,6 +451,7 @@ static const struct reason_case reason_cases[] = {
 	{ "precise-vm", ATTR(0, .precise_ip = 1), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT, VM } },
 	{ "precise-none", ATTR(0, .precise_ip = 1), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT } },
 	{ "interrupt-none", ATTR(0, .sample_period = 9), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT } },
+	{ "interrupt-none", ATTR(DYNAMIC, .sample_period = 9), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT }, .part = "the PMU of type 40 has no interrupt" },
 	{ "generic-unmapped", ATTR(0), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT } },
 	{ "not-supported", MINE, ATTR(DYNAMIC), .rules = ALWAYS(524), .host = { ROOT } },
 	{ "stack-user", ATTR(0, .sample_type = 1 << 13), .rules = ALL_BUT_SIMPLEST(ENOSYS), .host = { ROOT } },
@@ -428,6 +459,9 @@ static const struct reason_case reason_cases[] = {
 	{ "cpu-feature", ATTR(0), .rules = ALWAYS(ENODEV), .host = { ROOT } },
 	{ "extra-register-vm", ATTR(0, .config1 = 5), .rules = ALWAYS(ENXIO), .host = { ROOT, VM } },
 	{ "extra-register", ATTR(0, .config1 = 5), .rules = ALWAYS(ENXIO), .host = { ROOT } },
+	{ "extra-register", ATTR(0, .config2 = 5), .rules = ALWAYS(ENXIO), .host = { ROOT } },
+	{ "extra-register", ATTR(0, .config3 = 5), .rules = ALWAYS(ENXIO), .host = { ROOT } },
+	{ "extra-register", .attr = { .size = 144, .config4 = 5 }, .rules = ALWAYS(ENXIO), .host = { ROOT } },
 	{ "extra-register", "without 0x5 of config1", ATTR(0, .config1 = 5), .rules = WHERE(has_config1, ENXIO), .host = { ROOT } },
 	{ "no-register", ATTR(0), .rules = ALWAYS(ENXIO), .host = { ROOT } },
 
@@ -447,6 +481,7 @@ static const struct reason_case reason_cases[] = {
 	{ "bad-leader", ATTR(0), .rules = ALWAYS(EBADF), .host = { ROOT } },
 	{ "task-dead", OTHER, ATTR(1), .rules = ALWAYS(ESRCH), .host = { ROOT }, .task = { .is_dead = true }, .part = "process 4321 has ended" },
 	{ "task-gone", OTHER, ATTR(1), .rules = ALWAYS(ESRCH), .host = { ROOT }, .task = { .is_gone = true }, .part = "process 4321 does not exist" },
+	{ "task-gone", .scope = { .pid = 1 }, ATTR(1), .rules = ALWAYS(ESRCH), .host = { ROOT }, .task = { .is_gone = true }, .part = "process 1 does not exist" },
 	{ "no-task", ATTR(0), .rules = ALWAYS(ESRCH), .host = { ROOT } },
 	{ "other", ATTR(0), .rules = ALWAYS(EDOM), .host = { ROOT }, .part = "EDOM" },
 	{ "other", ATTR(0), .rules = ALWAYS(4000), .host = { ROOT }, .part = "errno 4000" },
@@ -461,6 +496,13 @@ static void expect_text(const char *text, const char *part)
 		fail_msg("'%s' does not contain '%s'", text, part);
 }
 
+/* The words are in the text only if the row expects them. */
+static void expect_if_wanted(const char *text, const char *want, const char *words)
+{
+	if (text && strstr(text, words) && !(want && strstr(want, words)))
+		fail_msg("'%s' is not expected in '%s'", words, text);
+}
+
 static void check_result(const struct reason_case *row, const struct pq_open_result *result)
 {
 	assert_int_equal(result->record.status, PMUQ_REFUSED);
@@ -470,6 +512,15 @@ static void check_result(const struct reason_case *row, const struct pq_open_res
 	assert_true((result->record.change.p != NULL) == (result->record.n_steps > 0));
 	assert_true((result->record.change.p != NULL) == (result->record.changed_attr != NULL));
 	expect_text(result->record.reason.p, row->part);
+	expect_if_wanted(result->record.reason.p, row->part, "the kernel refuses it, too");
+	expect_if_wanted(result->record.hint.p, row->hint, "for the second reason");
+	if (!row->change || !strstr(row->change, ":u"))
+		expect_if_wanted(result->record.hint.p, row->hint, "add ':u'");
+	if (row->scope.cgroup)
+		assert_int_equal(result->record.pid, -1);
+	for (size_t i = 0; i < result->record.n_steps; i++)
+		assert_int_equal(strcmp(result->steps[i].p, "other-cpus") == 0,
+				 strncmp(row->change, "on CPU", strlen("on CPU")) == 0);
 	/* A pointer of this process is nothing for the caller. */
 	if (row->text && result->record.changed_attr)
 		assert_int_equal(result->record.changed_attr->config1, 0);

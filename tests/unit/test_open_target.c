@@ -10,6 +10,7 @@
 #include "open/scope.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
+#include "tests/harness/names.h"
 #include "tests/unit/tree.h"
 #include <pmuq/codes.h>
 
@@ -135,6 +136,32 @@ static void cpus_of_other_pmus_are_left_out(void **state)
 	pmuq_open_results_free(fixture.results);
 }
 
+static void the_first_cpu_is_left_out_if_the_pmu_has_others(void **state)
+{
+	const struct pq_open_request request = { .attr = &uncore,
+						 .cpus = "2-3",
+						 .needs_cpu = true };
+	struct fixture fixture = { .scope = { .cpus = "0-2" } };
+
+	(void)state;
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "2");
+	pmuq_open_results_free(fixture.results);
+}
+
+static void a_cgroup_is_opened_on_a_cpu_if_none_is_known(void **state)
+{
+	const struct pq_open_request request = { .attr = &software, .cpus = "" };
+	struct fixture fixture = { .scope = { .cgroup = "/web", .cgroup_fd = 9 } };
+	struct pq_opener opener = opener_of(&fixture);
+
+	(void)state;
+	fixture.host.view.cpus_online = STR("");
+	assert_int_equal(pq_open_requests(&opener, &request, 1, &fixture.results, NULL), 0);
+	expect_opened(&fixture, 0, -1, "0");
+	pmuq_open_results_free(fixture.results);
+}
+
 static void offline_cpus_are_not_left_out(void **state)
 {
 	const struct pq_open_request request = { .attr = &software, .cpus = "0-7" };
@@ -253,6 +280,30 @@ static void a_budget_fails_without_memory_for_the_descriptors_in_use(void **stat
 	assert_int_equal(pq_budget_find(&opener, &request, 1, &budget), -PMUQ_E_MEMORY);
 }
 
+static void a_budget_without_memory_for_a_group_fails(void **state)
+{
+	const struct pq_open_request requests[] = {
+		{ .attr = &software, .cpus = "0-7", .members = 2 },
+		{ .attr = &uncore, .cpus = "4", .members = 2, .needs_cpu = true },
+	};
+	bool has_failed = true;
+	unsigned n = 0;
+
+	(void)state;
+	for (; has_failed; n++) {
+		struct fixture fixture = { .scope = { .cpus = "4-5" } };
+		const struct pq_opener opener = opener_of(&fixture);
+		struct pmuq_budget budget;
+		int r;
+
+		fail_malloc_at(n);
+		r = pq_budget_find(&opener, requests, COUNT(requests), &budget);
+		has_failed = fail_malloc_no_more();
+		assert_int_equal(r, has_failed ? -PMUQ_E_MEMORY : 0);
+	}
+	assert_true(n > 2);
+}
+
 static void expect_text(struct pmuq_budget budget, bool fits, const char *want)
 {
 	char *text = pmuq_budget_text(&budget);
@@ -268,6 +319,8 @@ static void a_budget_has_a_text_and_a_remedy(void **state)
 	(void)state;
 	expect_text((struct pmuq_budget){ .needed = 6, .in_use = 7, .limit = 20000 }, true,
 		    "file descriptors: 6 needed, 7 in use, limit 20,000");
+	expect_text((struct pmuq_budget){ .needed = 1000, .in_use = 999, .limit = 1000000 }, true,
+		    "file descriptors: 1,000 needed, 999 in use, limit 1,000,000");
 	expect_text((struct pmuq_budget){ .needed = 1, .in_use = 3, .limit = 4, .hard_limit = 4 },
 		    true, "file descriptors: 1 needed, 3 in use, limit 4");
 	expect_text((struct pmuq_budget){ .needed = 4, .in_use = UINT64_MAX, .limit = 4 }, true,
@@ -278,6 +331,12 @@ static void a_budget_has_a_text_and_a_remedy(void **state)
 		false,
 		"file descriptors: 1,280 needed, 1 in use, limit 1,024 (hard limit 4,096): raise "
 		"it with ulimit -n 1281");
+	expect_text(
+		(struct pmuq_budget){
+			.needed = 4095, .in_use = 1, .limit = 1024, .hard_limit = 4096 },
+		false,
+		"file descriptors: 4,095 needed, 1 in use, limit 1,024 (hard limit 4,096): raise "
+		"it with ulimit -n 4096");
 	expect_text((struct pmuq_budget){ .needed = 1002003, .limit = 8, .hard_limit = 8 }, false,
 		    "file descriptors: 1,002,003 needed, 0 in use, limit 8 (hard limit 8): open "
 		    "fewer events or CPUs at once, or let root raise the hard limit");
@@ -384,8 +443,13 @@ static void expect_cgroup(const struct tree *tree, const char *name, const char 
 	int fd = pq_cgroup_open(tree->dir, name, &error);
 
 	if (!mark) {
+		char *mounts = tree_path(tree, "proc/self/mountinfo");
+		bool has_mount = faccessat(AT_FDCWD, mounts, F_OK, 0) == 0;
+
 		assert_int_equal(fd, -PMUQ_E_NO_CGROUP);
-		assert_non_null(error->hint.p);
+		assert_non_null(strstr(error->hint.p, has_mount ? "a directory below /cg/"
+								: "no cgroup file system"));
+		free(mounts);
 		pmuq_error_free(error);
 		return;
 	}
@@ -412,6 +476,66 @@ static void a_cgroup_is_found_below_its_mount(void **state)
 	expect_cgroup(tree, "/a/mark2", NULL);
 	tree_file(tree, "proc/self/mountinfo", MOUNT_ROOT MOUNT_V2 MOUNT_PERF);
 	expect_cgroup(tree, "/a", "markp");
+}
+
+/* Neither other file systems nor later mounts count. */
+static void the_first_mount_of_cgroup2_counts(void **state)
+{
+	const struct tree *tree = *state;
+
+	tree_file(tree, "proc/self/mountinfo",
+		  MOUNT_ROOT MOUNT_V2 "33 23 0:29 / /cg/late rw - cgroup2 cgroup2 rw\n" MOUNT_V1
+				      "34 23 0:30 / /cg/other rw - tmpfs tmpfs rw\n");
+	tree_file(tree, "cg/two/a/mark2", "");
+	tree_file(tree, "cg/late/a/late", "");
+	tree_file(tree, "cg/other/a/other", "");
+	tree_file(tree, "cg/one/a/mark1", "");
+	expect_cgroup(tree, "/a", "mark2");
+}
+
+/* If standard input is closed, the machine is descriptor 0. */
+static void descriptor_zero_may_be_the_machine(void **state)
+{
+	const struct tree *tree = *state;
+	const struct pq_host host = pq_host_at(tree->dir);
+	auto_arena struct pq_arena arena = PQ_ARENA(SIZE_MAX);
+	struct pq_host_view view;
+	struct pq_task_view task;
+	struct pq_pmu_view pmu;
+	int input = dup(0);
+
+	tree_file(tree, "proc/self/mountinfo", MOUNT_ROOT MOUNT_V2);
+	tree_file(tree, "cg/two/a/mark2", "");
+	tree_file(tree, "proc/sys/kernel/perf_event_paranoid", "1\n");
+	tree_file(tree, "proc/5/status", "State:\tZ (zombie)\n");
+	tree_file(tree, "sys/bus/event_source/devices/acme/type", "21\n");
+	close(0);
+	expect_cgroup(tree, "a", "mark2");
+	host.read_view(&host, &arena, &view);
+	assert_true(view.has_paranoid);
+	host.read_task(&host, 5, &task);
+	assert_true(task.is_dead);
+	host.read_pmu(&host, "acme", &pmu);
+	assert_true(pmu.has_type);
+	if (input >= 0) {
+		assert_int_equal(dup2(input, 0), 0);
+		close(input);
+	}
+}
+
+static void the_directory_of_a_cgroup_is_open_until_the_scope_is_closed(void **state)
+{
+	const struct tree *tree = *state;
+	const struct pmuq_open_options options = { .size = sizeof(options),
+						   .cgroup = "/cg/two/a" };
+	size_t n_files = count_descriptors();
+	struct pq_open_scope scope;
+
+	tree_file(tree, "cg/two/a/mark2", "");
+	assert_int_equal(pq_open_scope_init(tree->dir, &options, &scope, NULL), 0);
+	assert_int_equal(faccessat(scope.cgroup_fd, "mark2", F_OK, 0), 0);
+	pq_open_scope_close(&scope);
+	assert_int_equal(count_descriptors(), n_files);
 }
 
 static void without_a_mount_only_paths_are_found(void **state)
@@ -461,6 +585,7 @@ static void the_users_of_a_task_are_compared(void **state)
 	assert_false(
 		task_of(tree, "Name:\tx\nState:\tS (sleeping)\nUid:\t0\t0\t0\t0\n").is_foreign);
 	assert_true(task_of(tree, "Uid:\t0\t0\t1\t0\n").is_foreign);
+	assert_true(task_of(tree, "Uid:\t1\t0\t0\t0\n").is_foreign);
 	assert_true(task_of(tree, "Uid:\t33\t33\t33\t33\n").is_foreign);
 	assert_int_equal(task_of(tree, "Uid:\t33\t34\t33\t33\n").user, 34);
 	assert_false(task_of(tree, "nothing\n").is_foreign);
@@ -489,6 +614,9 @@ static void a_task_is_protected_if_another_user_owns_its_files(void **state)
 
 	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid(), getuid(), getuid());
 	assert_false(task_of(tree, text).is_protected);
+	/* The effective user owns them. */
+	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid() + 1, getuid(), getuid());
+	assert_false(task_of(tree, text).is_protected);
 	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid() + 1, getuid() + 1, 0);
 	assert_true(task_of(tree, text).is_protected);
 }
@@ -500,7 +628,7 @@ static void yama_is_read(void **state)
 	assert_false(task_of(tree, "").has_yama);
 	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "0\n");
 	assert_false(task_of(tree, "").has_yama);
-	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "2\n");
+	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "1\n");
 	assert_true(task_of(tree, "").has_yama);
 }
 
@@ -522,6 +650,27 @@ static void a_task_without_memory_to_read_it_is_marked(void **state)
 	assert_true(n > 0 && view.is_foreign);
 }
 
+static void a_pmu_without_memory_to_read_it_is_marked(void **state)
+{
+	const struct tree *tree = *state;
+	const struct pq_host host = pq_host_at(tree->dir);
+	struct pq_pmu_view pmu;
+	size_t n_files = count_descriptors();
+	unsigned n = 0;
+
+	tree_file(tree, "sys/bus/event_source/devices/acme/type", "21\n");
+	tree_file(tree, "sys/bus/event_source/devices/acme/format/event", "config:0-7\n");
+	for (;; n++) {
+		fail_malloc_at(n);
+		host.read_pmu(&host, "acme", &pmu);
+		if (!fail_malloc_no_more())
+			break;
+		assert_true(pmu.has_no_memory);
+		assert_int_equal(count_descriptors(), n_files);
+	}
+	assert_true(n > 2 && pmu.exists && pmu.known[0] == 0xff && !pmu.has_no_memory);
+}
+
 /* The two that read them do not count. */
 static void descriptors_are_those_of_the_directory(void **state)
 {
@@ -529,6 +678,9 @@ static void descriptors_are_those_of_the_directory(void **state)
 	const struct pq_host host = pq_host_at(tree->dir);
 	struct pq_files_view files;
 
+	tree_dir(tree, "proc/self/fd");
+	pq_process_files_read(&host, &files);
+	assert_true(files.n_open == UINT64_MAX);
 	tree_file(tree, "proc/self/fd/0", "");
 	pq_process_files_read(&host, &files);
 	assert_true(files.n_open == UINT64_MAX);
@@ -573,13 +725,19 @@ int main(void)
 		cmocka_unit_test(offline_cpus_are_not_left_out),
 		cmocka_unit_test(cpus_outside_the_pmus_list_are_tried_if_there_are_no_others),
 		cmocka_unit_test(a_cgroup_is_opened_on_each_cpu),
+		cmocka_unit_test(the_first_cpu_is_left_out_if_the_pmu_has_others),
+		cmocka_unit_test(a_cgroup_is_opened_on_a_cpu_if_none_is_known),
 		cmocka_unit_test(a_group_is_opened_on_the_chosen_cpus),
 		cmocka_unit_test(a_budget_is_events_times_cpus),
 		cmocka_unit_test(a_budget_fails_without_memory_for_the_descriptors_in_use),
+		cmocka_unit_test(a_budget_without_memory_for_a_group_fails),
 		cmocka_unit_test(a_budget_has_a_text_and_a_remedy),
 		cmocka_unit_test(options_are_checked),
 		cmocka_unit_test(options_of_an_older_caller_are_shorter),
 		IN_TREE(a_cgroup_is_found_below_its_mount),
+		IN_TREE(the_first_mount_of_cgroup2_counts),
+		IN_TREE(descriptor_zero_may_be_the_machine),
+		IN_TREE(the_directory_of_a_cgroup_is_open_until_the_scope_is_closed),
 		IN_TREE(a_cgroup_is_not_missing_because_memory_is),
 		IN_TREE(without_a_mount_only_paths_are_found),
 		IN_TREE(the_users_of_a_task_are_compared),
@@ -587,6 +745,7 @@ int main(void)
 		IN_TREE(a_task_is_protected_if_another_user_owns_its_files),
 		IN_TREE(yama_is_read),
 		IN_TREE(a_task_without_memory_to_read_it_is_marked),
+		IN_TREE(a_pmu_without_memory_to_read_it_is_marked),
 		IN_TREE(descriptors_are_those_of_the_directory),
 		cmocka_unit_test(descriptors_of_this_process_are_counted),
 	};

@@ -160,6 +160,25 @@ static void a_group_is_read_by_one_call(void **state)
 	release(&fixture);
 }
 
+static bool is_per_task(const struct pq_open_call *call)
+{
+	return call->pid == 0;
+}
+
+static void an_event_that_counts_per_cpu_only_stays_open_on_a_cpu(void **state)
+{
+	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
+	const struct pq_open_request request = { .attr = &hardware, .cpus = "3,5" };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+	(void)state;
+	open_to_stay(&fixture, &request, 1);
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 0), 1);
+	assert_int_equal(target_of(&fixture, 0, 0).cpu, 3);
+	assert_int_equal(fixture.kernel.n_open, 1);
+	release(&fixture);
+}
+
 static void each_member_has_a_descriptor_on_each_cpu(void **state)
 {
 	const struct pq_open_request requests[] = {
@@ -505,6 +524,10 @@ static void a_missing_size_is_an_error(void **state)
 	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 2, NULL),
 			 -PMUQ_E_BAD_CALL);
 	assert_int_equal(all_values[0].value, 0);
+	all_values[1].size = all_values[0].size;
+	all_values[0].size = 0;
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 2, NULL),
+			 -PMUQ_E_BAD_CALL);
 	release(&fixture);
 }
 
@@ -578,6 +601,73 @@ static void counts_of_ended_children_are_reset(void **state)
 	release(&fixture);
 }
 
+static void counts_of_ended_children_are_reset_in_a_group(void **state)
+{
+	const struct pmuq_attr inherited = { .type = PQ_TYPE_SOFTWARE, .size = 64, .inherit = 1 };
+	const struct pq_open_request requests[] = { IN_GROUP(inherited, 0, 2),
+						    IN_GROUP(software, 0, 2) };
+	struct fixture fixture = { .kernel = { .times = { 500, 1000, 1000 }, .ended = 40 } };
+
+	(void)state;
+	open_to_stay(&fixture, requests, 2);
+	assert_int_equal(pmuq_opened_reset(fixture.opened, NULL), 0);
+	assert_int_equal(read_of(&fixture, 0).value, 0);
+	release(&fixture);
+}
+
+/* A device whose count is not a sum, or that the caller reset, may be below the value at a reset. */
+static void a_count_below_its_zero_is_the_kernels(void **state)
+{
+	const struct pmuq_attr inherited = { .type = PQ_TYPE_SOFTWARE, .size = 64, .inherit = 1 };
+	const struct pq_open_request request = ALONE(inherited);
+	struct fixture fixture = { .kernel = { .times = { 500, 1000, 1000 }, .ended = 40 } };
+
+	(void)state;
+	open_to_stay(&fixture, &request, 1);
+	assert_int_equal(pmuq_opened_reset(fixture.opened, NULL), 0);
+	fixture.kernel.ended = 25;
+	assert_int_equal(read_of(&fixture, 0).value, 25);
+	release(&fixture);
+}
+
+static void an_event_that_is_not_open_cannot_be_read(void **state)
+{
+	const struct fake_rule rule = { .fits = is_hardware, .errnum = ENOENT };
+	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(software),
+						    ALONE(hardware) };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	struct pmuq_value values = { .size = sizeof(values) };
+
+	(void)state;
+	open_to_stay(&fixture, requests, COUNT(requests));
+	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &values, NULL), -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_opened_read(fixture.opened, 1, &values, NULL), 0);
+	assert_int_equal(pmuq_opened_read(fixture.opened, 2, &values, NULL), -PMUQ_E_BAD_CALL);
+	release(&fixture);
+}
+
+static void an_error_names_the_event_and_the_cpu(void **state)
+{
+	const struct pq_open_request requests[] = {
+		ALONE(software),
+		ALONE(software),
+		{ .attr = &hardware, .cpus = "0-1", .needs_cpu = true },
+	};
+	struct fixture fixture = { .kernel = { .bad_cpus = 0x1 } };
+	struct pmuq_value all_values[3];
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(all_values); i++)
+		all_values[i] = (struct pmuq_value){ .size = sizeof(all_values[i]) };
+	open_to_stay(&fixture, requests, COUNT(requests));
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 3, &error),
+			 -PMUQ_E_EVENT_FAILED);
+	assert_non_null(strstr(error->message.p, "event 2 on CPU 0: "));
+	pmuq_error_free(error);
+	release(&fixture);
+}
+
 static void a_failed_switch_is_an_error(void **state)
 {
 	const struct pq_open_request request = ALONE(hardware);
@@ -611,6 +701,7 @@ int main(void)
 		cmocka_unit_test(an_event_stays_open_until_it_is_freed),
 		cmocka_unit_test(it_is_switched_and_reset_on_all_targets),
 		cmocka_unit_test(a_group_is_read_by_one_call),
+		cmocka_unit_test(an_event_that_counts_per_cpu_only_stays_open_on_a_cpu),
 		cmocka_unit_test(each_member_has_a_descriptor_on_each_cpu),
 		cmocka_unit_test(a_group_stays_open_without_a_refused_member),
 		cmocka_unit_test(members_of_a_refused_leader_stay_open_alone),
@@ -622,6 +713,7 @@ int main(void)
 		cmocka_unit_test(after_a_reset_count_and_times_start_from_zero),
 		cmocka_unit_test(each_target_is_reset),
 		cmocka_unit_test(counts_of_ended_children_are_reset),
+		cmocka_unit_test(counts_of_ended_children_are_reset_in_a_group),
 		cmocka_unit_test(an_event_without_enough_descriptors_is_refused),
 		cmocka_unit_test(a_group_stays_open_without_a_member_that_gets_no_descriptors),
 		cmocka_unit_test(members_of_a_leader_without_descriptors_stay_open_alone),
@@ -630,6 +722,9 @@ int main(void)
 		cmocka_unit_test(out_of_memory_fails_as_a_whole),
 		cmocka_unit_test(sigtrap_is_cleared),
 		cmocka_unit_test(the_attr_that_would_open_is_the_callers),
+		cmocka_unit_test(a_count_below_its_zero_is_the_kernels),
+		cmocka_unit_test(an_event_that_is_not_open_cannot_be_read),
+		cmocka_unit_test(an_error_names_the_event_and_the_cpu),
 		cmocka_unit_test(a_failed_switch_is_an_error),
 		cmocka_unit_test(no_requests_give_an_empty_object),
 	};

@@ -176,6 +176,47 @@ static void a_number_that_goes_beyond_the_sample_is_refused(void **state)
 	}
 }
 
+static void a_sample_without_branches_may_end_there(void **state)
+{
+	const struct pq_sample_layout layout = { .types = PQ_SAMPLE_BRANCH_STACK };
+	struct built built = { .words = { 0 } };
+	struct pmuq_sample sample;
+
+	(void)state;
+	end(&built, PERF_RECORD_SAMPLE, 1);
+	assert_true(pq_sample_parse(&built.header, &layout, &sample));
+	assert_int_equal(sample.n_branches, 0);
+}
+
+static void bytes_end_with_a_word(void **state)
+{
+	const struct pq_sample_layout layout = { .types = PQ_SAMPLE_AUX };
+	struct pmuq_sample sample;
+
+	(void)state;
+	for (uint64_t bytes = 0; bytes < 130; bytes++) {
+		struct built built = { .words = { bytes } };
+
+		end(&built, PERF_RECORD_SAMPLE, 1 + (bytes + 7) / 8);
+		assert_true(pq_sample_parse(&built.header, &layout, &sample));
+		assert_int_equal(sample.aux_bytes, bytes);
+		end(&built, PERF_RECORD_SAMPLE, (bytes + 7) / 8);
+		assert_false(pq_sample_parse(&built.header, &layout, &sample));
+	}
+}
+
+/* Three times this number, for the words of each branch, is 2. */
+static void a_number_of_branches_that_overflows_is_refused(void **state)
+{
+	const struct pq_sample_layout layout = { .types = PQ_SAMPLE_BRANCH_STACK };
+	struct built built = { .words = { UINT64_C(0x5555555555555556), 1, 2 } };
+	struct pmuq_sample sample;
+
+	(void)state;
+	end(&built, PERF_RECORD_SAMPLE, 3);
+	assert_false(pq_sample_parse(&built.header, &layout, &sample));
+}
+
 static void fields_that_may_be_absent_are(void **state)
 {
 	struct pq_sample_layout layout = { .types = PQ_SAMPLE_BRANCH_STACK | PQ_SAMPLE_REGS_USER |
@@ -277,6 +318,9 @@ int main(void)
 		cmocka_unit_test(every_field_is_read),
 		cmocka_unit_test(a_sample_that_ends_early_is_refused),
 		cmocka_unit_test(a_number_that_goes_beyond_the_sample_is_refused),
+		cmocka_unit_test(a_sample_without_branches_may_end_there),
+		cmocka_unit_test(bytes_end_with_a_word),
+		cmocka_unit_test(a_number_of_branches_that_overflows_is_refused),
 		cmocka_unit_test(fields_that_may_be_absent_are),
 		cmocka_unit_test(a_count_without_a_group_has_the_words_of_its_format),
 		cmocka_unit_test(the_id_and_the_time_are_found),

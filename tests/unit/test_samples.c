@@ -107,6 +107,39 @@ static bool write_sample(struct fixture *fixture, size_t ring, uint64_t id, uint
 	return write_record(fixture, ring, PERF_RECORD_SAMPLE, words, COUNT(words));
 }
 
+static void start_with(struct fixture *fixture, const struct pq_open_request *requests, size_t n,
+		       size_t bytes)
+{
+	open_all(fixture, requests, n);
+	assert_int_equal(pmuq_opened_sample(fixture->opened, bytes, &fixture->samples, NULL), 0);
+}
+
+/* The data follow the page that the kernel shares, whatever their size is. */
+static void a_ring_may_have_many_pages(void **state)
+{
+	const struct pq_open_request request = REQUEST(clock_attr);
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	start_with(&fixture, &request, 1, 4 * pq_page_bytes());
+	write_sample(&fixture, 0, 0, 10);
+	assert_int_equal(pmuq_samples_next(fixture.samples)->time_ns, 10);
+	release(&fixture);
+}
+
+static void a_ring_of_any_size_is_refused_by_the_kernel_at_most(void **state)
+{
+	const struct pq_open_request request = REQUEST(clock_attr);
+	struct fixture fixture = { .kernel.map_errnum = ENOMEM };
+
+	(void)state;
+	open_all(&fixture, &request, 1);
+	assert_int_equal(
+		pmuq_opened_sample(fixture.opened, SIZE_MAX, &fixture.samples, NULL),
+		-PMUQ_E_NO_SAMPLES);
+	release(&fixture);
+}
+
 static void records_of_all_rings_come_in_the_order_of_time(void **state)
 {
 	const struct pq_open_request request = REQUEST(clock_attr);
@@ -142,6 +175,143 @@ static void records_of_all_rings_come_in_the_order_of_time(void **state)
 		assert_int_equal(expected, time);
 	}
 	assert_int_equal(pmuq_samples_lost(fixture.samples), 0);
+	release(&fixture);
+}
+
+static void records_that_cannot_be_distinguished_have_rings_of_their_own(void **state)
+{
+	struct pmuq_attr no_id_all = clock_attr, no_id = clock_attr;
+	const struct pq_open_request others[] = { REQUEST(no_id_all), REQUEST(no_id) };
+
+	(void)state;
+	no_id_all.sample_id_all = 0;
+	no_id.sample_type &= ~(uint64_t)PQ_SAMPLE_IDENTIFIER;
+	for (size_t i = 0; i < COUNT(others); i++) {
+		const struct pq_open_request requests[] = { REQUEST(clock_attr), others[i] };
+		struct fixture fixture = { 0 };
+
+		start(&fixture, requests, 2);
+		assert_int_equal(fixture.kernel.n_mapped, 2);
+		assert_int_equal(fixture.kernel.n_redirected, 0);
+		release(&fixture);
+	}
+}
+
+/* In a ring that events share, each has its own fields. */
+static void the_time_is_where_the_event_of_a_record_has_it(void **state)
+{
+	const struct pmuq_attr short_attr = { .type = PQ_TYPE_SOFTWARE,
+					      .sample_period = 1,
+					      .sample_type =
+						      PQ_SAMPLE_IDENTIFIER | PQ_SAMPLE_TIME,
+					      .sample_id_all = 1 };
+	const struct pq_open_request requests[] = { REQUEST(clock_attr), REQUEST(short_attr) };
+	struct fixture fixture = { 0 };
+	uint64_t words[] = { 0, 55 };
+
+	(void)state;
+	start(&fixture, requests, 2);
+	assert_int_equal(fixture.kernel.n_mapped, 1);
+	words[0] = id_of(&fixture, 1, 0);
+	write_record(&fixture, 0, PERF_RECORD_SAMPLE, words, COUNT(words));
+	assert_int_equal(pmuq_samples_next(fixture.samples)->time_ns, 55);
+	release(&fixture);
+}
+
+static void an_older_caller_gets_the_fields_that_it_knows(void **state)
+{
+	enum { OLDER = offsetof(struct pmuq_sample, stack) };
+	const struct pq_open_request request = REQUEST(clock_attr);
+	const struct pmuq_sample unknown = { .stack = "unknown", .stack_bytes = 77 };
+	struct pmuq_sample sample = unknown;
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	sample.size = OLDER;
+	start(&fixture, &request, 1);
+	write_sample(&fixture, 0, 0, 10);
+	assert_true(pmuq_samples_parse(fixture.samples, pmuq_samples_next(fixture.samples),
+				       &sample));
+	assert_int_equal(sample.ip, 0x1234);
+	assert_memory_equal((const char *)&sample + OLDER, (const char *)&unknown + OLDER,
+			    sizeof(sample) - OLDER);
+	release(&fixture);
+}
+
+static void only_samples_are_parsed(void **state)
+{
+	const struct pq_open_request request = REQUEST(clock_attr);
+	const uint64_t words[] = { 7, 8, 0, 0, 0 };
+	struct pmuq_sample sample = { .size = sizeof(sample) };
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	start(&fixture, &request, 1);
+	assert_false(pmuq_samples_parse(fixture.samples, NULL, &sample));
+	write_record(&fixture, 0, PERF_RECORD_EXIT, words, COUNT(words));
+	assert_false(pmuq_samples_parse(fixture.samples, pmuq_samples_next(fixture.samples),
+					&sample));
+	write_sample(&fixture, 0, 0, 10);
+	sample.size = 0;
+	assert_false(pmuq_samples_parse(fixture.samples, pmuq_samples_next(fixture.samples),
+					&sample));
+	release(&fixture);
+}
+
+static void a_record_that_ends_before_its_number_has_lost_none(void **state)
+{
+	const struct pmuq_attr bare_attr = { .type = PQ_TYPE_SOFTWARE, .sample_period = 1 };
+	const struct pq_open_request request = REQUEST(bare_attr);
+	const uint64_t words[] = { 1, 5 };
+	struct fixture fixture = { 0 };
+
+	(void)state;
+	start(&fixture, &request, 1);
+	/* What is in the ring after the record does not count. */
+	write_record(&fixture, 0, PERF_RECORD_LOST, words, 1);
+	write_record(&fixture, 0, PERF_RECORD_LOST_SAMPLES, words, 0);
+	write_record(&fixture, 0, PERF_RECORD_SAMPLE, words, 2);
+	while (pmuq_samples_next(fixture.samples))
+		;
+	assert_int_equal(pmuq_samples_lost(fixture.samples), 0);
+	release(&fixture);
+}
+
+static void every_event_that_writes_records_has_a_ring(void **state)
+{
+	static const struct pmuq_attr writers[] = {
+		{ .sample_period = 1 }, { .mmap = 1 },	     { .mmap2 = 1 },
+		{ .comm = 1 },		{ .task = 1 },	     { .context_switch = 1 },
+		{ .namespaces = 1 },	{ .ksymbol = 1 },    { .bpf_event = 1 },
+		{ .cgroup = 1 },	{ .text_poke = 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(writers); i++) {
+		const struct pq_open_request requests[] = { REQUEST(counting_attr),
+							    REQUEST(writers[i]) };
+		struct fixture fixture = { 0 };
+
+		start(&fixture, requests, 2);
+		assert_int_equal(fixture.kernel.n_mapped, 1);
+		release(&fixture);
+	}
+}
+
+static void a_record_may_have_no_fields(void **state)
+{
+	const struct pmuq_attr bare_attr = { .type = PQ_TYPE_SOFTWARE, .sample_period = 1 };
+	const struct pq_open_request request = REQUEST(bare_attr);
+	struct fixture fixture = { 0 };
+	const struct pmuq_sample_record *record;
+
+	(void)state;
+	start(&fixture, &request, 1);
+	write_record(&fixture, 0, PERF_RECORD_SAMPLE, NULL, 0);
+	record = pmuq_samples_next(fixture.samples);
+	assert_non_null(record);
+	assert_int_equal(record->data_bytes, sizeof(struct perf_event_header));
+	assert_null(pmuq_samples_next(fixture.samples));
 	release(&fixture);
 }
 
@@ -353,6 +523,12 @@ static void an_inherited_event_is_opened_for_the_task_on_each_cpu(void **state)
 			    "0-1,3");
 	assert_int_equal(pmuq_open_results_get(pmuq_opened_results(fixture.opened), 0)->pid, 0);
 	release(&fixture);
+	/* If no CPU is known, it is opened as usual. */
+	fixture = (struct fixture){ .host.view.cpus_online = STR(""), .scope.is_sampled = true };
+	open_all(&fixture, &request, 1);
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 0), 1);
+	assert_int_equal(fixture.kernel.last.cpu, -1);
+	release(&fixture);
 }
 
 static void a_wake_up_after_some_samples_is_for_events_that_sample(void **state)
@@ -390,6 +566,7 @@ static void a_failure_names_its_reason(void **state)
 		{ &inherited, EINVAL,
 		  "the kernel does not map an event of any CPU that child tasks inherit",
 		  "open the events with pmuq_open_options.wants_samples" },
+		{ &inherited, ENODEV, "the kernel does not map this event", NULL },
 		{ &clock_attr, ENODEV, "the kernel does not map this event", NULL },
 	};
 
@@ -439,6 +616,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_of_all_rings_come_in_the_order_of_time),
+		cmocka_unit_test(a_ring_may_have_many_pages),
+		cmocka_unit_test(a_ring_of_any_size_is_refused_by_the_kernel_at_most),
+		cmocka_unit_test(records_that_cannot_be_distinguished_have_rings_of_their_own),
+		cmocka_unit_test(the_time_is_where_the_event_of_a_record_has_it),
+		cmocka_unit_test(an_older_caller_gets_the_fields_that_it_knows),
+		cmocka_unit_test(only_samples_are_parsed),
+		cmocka_unit_test(a_record_that_ends_before_its_number_has_lost_none),
+		cmocka_unit_test(every_event_that_writes_records_has_a_ring),
+		cmocka_unit_test(a_record_may_have_no_fields),
 		cmocka_unit_test(a_record_waits_for_older_ones_of_other_rings),
 		cmocka_unit_test(the_kernel_may_overwrite_a_record_after_the_next_call),
 		cmocka_unit_test(events_of_one_task_share_a_ring_and_are_distinguished),

@@ -3,6 +3,9 @@
 #include "core/catalog/source.h"
 #include "core/limits.h"
 #include "db/hash.h"
+#include "db/snapshot/snapshot.h"
+#include "db/sqlite/sqlite_file.h"
+#include "db/statement.h"
 #include "tests/harness/store.h"
 #include <dirent.h>
 
@@ -39,6 +42,22 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* `sql` is a literal. */
+static void expect_hash(struct pmuq_store *store, const char *sql, const char *want)
+{
+	static const struct pq_column column = { .type = PQ_COLUMN_HASH };
+	const struct pq_sql query = { .text = sql, .columns = &column, .n_columns = 1 };
+	struct pq_hash hash;
+	char text[65];
+
+	pq_store_begin_call(store, "cannot query", NULL);
+	assert_true(pq_sql_row(store, &query, PQ_NO_PARAMS, &hash, NULL));
+	assert_int_equal(pq_store_end_call(store), 0);
+	for (size_t i = 0; i < 32; i++)
+		snprintf(text + 2 * i, 3, "%02x", hash.bytes[i]);
+	assert_string_equal(text, want);
+}
+
 /* A store of another version of pmuq has the same hashes for the same contents. */
 static void the_hashed_bytes_are_those_of_the_format(void **state)
 {
@@ -62,6 +81,23 @@ static void the_hashed_bytes_are_those_of_the_format(void **state)
 	pq_sha256_add(&sha, bytes, sizeof(bytes));
 	pq_sha256_end(&sha, want.bytes);
 	assert_memory_equal(made.bytes, want.bytes, sizeof(want.bytes));
+}
+
+/* Otherwise an unchanged machine would get a new snapshot, and a new class: db/README.md. */
+static void every_version_gives_a_machine_the_same_hash(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_catalog *machine = machine_catalog(
+		&(struct test_machine){ .hostname = "web01", .check = { .n = 5, .time_s = 100 } });
+
+	store_save(scene->store, machine, NULL, 1000);
+	expect_hash(scene->store, "SELECT hash FROM snapshot",
+		    "5f0a975f30f186b32e6e629ed4abb75175ffa32e3fbfd679889738c40d9f2786");
+	expect_hash(scene->store, "SELECT hash FROM host_class",
+		    "e6b4abb3d2c0a326eea9fef198940cae8c4925f0d368e9e276eccf6167fbba81");
+	expect_hash(scene->store, "SELECT hash FROM check_set",
+		    "c7b4932cfef2c4fee8c59b6a3079582a0d9556033dafb3577a7cdba646ab5283");
+	pmuq_catalog_free(machine);
 }
 
 static void every_byte_comes_back(void **state)
@@ -133,6 +169,64 @@ static void a_save_that_fails_undoes_the_batch(void **state)
 			 -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_store_commit(scene->store, NULL), -PMUQ_E_BAD_CALL);
 	assert_int_equal(store_rows(scene->store), rows);
+}
+
+/* One statement that fails, once. */
+static struct {
+	const char *sql; /* NULL: it has failed */
+	int rc;
+	int (*exec)(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **),
+		    void *arg, char **error);
+} failing;
+
+static int exec_but_one(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **),
+			void *arg, char **error)
+{
+	if (!failing.sql || strcmp(sql, failing.sql) != 0)
+		return failing.exec(db, sql, row, arg, error);
+	failing.sql = NULL;
+	return failing.rc;
+}
+
+static void fail_statement(struct pmuq_store *store, const char *sql, int rc)
+{
+	failing.sql = sql;
+	failing.rc = rc;
+	failing.exec = store->sqlite->lib.exec;
+	store->sqlite->lib.exec = exec_but_one;
+}
+
+static void a_transaction_that_could_not_be_undone_is_undone_by_the_next(void **state)
+{
+	struct scene *scene = *state;
+
+	if (store_is_on_server())
+		return;
+	store_save(scene->store, scene->machine, "a", 1000);
+	fail_statement(scene->store, "ROLLBACK", SQLITE_NOMEM);
+	assert_int_equal(pmuq_store_rename_host(scene->store, "nobody", "b", NULL),
+			 -PMUQ_E_UNKNOWN_HOST);
+	assert_null(failing.sql);
+	assert_false(scene->store->sqlite->lib.get_autocommit(scene->store->sqlite->db));
+	assert_int_equal(pmuq_store_rename_host(scene->store, "a", "b", NULL), 0);
+	store_expect(scene->store, "b", 0, scene->machine);
+}
+
+static void a_batch_that_cannot_be_committed_has_an_error(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_error *error = NULL;
+
+	if (store_is_on_server())
+		return;
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+	store_save(scene->store, scene->machine, "a", 1000);
+	fail_statement(scene->store, "COMMIT", SQLITE_FULL);
+	assert_int_equal(pmuq_store_commit(scene->store, &error), -PMUQ_E_STORE_WRITE);
+	assert_non_null(error);
+	assert_non_null(strstr(error->message.p, "cannot save the machines"));
+	pmuq_error_free(error);
+	assert_int_equal(store_number(scene->store, "SELECT count(*) FROM host"), 0);
 }
 
 static void a_path_is_of_the_directory_where_it_was_opened(void **state)
@@ -407,8 +501,13 @@ static void an_unknown_host_hints_at_those_there_are(void **state)
 	store_save(scene->store, scene->machine, "db", 1);
 	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST, "hosts here: db, web01");
 	for (char name[] = "node00"; name[4] < '3';
-	     name[5] == '9' ? (name[5] = '0', name[4]++) : name[5]++)
+	     name[5] == '9' ? (name[5] = '0', name[4]++) : name[5]++) {
 		store_save(scene->store, scene->machine, name, 1);
+		if (strcmp(name, "node05") == 0)
+			expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST,
+				    "hosts here: db, node00, node01, node02, node03, node04, "
+				    "node05, web01");
+	}
 	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST,
 		    "the nearest of 32 hosts: web01");
 	expect_hint(scene->store, "elsewhere.example.org", 0, PMUQ_E_UNKNOWN_HOST,
@@ -444,6 +543,18 @@ static void an_unknown_snapshot_hints_at_the_newest(void **state)
 	expect_hint(scene->store, "web01", 8, PMUQ_E_UNKNOWN_SNAPSHOT,
 		    "its newest snapshots: 7 (1970-01-01, 6.12.0), 6 (1970-01-01, 6.12.0), "
 		    "5 (1970-01-01, 6.12.0), 4 (1970-01-01, 6.12.0)");
+}
+
+static void a_host_without_a_snapshot_is_corrupt(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_source *source = NULL;
+
+	store_save(scene->store, scene->machine, "web01", 1);
+	assert_int_equal(store_exec(scene->store, "DELETE FROM snapshot"), SQLITE_OK);
+	assert_int_equal(pmuq_store_open_host(scene->store, "web01", 0, &source, NULL),
+			 -PMUQ_E_STORE_CORRUPT);
+	assert_null(source);
 }
 
 static void hosts_are_listed_with_their_snapshots(void **state)
@@ -542,6 +653,38 @@ static void more_machines_than_are_kept_come_back(void **state)
 		}
 }
 
+static void a_machine_that_was_verified_is_not_read_again(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct pmuq_catalog *machine = machine_catalog(&sharing[i]);
+
+		store_save(scene->store, machine, NULL, 1000);
+		pmuq_catalog_free(machine);
+	}
+	expect_sharing(scene->store, 0);
+	assert_int_equal(store_exec(scene->store, "UPDATE definition_event SET terms = ''"),
+			 SQLITE_OK);
+	expect_sharing(scene->store, 1);
+}
+
+static void a_content_is_read_once_for_all_that_share_it(void **state)
+{
+	struct scene *scene = *state;
+	struct pq_contents contents;
+	struct pq_content *content;
+	int64_t id;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	id = store_number(scene->store, "SELECT max(id) FROM layout");
+	pq_contents_begin(&contents, scene->store);
+	content = pq_content_load(&contents, &pq_layout_set, id);
+	assert_non_null(content);
+	assert_ptr_equal(pq_content_load(&contents, &pq_layout_set, id), content);
+	pq_contents_end(&contents);
+}
+
 /* A machine that was read before does not hide that a row of another host was changed. */
 static void a_damaged_host_of_a_known_machine_is_noticed(void **state)
 {
@@ -628,6 +771,26 @@ static void expect_no_write(int r, struct pmuq_error **error, const char *what)
 		fail_msg("%s: %d, %s", what, r, *error ? (*error)->message.p : "no error");
 	pmuq_error_free(*error);
 	*error = NULL;
+}
+
+/* SQLite's functions for texts end there. */
+static void a_text_with_a_nul_is_marked(void **state)
+{
+	static const struct pmuq_str with_nul = { .p = "a\0b", .n = 3 };
+	struct scene *scene = *state;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	pq_store_begin_call(scene->store, "cannot write", NULL);
+	pq_sql_run(scene->store, "UPDATE host SET machine_id = ?", PQ_PARAMS(with_nul));
+	assert_int_equal(pq_store_end_call(scene->store), 0);
+	assert_int_equal(
+		store_number(scene->store,
+			     store_is_on_server()
+				     ? "SELECT count(*) FROM host"
+				       " WHERE machine_id = chr(1114111) || '610062'"
+				     : "SELECT count(*) FROM host WHERE typeof(machine_id) = 'blob'"
+				       " AND machine_id = x'610062'"),
+		1);
 }
 
 static void a_store_opened_to_read_changes_nothing(void **state)
@@ -723,10 +886,13 @@ int main(void)
 {
 	const struct CMUnitTest in_store[] = {
 		cmocka_unit_test(the_hashed_bytes_are_those_of_the_format),
+		IN_STORE(every_version_gives_a_machine_the_same_hash),
 		IN_STORE(every_byte_comes_back),
 		IN_STORE(an_empty_machine_is_read_back),
 		IN_STORE(a_batch_is_saved_completely_or_not_at_all),
 		IN_STORE(a_save_that_fails_undoes_the_batch),
+		IN_STORE(a_transaction_that_could_not_be_undone_is_undone_by_the_next),
+		IN_STORE(a_batch_that_cannot_be_committed_has_an_error),
 		IN_STORE(a_path_is_of_the_directory_where_it_was_opened),
 		IN_STORE(another_store_and_a_reader_see_it),
 		IN_STORE(an_unchanged_machine_adds_only_a_time),
@@ -740,11 +906,15 @@ int main(void)
 		IN_STORE(a_struct_without_a_size_is_refused),
 		IN_STORE(an_unknown_host_hints_at_those_there_are),
 		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
+		IN_STORE(a_host_without_a_snapshot_is_corrupt),
 		IN_STORE(hosts_are_listed_with_their_snapshots),
 		IN_STORE(hosts_that_share_a_machine_come_back),
 		IN_STORE(more_machines_than_are_kept_come_back),
+		IN_STORE(a_machine_that_was_verified_is_not_read_again),
+		IN_STORE(a_content_is_read_once_for_all_that_share_it),
 		IN_STORE(a_damaged_host_of_a_known_machine_is_noticed),
 		IN_STORE(a_text_that_is_not_utf8_is_marked),
+		IN_STORE(a_text_with_a_nul_is_marked),
 		IN_STORE(a_store_opened_to_read_changes_nothing),
 		IN_STORE(the_views_have_rows),
 		IN_STORE(all_captured_machines_come_back),

@@ -308,7 +308,7 @@ static void a_log_that_was_left_is_read(void **state)
 static int save_on_a_full_disk(const struct scene *scene, rlim_t bytes)
 {
 	struct pmuq_catalog *machine = big_machine(9);
-	struct rlimit limit = { .rlim_cur = bytes, .rlim_max = RLIM_INFINITY };
+	struct rlimit usual, limit;
 	struct pmuq_store *store = NULL;
 	struct pmuq_error *error = NULL;
 	int r;
@@ -316,14 +316,17 @@ static int save_on_a_full_disk(const struct scene *scene, rlim_t bytes)
 	signal(SIGXFSZ, SIG_IGN);
 	if (pmuq_store_open(scene->path, PMUQ_STORE_WRITE, &store, NULL) < 0)
 		return 1;
+	/* The hard limit of the test's parent stays: only root could raise it again. */
+	if (getrlimit(RLIMIT_FSIZE, &usual) < 0)
+		return 2;
+	limit = (struct rlimit){ .rlim_cur = bytes, .rlim_max = usual.rlim_max };
 	if (setrlimit(RLIMIT_FSIZE, &limit) < 0)
 		return 2;
 	r = pmuq_store_save(store, machine, NULL, NULL, 2, NULL, &error);
 	if (r != -PMUQ_E_STORE_WRITE || !error->hint.p)
 		return 3;
 	pmuq_error_free(error);
-	limit.rlim_cur = RLIM_INFINITY;
-	if (setrlimit(RLIMIT_FSIZE, &limit) < 0)
+	if (setrlimit(RLIMIT_FSIZE, &usual) < 0)
 		return 4;
 	/* The same store can save after the limit is lifted. */
 	if (pmuq_store_save(store, machine, NULL, "after", 3, NULL, NULL) < 0)

@@ -80,6 +80,8 @@ static char *refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code
 		fail_msg("mode %d: code %d, not %d: %s", (int)mode, -r, (int)code,
 			 error->message.p);
 	assert_true(error->hint.p && *error->hint.p);
+	/* No call of the system failed. */
+	assert_int_equal(error->errnum, 0);
 	text = pmuq_error_format(error);
 	pmuq_error_free(error);
 	return text;
@@ -570,6 +572,9 @@ static void a_planted_log_is_not_believed(void **state)
 	give_away(shared);
 	expect_refused(scene, PMUQ_E_STORE_OPEN, "pmuq.db-shm");
 	take_back(shared);
+	assert_int_equal(chmod(log, 0620), 0);
+	expect_refused(scene, PMUQ_E_STORE_OPEN, "other users can write to ");
+	take_back(log);
 	/* Ignored next to a foreign file. */
 	assert_int_equal(chmod(scene->tree.dir, 0777), 0);
 	store = store_open(scene->path, PMUQ_STORE_READ);

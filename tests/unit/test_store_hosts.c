@@ -259,6 +259,59 @@ static void only_matching_hosts_are_listed(void **state)
 	assert_null(untouched);
 }
 
+/* The largest class first, and its hosts by their names. */
+static void classes_are_in_the_order_of_their_sizes(void **state)
+{
+	static const struct {
+		const char *hostname, *format;
+	} hosts_saved[] = {
+		{ "f", "config:0-5" }, { "e", "config:0-6" }, { "d", "config:0-4" },
+		{ "c", "config:0-6" }, { "b", "config:0-4" }, { "a", "config:0-4" },
+	};
+	static const char *const want[] = { "a", "b", "d", "c", "e", "f" };
+	struct scene *scene = *state;
+	struct pmuq_hosts *hosts;
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(hosts_saved); i++)
+		save(scene, hosts_saved[i].hostname, 1,
+		     &(struct test_machine){ .hostname = hosts_saved[i].hostname,
+					     .format = hosts_saved[i].format });
+	hosts = find(scene, NULL);
+	assert_int_equal(pmuq_hosts_class_count(hosts), 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct pmuq_host_class *class = pmuq_hosts_class(hosts, i);
+
+		assert_int_equal(class->n_hosts, 3 - i);
+		for (size_t k = 0; k < class->n_hosts; k++) {
+			const struct pmuq_host *host = pmuq_hosts_get(hosts, class->hosts[k]);
+
+			assert_string_equal(host->name.p, want[n++]);
+			assert_int_equal(host->host_class, i);
+		}
+	}
+	pmuq_hosts_free(hosts);
+}
+
+/* A name is not a path. */
+static void a_star_matches_a_slash_and_a_dot(void **state)
+{
+	static const char *const globs[] = { "rack*", "*" };
+	const struct pmuq_hosts_filter filter = { .size = sizeof(filter),
+						  .globs = globs,
+						  .n_globs = COUNT(globs) };
+	struct scene *scene = *state;
+	struct pmuq_hosts *hosts;
+
+	save(scene, "rack1/web", 1, &(struct test_machine){ .hostname = "a" });
+	save(scene, ".hidden", 1, &(struct test_machine){ .hostname = "b" });
+	hosts = find(scene, &filter);
+	assert_int_equal(pmuq_hosts_count(hosts), 2);
+	assert_int_equal(pmuq_hosts_matched(hosts, 0), 1);
+	assert_int_equal(pmuq_hosts_matched(hosts, 1), 2);
+	pmuq_hosts_free(hosts);
+}
+
 /* ------------------------------------------------------------------------------ history */
 
 static const struct when_case {
@@ -549,7 +602,7 @@ static void a_host_that_is_like_another_takes_little(void **state)
 
 #define IN_STORE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-#define SINGLES 11
+#define SINGLES 13
 
 int main(void)
 {
@@ -559,7 +612,9 @@ int main(void)
 		IN_STORE(the_newest_snapshot_decides_the_class),
 		IN_STORE(facts_that_encodings_depend_on_split_the_class),
 		IN_STORE(hosts_of_a_class_are_grouped_by_their_checks),
+		IN_STORE(classes_are_in_the_order_of_their_sizes),
 		IN_STORE(only_matching_hosts_are_listed),
+		IN_STORE(a_star_matches_a_slash_and_a_dot),
 		cmocka_unit_test(a_day_has_its_seconds),
 		IN_STORE(a_host_gets_another_name),
 		IN_STORE(unshared_rows_are_forgotten_with_the_host),

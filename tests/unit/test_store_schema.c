@@ -117,6 +117,18 @@ static void an_up_to_date_store_is_left_alone(void **state)
 	pmuq_store_free(store);
 }
 
+/* Opening it writes nothing, so it does not wait for another writer. */
+static void an_up_to_date_store_opens_while_another_writes(void **state)
+{
+	const struct scene *scene = *state;
+	struct pmuq_store *writer = store_open(scene->path, PMUQ_STORE_CREATE);
+
+	assert_int_equal(pmuq_store_begin(writer, NULL), 0);
+	pmuq_store_free(store_open(scene->path, PMUQ_STORE_WRITE));
+	pmuq_store_roll_back(writer);
+	pmuq_store_free(writer);
+}
+
 /* ---- a later version */
 
 #define STEPS_MAX 8
@@ -284,6 +296,7 @@ int main(void)
 		IN_STORE(a_new_store_has_its_marks),
 		IN_STORE(the_list_of_objects_is_that_of_this_sqlite),
 		IN_STORE(an_up_to_date_store_is_left_alone),
+		IN_STORE(an_up_to_date_store_opens_while_another_writes),
 		IN_STORE(a_later_version_updates_the_store),
 		IN_STORE(a_step_that_fails_undoes_the_others),
 		IN_STORE(an_older_store_is_not_read),

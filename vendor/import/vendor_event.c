@@ -6,6 +6,7 @@
 #include "vendor/import/vendor_event.h"
 #include "core/catalog/lookup.h"
 #include "core/limits.h"
+#include "core/num.h"
 #include "core/vendor/vendor_match.h"
 #include <pmuq/error.h>
 
@@ -156,6 +157,23 @@ static bool is_true(const struct pq_vendor_converter *converter, const char *key
 	return text.p && !str_eq(text, STR("0"));
 }
 
+/* "0" is a counter, also where it means no value in other members. */
+static struct pmuq_str counters_of(const struct pq_vendor_converter *converter)
+{
+	struct pmuq_str text = pq_vendor_element_text(converter->at, "Counter");
+
+	return keep(converter, text.p ? str_trim(text) : text);
+}
+
+static struct pmuq_str last_part(struct pmuq_str path)
+{
+	struct pmuq_str head, rest = path;
+
+	while (str_cut(rest, '/', &head, &rest))
+		path = rest;
+	return path;
+}
+
 /* All members except the name of the standard event that it is based on. */
 static bool read_own(const struct pq_vendor_converter *converter)
 {
@@ -176,7 +194,16 @@ static bool read_own(const struct pq_vendor_converter *converter)
 		.expression = keep(converter, pq_vendor_text(converter, "MetricExpr")),
 		.groups = keep(converter, pq_vendor_text(converter, "MetricGroup")),
 		.threshold = keep(converter, pq_vendor_text(converter, "MetricThreshold")),
+		.constraint = keep(converter, pq_vendor_text(converter, "MetricConstraint")),
+		.no_group = keep(converter, pq_vendor_text(converter, "MetricgroupNoGroup")),
+		.default_group =
+			keep(converter, pq_vendor_text(converter, "DefaultMetricgroupName")),
+		.aggregation = keep(converter, pq_vendor_text(converter, "AggregationMode")),
+		.shows_events = is_true(converter, "DefaultShowEvents"),
+		.counters = counters_of(converter),
+		.is_taken_alone = is_true(converter, "TakenAlone"),
 		.path = converter->at->file->path,
+		.file = last_part(converter->at->file->path),
 		.line = converter->at->line,
 		.column = converter->at->column,
 	};
@@ -206,6 +233,11 @@ static void inherit(const struct pq_vendor_converter *converter, struct pq_vendo
 		offsetof(struct pq_vendor_draft, expression),
 		offsetof(struct pq_vendor_draft, groups),
 		offsetof(struct pq_vendor_draft, threshold),
+		offsetof(struct pq_vendor_draft, constraint),
+		offsetof(struct pq_vendor_draft, no_group),
+		offsetof(struct pq_vendor_draft, default_group),
+		offsetof(struct pq_vendor_draft, aggregation),
+		offsetof(struct pq_vendor_draft, counters),
 		offsetof(struct pq_vendor_draft, terms),
 		offsetof(struct pq_vendor_draft, problem),
 	};
@@ -221,6 +253,7 @@ static void inherit(const struct pq_vendor_converter *converter, struct pq_vendo
 			*text = *text_at(&standard, texts[i]);
 	}
 	draft->is_per_pkg |= standard.is_per_pkg;
+	draft->shows_events |= standard.shows_events;
 	draft->is_deprecated |= standard.is_deprecated;
 	if (tree->inherited_bytes > PQ_VENDOR_INHERITED_MAX_BYTES)
 		pq_vendor_fail_at(tree, converter->at->file, converter->at->offset, 1,
@@ -263,6 +296,33 @@ static bool check_compat(const struct pq_vendor_converter *converter)
 			pq_vendor_draft_problem(converter, "its Compat is an %s", error->message.p);
 	pmuq_error_free(error);
 	return has_memory;
+}
+
+/* A small number; 0 without the member. */
+static int64_t small_number(const struct pq_vendor_converter *converter, const char *key)
+{
+	struct pmuq_str text = pq_vendor_text(converter, key);
+	uint64_t number = 0;
+
+	return text.p && pq_num_any(text, &number) == PQ_NUM_OK && number <= PQ_COUNTERS_MAX
+		       ? (int64_t)number
+		       : 0;
+}
+
+bool pq_vendor_read_counters(const struct pq_vendor_converter *converter,
+			     struct pq_vendor_counters *ret)
+{
+	struct pmuq_str unit = pq_vendor_text(converter, "Unit");
+
+	if (!pq_vendor_text(converter, "CountersNumGeneric").p || !unit.p)
+		return false;
+	*ret = (struct pq_vendor_counters){
+		.pmu = str_eq(unit, STR("core")) ? converter->core_pmu
+						 : pq_vendor_unit_pmu(converter, unit),
+		.generic = small_number(converter, "CountersNumGeneric"),
+		.fixed = small_number(converter, "CountersNumFixed"),
+	};
+	return true;
 }
 
 bool pq_vendor_convert(const struct pq_vendor_converter *converter)

@@ -20,11 +20,25 @@ struct pq_vendor_draft {
 	struct pmuq_str name; /* of the event, in lower case; empty: not an event */
 	struct pmuq_str pmu, terms, scale_unit, compat, topic, description, long_description;
 	bool is_per_pkg, is_deprecated;
-	struct pmuq_str metric, expression, groups,
-		threshold;	 /* `metric` is its name; empty: not a metric */
-	struct pmuq_str problem; /* why the event cannot be encoded; .p NULL: it can */
-	struct pmuq_str path;	 /* of its file */
+	struct pmuq_str counters; /* those that can count the event, as the vendor lists them */
+	bool is_taken_alone;	  /* no other event may be counted with it */
+	struct pmuq_str metric;	  /* its name; empty: not a metric */
+	struct pmuq_str expression, groups, threshold;
+	struct pmuq_str constraint;    /* when its events are not a group: NO_GROUP_EVENTS … */
+	struct pmuq_str no_group;      /* the metric groups in which they are not */
+	struct pmuq_str default_group; /* the headline of `perf stat` without -e */
+	struct pmuq_str aggregation;   /* PerChip, PerCore */
+	bool shows_events;	       /* `perf stat` without -e prints the counts, too */
+	struct pmuq_str problem;       /* why the event cannot be encoded; .p NULL: it can */
+	struct pmuq_str path;	       /* of its file */
+	struct pmuq_str file;	       /* the last part of the path */
 	size_t line, column;
+};
+
+/* How many counters a PMU has: an object of counter.json. */
+struct pq_vendor_counters {
+	struct pmuq_str pmu;
+	int64_t generic, fixed;
 };
 
 /* Events that others of the architecture can be based on ("ArchStdEvent"), by name. They are read
@@ -55,6 +69,9 @@ struct pq_vendor_converter {
  * event count towards PQ_VENDOR_INHERITED_MAX_BYTES, an error of the tree.
  */
 bool pq_vendor_convert(const struct pq_vendor_converter *converter);
+/* False if the object has no numbers of counters; .pmu.p NULL: out of memory. */
+bool pq_vendor_read_counters(const struct pq_vendor_converter *converter,
+			     struct pq_vendor_counters *ret);
 bool pq_vendor_make_terms(const struct pq_vendor_converter *converter);
 /* The terms of events for which perf ignores its tables; .p NULL for others. */
 struct pmuq_str pq_vendor_fixed_terms(struct pmuq_str name);

@@ -16,7 +16,24 @@ void pq_vendor_drafts_begin(struct pq_vendor_drafts *drafts)
 void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts)
 {
 	pq_arena_clear(&drafts->arena);
+	pq_vec_free(&drafts->counters);
 	pq_vec_free(drafts);
+}
+
+/* An object without an event may have the numbers of counters; a PMU's first numbers count. */
+static void gather_counters(struct pq_vendor_import *import,
+			    const struct pq_vendor_converter *converter,
+			    struct pq_vendor_drafts *drafts)
+{
+	struct pq_vendor_counters counters;
+
+	if (!pq_vendor_read_counters(converter, &counters))
+		return;
+	for (size_t i = 0; i < drafts->counters.n; i++)
+		if (str_eq(drafts->counters.v[i].pmu, counters.pmu))
+			return;
+	if (!counters.pmu.p || !pq_vec_push(&drafts->counters, counters))
+		pq_vendor_fail_memory(&import->tree);
 }
 
 static void gather_one(struct pq_vendor_import *import, const struct pq_vendor_converter *converter,
@@ -32,9 +49,10 @@ static void gather_one(struct pq_vendor_import *import, const struct pq_vendor_c
 		pq_vendor_save_problem(import, draft);
 		draft->name = (struct pmuq_str){ 0 };
 	}
-	/* Other objects describe the counters: not events. */
-	if (!draft->name.n && !draft->metric.n)
+	if (!draft->name.n && !draft->metric.n) {
+		gather_counters(import, converter, drafts);
 		return;
+	}
 	if (drafts->n == PQ_VENDOR_EVENTS_MAX)
 		pq_vendor_fail(&import->tree, draft->path, PMUQ_E_BAD_VENDOR_FILE,
 			       "its folder has more than %zu events", PQ_VENDOR_EVENTS_MAX);

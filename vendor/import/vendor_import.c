@@ -19,12 +19,22 @@ static int64_t drop(struct pmuq_store *store, struct pmuq_str name)
 	return id;
 }
 
+/* Texts of events and of metrics. */
+static void drop_unused_texts(struct pmuq_store *store)
+{
+	pq_sql_run(store,
+		   "DELETE FROM vendor_text"
+		   " WHERE id NOT IN (SELECT vendor_text FROM vendor_event)"
+		   " AND id NOT IN (SELECT vendor_text FROM vendor_metric)",
+		   PQ_NO_PARAMS);
+}
+
 /* The index needs the texts that are removed. */
 static void drop_unused(struct pmuq_store *store)
 {
 	pq_set_drop_unused(store, &pq_vendor_event_set);
 	pq_vendor_unindex(store);
-	pq_set_drop_unused(store, &pq_vendor_text_set);
+	drop_unused_texts(store);
 }
 
 static const struct vendor_layout {

@@ -32,6 +32,7 @@ struct pq_vendor_import {
 /* The content of one folder. */
 struct pq_vendor_drafts {
 	PQ_VEC(struct pq_vendor_draft); /* of events, metrics, or both */
+	PQ_VEC(struct pq_vendor_counters) counters;
 	struct pq_arena arena;
 };
 

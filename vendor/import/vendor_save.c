@@ -46,21 +46,56 @@ static bool make_arrays(const struct pq_vendor_drafts *drafts, struct set_maker 
 }
 
 /* False: out of memory. */
-static bool add_event(struct set_maker *maker, const struct pq_vendor_draft *draft,
-		      struct pq_hasher *hasher)
+static bool make_row(struct set_maker *maker, const struct pq_set *texts,
+		     const struct pq_vendor_draft *draft, struct pq_vendor_draft_row *ret)
 {
 	struct pq_content *text = pq_arena_zero(maker->arena, sizeof(*text));
-	struct pq_vendor_draft_row *row = &maker->events[maker->n_events++];
 
 	if (!text)
 		return false;
-	*row = (struct pq_vendor_draft_row){ .draft = *draft, .text.content = text };
-	split_scale_unit(row);
-	text->set = &pq_vendor_text_set;
-	text->own = &row->draft;
+	*ret = (struct pq_vendor_draft_row){ .draft = *draft, .text.content = text };
+	text->set = texts;
+	text->own = &ret->draft;
 	pq_content_hash(text);
+	return true;
+}
+
+/* False: out of memory. */
+static bool add_event(struct set_maker *maker, const struct pq_vendor_draft *draft,
+		      struct pq_hasher *hasher)
+{
+	struct pq_vendor_draft_row *row = &maker->events[maker->n_events++];
+
+	if (!make_row(maker, &pq_vendor_text_set, draft, row))
+		return false;
+	split_scale_unit(row);
 	pq_row_hash(pq_vendor_hashed_columns, PQ_VENDOR_HASHED_COLUMNS, row, hasher);
 	return true;
+}
+
+/* Of two metrics of one name and PMU perf has the first one. They are in the order of their names,
+ * but those that are events, too, are between others. */
+static bool is_repeated(const struct set_maker *maker, const struct pq_vendor_draft *draft)
+{
+	for (size_t i = maker->n_metrics; i-- > 0;) {
+		const struct pq_vendor_draft *other = &maker->metrics[i].draft;
+
+		if (!str_eq(other->pmu, draft->pmu))
+			return false;
+		if (str_eq(other->name, draft->metric) && str_eq(other->compat, draft->compat))
+			return true;
+	}
+	return false;
+}
+
+/* False: out of memory. */
+static bool add_metric(struct set_maker *maker, const struct pq_vendor_draft *draft)
+{
+	struct pq_vendor_draft named = *draft;
+
+	named.name = draft->metric;
+	return make_row(maker, &pq_vendor_metric_text_set, &named,
+			&maker->metrics[maker->n_metrics++]);
 }
 
 /* False: out of memory. */
@@ -77,8 +112,8 @@ static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 
 		if (draft->name.n && !add_event(maker, draft, &hasher))
 			return false;
-		if (draft->metric.n)
-			maker->metrics[maker->n_metrics++].draft = *draft;
+		if (draft->metric.n && !is_repeated(maker, draft) && !add_metric(maker, draft))
+			return false;
 	}
 	maker->own.event_hash = pq_hash_end(&hasher);
 	maker->content = (struct pq_content){
@@ -87,6 +122,8 @@ static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 		.rows = {
 			[PQ_VENDOR_SET_EVENTS] = { .v = maker->events, .n = maker->n_events },
 			[PQ_VENDOR_SET_METRICS] = { .v = maker->metrics, .n = maker->n_metrics },
+			[PQ_VENDOR_SET_COUNTERS] = { .v = drafts->counters.v,
+						     .n = drafts->counters.n },
 		},
 	};
 	pq_content_hash(&maker->content);

@@ -67,6 +67,8 @@ void pq_vendor_unindex(struct pmuq_store *store)
 			   ", description, long_description FROM vendor_text"
 			   " WHERE " ROW " IN (SELECT id FROM vendor_words_docsize) AND NOT EXISTS"
 			   " (SELECT 1 FROM vendor_event WHERE vendor_text = vendor_text.id)"
+			   " AND NOT EXISTS"
+			   " (SELECT 1 FROM vendor_metric WHERE vendor_text = vendor_text.id)"
 			   " ORDER BY 2",
 			   PQ_NO_PARAMS);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches events by the words of their names and descriptions, the best match first. Events with
- * all words in their names come first (they are few, and ranked quickly), then events with all
- * words anywhere; if there are none, events with any word. Ranking a text takes microseconds, so
- * for words that most texts contain only RANKED_MAX texts are ranked: those with the shortest
- * names.
+ * Searches events and metrics by the words of their names and descriptions, the best match first.
+ * Events with all words in their names come first (they are few, and ranked quickly), then events
+ * with all words anywhere; if there are none, events with any word. Ranking a text takes
+ * microseconds, so for words that most texts contain only RANKED_MAX texts are ranked: those with
+ * the shortest names.
  */
 #include "core/buf.h"
 #include "core/limits.h"
@@ -97,17 +97,35 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct found_event, record.terms,
 		       "CASE WHEN min(terms) = max(terms) THEN min(terms) END"),
 	  .is_nullable = true },
+	{ PQ_COLUMN_AS(struct found_event, record.formula, "''") },
 };
 
-/* False: no CPU has the event any more. */
+static const struct pq_column metric_columns[] = {
+	{ PQ_COLUMN_AS(struct found_event, record.pmu, "pmu") },
+	{ PQ_COLUMN_AS(struct found_event, record.name, "name") },
+	{ PQ_COLUMN_AS(struct found_event, record.topic, "topic") },
+	{ PQ_COLUMN_AS(struct found_event, record.description, "description") },
+	{ PQ_COLUMN_AS(struct found_event, record.long_description, "long_description") },
+	{ PQ_COLUMN_AS(struct found_event, record.terms, "''") },
+	{ PQ_COLUMN_AS(struct found_event, record.formula, "expression") },
+};
+
+/* False: no CPU has the event or metric any more. */
 static bool load_event(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event)
 {
 	return pq_sql_row(
-		store,
-		PQ_QUERY(event_columns,
-			 "FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
-			 " WHERE vendor_text = ? GROUP BY vendor_text.id"),
-		PQ_PARAMS(event->id), event, arena);
+		       store,
+		       PQ_QUERY(event_columns,
+				"FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
+				" WHERE vendor_text = ? GROUP BY vendor_text.id"),
+		       PQ_PARAMS(event->id), event, arena) ||
+	       pq_sql_row(
+		       store,
+		       PQ_QUERY(
+			       metric_columns,
+			       "FROM vendor_metric JOIN vendor_text ON vendor_text.id = vendor_text"
+			       " WHERE vendor_text = ? LIMIT 1"),
+		       PQ_PARAMS(event->id), event, arena);
 }
 
 struct folder_row {
@@ -121,6 +139,13 @@ static const struct pq_column folder_columns[] = {
 	{ PQ_COLUMN_AS(struct folder_row, is_libpfm4, "layout = 'libpfm4'") },
 };
 
+/* The folders of the rows of a table with that text. */
+#define FOLDERS_OF(table)                                                                          \
+	PQ_QUERY(folder_columns, "FROM " table " JOIN vendor_folder USING (vendor_set)"            \
+				 " JOIN vendor ON vendor.id = vendor_folder.vendor"                \
+				 " WHERE vendor_text = ? GROUP BY arch, path, layout"              \
+				 " ORDER BY arch, path")
+
 static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
 			 struct found_event *event)
 {
@@ -128,13 +153,10 @@ static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
 	struct pq_buf folders = PQ_BUF_IN(arena);
 	struct folder_row row;
 
-	pq_stmt_begin(
-		&stmt, store,
-		PQ_QUERY(folder_columns,
-			 "FROM vendor_event JOIN vendor_folder USING (vendor_set)"
-			 " JOIN vendor ON vendor.id = vendor_folder.vendor"
-			 " WHERE vendor_text = ? GROUP BY arch, path, layout ORDER BY arch, path"),
-		PQ_PARAMS(event->id));
+	pq_stmt_begin(&stmt, store,
+		      event->record.formula.n ? FOLDERS_OF("vendor_metric")
+					      : FOLDERS_OF("vendor_event"),
+		      PQ_PARAMS(event->id));
 	while (pq_stmt_next(&stmt, &row, NULL)) {
 		event->record.is_libpfm4 = row.is_libpfm4;
 		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(row.arch),

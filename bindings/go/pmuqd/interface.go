@@ -286,6 +286,7 @@ type EncodeParameters struct {
 type EncodeReply struct {
 	Schema     string   `json:"schema"` // name of the JSON Schema of the reply without generation and notes
 	Inputs     []Input  `json:"inputs"`
+	Metrics    []Metric `json:"metrics"`    // the metrics of --metric
 	Generation int64    `json:"generation"` // number of the state of the machine
 	Notes      []string `json:"notes"`      // what a command would print on stderr
 }
@@ -305,6 +306,24 @@ type Input struct {
 	OK        bool       `json:"ok"`    // it is valid
 	Encodings []Encoding `json:"encodings"`
 	Error     *Error     `json:"error"`
+}
+
+// Metric is a type of the interface.
+type Metric struct {
+	Name       string   `json:"name"`        // its name
+	PMU        string   `json:"pmu"`         // the core PMU that it is of, if the machine has several
+	Modifiers  string   `json:"modifiers"`   // that its events got
+	Value      *float64 `json:"value"`       // in its unit; null if it was not counted, or is not known
+	Unit       string   `json:"unit"`        // of the value
+	ErrorBound *float64 `json:"error_bound"` // how far the value may be off because counters were shared
+	Reason     string   `json:"reason"`      // why it is not known
+	Rating     string   `json:"rating"`      // good or bad by its threshold; none|good|bad
+	Formula    string   `json:"formula"`     // in the words of its table
+	Expression string   `json:"expression"`  // the formula, in which $N is needs[N]; times the scale
+	Scale      string   `json:"scale"`       // exact decimal text to multiply the expression by
+	Threshold  string   `json:"threshold"`   // a formula that is not 0 if the value is bad
+	Needs      []Need   `json:"needs"`       // the events that it needs
+	Error      *Error   `json:"error"`       // why it cannot be counted here
 }
 
 // Encoding is a type of the interface.
@@ -331,6 +350,16 @@ type Encoding struct {
 	Open        Open     `json:"open"`
 }
 
+// Need is a type of the interface.
+type Need struct {
+	Event     string   `json:"event"`     // its event string, without an added modifier
+	Type      string   `json:"type"`      // how it is counted; times are in seconds
+	Input     *int64   `json:"input"`     // the index of the event string that counts it, from 0
+	Index     *int64   `json:"index"`     // its index in that event string, from 0
+	Encodings int64    `json:"encodings"` // how many encodings are added up
+	Count     *float64 `json:"count"`     // what was counted
+}
+
 // EncodeCompactParameters are the parameters of EncodeCompact.
 type EncodeCompactParameters struct {
 	Events    []string `json:"events"`
@@ -348,6 +377,7 @@ type EncodeCompactParameters struct {
 type EncodeCompactReply struct {
 	Schema     string               `json:"schema"` // name of the JSON Schema of the reply without generation and notes
 	Inputs     []EncodeCompactInput `json:"inputs"`
+	Metrics    []Metric             `json:"metrics"`    // the metrics of --metric
 	Generation int64                `json:"generation"` // number of the state of the machine
 	Notes      []string             `json:"notes"`      // what a command would print on stderr
 }
@@ -587,7 +617,7 @@ func (c *Client) Search(ctx context.Context, parameters SearchParameters) (*Sear
 
 // SearchEvent is a type of the interface.
 type SearchEvent struct {
-	Source      string   `json:"source"`      // source of the name
+	Source      string   `json:"source"`      // source of the name; metric: of a metric, for encode --metric
 	PMU         string   `json:"pmu"`         // its PMU
 	Event       string   `json:"event"`       // its name
 	Description string   `json:"description"` // the vendor's description
@@ -621,6 +651,7 @@ type CheckReply struct {
 	Schema     string       `json:"schema"` // name of the JSON Schema of the reply without generation and notes
 	Inputs     []CheckInput `json:"inputs"`
 	Budget     Budget       `json:"budget"`     // file descriptors, if all events were kept open together
+	Metrics    []Metric     `json:"metrics"`    // the metrics of --metric
 	Generation int64        `json:"generation"` // number of the state of the machine
 	Notes      []string     `json:"notes"`      // what a command would print on stderr
 }

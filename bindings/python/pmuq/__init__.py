@@ -28,6 +28,7 @@ from .cpus import Cpus, parse_cpus
 from .enums import *
 from .errors import Closed, Error
 from .formula import Formula, FormulaValue
+from .metric import MetricCount, MetricPlan, MetricValue
 from .machines import Change, Check, Decoding, Diagnosis, Diff, Encodings, OpenResult, Pmu, Source
 from .opening import Opened
 from .sampling import Sample, SampleRecord, Samples
@@ -37,7 +38,7 @@ from .words import Code, codes, generic_names, modifiers, name_in_event, pmu_fil
 
 __all__ = [
     "AttrLike", "Change", "Check", "Closed", "Code", "Cpus", "Decoding", "Diagnosis", "Diff", "Encodings", "Entry", "Error",
-    "Formula", "FormulaValue", "OpenResult", "Opened", "Path", "Pmu", "Reader", "Sample", "SampleRecord", "Samples", "Service", "ServiceError",
+    "Formula", "FormulaValue", "MetricCount", "MetricPlan", "MetricValue", "OpenResult", "Opened", "Path", "Pmu", "Reader", "Sample", "SampleRecord", "Samples", "Service", "ServiceError",
     "Source", "Store", "attr_fields", "change_attr", "codes", "copy_attr", "generic_names", "modifiers", "name_in_event",
     "pack_attr", "parse_attr", "parse_cpus", "pmu_files", "terms",
 ]

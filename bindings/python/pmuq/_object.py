@@ -164,8 +164,8 @@ class Filled(Fields):
 
 
 def part(type_: Type[R], handle: Handle, pointer: Any, index: int = 0) -> R:
-    """Return a record that belongs to the object of the handle. In structs ctypes returns a pointer as a number."""
-    return type_(handle, ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, index)
+    """Return a record that belongs to the object of the handle."""
+    return type_(handle, pointer, index)
 
 
 def part_or_none(type_: Type[R], handle: Handle, pointer: Any) -> Optional[R]:
@@ -174,7 +174,7 @@ def part_or_none(type_: Type[R], handle: Handle, pointer: Any) -> Optional[R]:
 
 def borrowed(type_: Type[O], handle: Handle, pointer: Any) -> O:
     """Return an object that belongs to the object of the handle, which frees it."""
-    return type_._of(Handle(ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, None, handle))
+    return type_._of(Handle(pointer, None, handle))
 
 
 def borrowed_or_none(type_: Type[O], handle: Handle, pointer: Any) -> Optional[O]:

@@ -281,6 +281,10 @@ pub const PMUQ_E_UNKNOWN_PACKING: pmuq_code = 230;
 pub const PMUQ_E_BAD_FORMULA: pmuq_code = 240;
 /// A literal of the formula is not a fact of machines.
 pub const PMUQ_E_UNKNOWN_LITERAL: pmuq_code = 241;
+/// The tables of the CPU have no metric and no metric group of that name.
+pub const PMUQ_E_UNKNOWN_METRIC: pmuq_code = 242;
+/// A metric cannot be counted on the machine, or its table is wrong.
+pub const PMUQ_E_BAD_METRIC: pmuq_code = 243;
 
 /// How to print a field.
 pub type pmuq_field_format = c_uint;
@@ -769,6 +773,28 @@ pub const PMUQ_PFM_SPECULATIVE: pmuq_pfm_speculation = 1;
 /// Its value `PMUQ_PFM_NOT_SPECULATIVE`.
 pub const PMUQ_PFM_NOT_SPECULATIVE: pmuq_pfm_speculation = 2;
 
+/// How an event of a plan is counted.
+pub type pmuq_metric_event_type = c_uint;
+/// By the encodings of a list.
+pub const PMUQ_METRIC_COUNT: pmuq_metric_event_type = 0;
+/// The time that was counted, in seconds.
+pub const PMUQ_METRIC_DURATION: pmuq_metric_event_type = 1;
+/// Time in user mode, in seconds.
+pub const PMUQ_METRIC_USER_TIME: pmuq_metric_event_type = 2;
+/// Time in the kernel, in seconds.
+pub const PMUQ_METRIC_SYSTEM_TIME: pmuq_metric_event_type = 3;
+/// The latency of an event (modifier R); not known.
+pub const PMUQ_METRIC_LATENCY: pmuq_metric_event_type = 4;
+
+/// The value of a metric by its threshold.
+pub type pmuq_rating = c_uint;
+/// It has no threshold, or what it needs is not known.
+pub const PMUQ_RATING_NONE: pmuq_rating = 0;
+/// The threshold is 0.
+pub const PMUQ_RATING_GOOD: pmuq_rating = 1;
+/// The threshold is not 0.
+pub const PMUQ_RATING_BAD: pmuq_rating = 2;
+
 /// The result of opening an event.
 pub type pmuq_open_status = c_uint;
 /// Its value `PMUQ_OPENED`.
@@ -876,6 +902,50 @@ pub struct pmuq_capture {
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_formula {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Metrics: numbers that vendors compute of counts, such as instructions per cycle. The tables of
+/// a CPU have their formulas (vendor.h). A \*plan\* of metrics is what to count for them on a machine:
+/// lists of events to open, each an event string with its encodings; and then it turns the counts
+/// into values. A plan does not count: a program opens the lists with opened.h, or takes counts from
+/// a file.
+///
+/// ```c
+/// pmuq_store_open_metrics(store, cpuid, &metrics, &error);
+/// pmuq_source_plan_metrics(machine, metrics, "TopdownL1", &encode, NULL, &plan, &error);
+/// for (size_t i = 0; i < pmuq_metric_plan_list_count(plan); i++)
+///         open_all(pmuq_metric_plan_list(plan, i)->encodings);
+/// pmuq_metric_plan_evaluate(plan, 0, counts, n, &value, &error);
+/// ```
+///
+/// Any number of threads may use the metrics of a CPU, or a plan.
+#[repr(C)]
+#[derive(Debug)]
+pub struct pmuq_metrics {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Metrics: numbers that vendors compute of counts, such as instructions per cycle. The tables of
+/// a CPU have their formulas (vendor.h). A \*plan\* of metrics is what to count for them on a machine:
+/// lists of events to open, each an event string with its encodings; and then it turns the counts
+/// into values. A plan does not count: a program opens the lists with opened.h, or takes counts from
+/// a file.
+///
+/// ```c
+/// pmuq_store_open_metrics(store, cpuid, &metrics, &error);
+/// pmuq_source_plan_metrics(machine, metrics, "TopdownL1", &encode, NULL, &plan, &error);
+/// for (size_t i = 0; i < pmuq_metric_plan_list_count(plan); i++)
+///         open_all(pmuq_metric_plan_list(plan, i)->encodings);
+/// pmuq_metric_plan_evaluate(plan, 0, counts, n, &value, &error);
+/// ```
+///
+/// Any number of threads may use the metrics of a CPU, or a plan.
+#[repr(C)]
+#[derive(Debug)]
+pub struct pmuq_metric_plan {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -1644,6 +1714,9 @@ pub struct pmuq_encode_options {
     /// Encode also libpfm4's names of another CPU than the machine's, whose bits may mean
     /// something else there; without it they are errors.
     pub accepts_other_cpus: bool,
+    /// Of the preset STAT: the events are opened on CPUs and follow no task, as with
+    /// `perf stat -a`. Groups depend on it.
+    pub is_system_wide: bool,
 }
 
 /// A term with a number. The layout of this struct never changes.
@@ -2052,6 +2125,158 @@ pub struct pmuq_pfm_attribute {
     pub has_hw_sample: bool,
     /// A modifier of perf's layer, not of the PMU.
     pub is_of_perf: bool,
+}
+
+/// A metric of a vendor's table.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_metric {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// Its name.
+    pub name: pmuq_str,
+    /// The PMU's name in the tables: "default_core" (every core PMU), "cpu_atom" …
+    pub pmu: pmuq_str,
+    /// Metric groups, each followed by a semicolon or the end.
+    pub groups: pmuq_str,
+    /// MetricExpr, as in the table.
+    pub formula: pmuq_str,
+    /// A formula that is not 0 if the value is bad; or "".
+    pub threshold: pmuq_str,
+    /// Exact decimal text; the value is multiplied by it.
+    pub scale: pmuq_str,
+    /// Of the value times the scale: "%", "MB/s"; or "".
+    pub unit: pmuq_str,
+    /// Or "".
+    pub topic: pmuq_str,
+    /// One sentence, or "".
+    pub description: pmuq_str,
+    /// The whole description, or "".
+    pub long_description: pmuq_str,
+    /// When its events are not a group: "NO_GROUP_EVENTS", "NO_GROUP_EVENTS_NMI",
+    /// "NO_GROUP_EVENTS_SMT", "NO_THRESHOLD_AND_NMI"; or "".
+    pub constraint: pmuq_str,
+    /// The metric groups in which they are not a group, each followed by a semicolon or the
+    /// end.
+    pub no_group: pmuq_str,
+    /// Its headline in `perf stat` without events; or "".
+    pub default_group: pmuq_str,
+    /// "PerChip" or "PerCore": the formula is for one chip or core, whose number is its
+    /// parameter; or "".
+    pub aggregation: pmuq_str,
+    /// A regular expression (POSIX extended) that matches the whole content of the file
+    /// `identifier` of a PMU of the machine; "": any machine.
+    pub compat: pmuq_str,
+    /// The name of the import.
+    pub import: pmuq_str,
+    /// "ARCH/FOLDER".
+    pub folder: pmuq_str,
+    /// Its file, in that folder.
+    pub file: pmuq_str,
+    /// The table has a scale.
+    pub has_scale: bool,
+    /// `perf stat` without events prints the counts, too.
+    pub shows_events: bool,
+}
+
+/// How to count metrics. Zeroed except for its size: the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_metric_options {
+    /// sizeof(struct `pmuq_metric_options`), set by the caller.
+    pub size: usize,
+    /// Do not count what only thresholds need.
+    pub without_thresholds: bool,
+    /// Open each event alone.
+    pub without_groups: bool,
+    /// Open the events of each metric for it alone.
+    pub without_sharing: bool,
+    /// Whether the watchdog takes a counter, which changes the groups of some metrics:
+    /// 0: as on the machine, 1: yes, 2: no.
+    pub nmi_watchdog: c_uint,
+}
+
+/// A list of events that are opened together: groups and single events.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_metric_list {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// The event string.
+    pub string: pmuq_str,
+    /// What it means on the machine; lives as long as the plan.
+    pub encodings: *const pmuq_encodings,
+}
+
+/// An event that formulas of a plan need.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_metric_event {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// As in an event string, without an added modifier.
+    pub name: pmuq_str,
+    /// How it is counted.
+    pub type_: pmuq_metric_event_type,
+    /// The index of its list, if it is counted by one.
+    pub list: usize,
+    /// The index of the event in the list (struct `pmuq_encoding` has it).
+    pub event: usize,
+    /// How many encodings it has: 64 for 64 instances.
+    pub n_encodings: usize,
+}
+
+/// A value that a plan gives.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_planned_metric {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// The metric.
+    pub metric: *const pmuq_metric,
+    /// That its events got; or "".
+    pub modifiers: pmuq_str,
+    /// The core PMU that it is of, if the machine has several; or "": of all.
+    pub pmu: pmuq_str,
+    /// The indexes of the events that it needs.
+    pub events: *const usize,
+    /// Its `n_events`.
+    pub n_events: usize,
+    /// Why it cannot be counted on this machine; NULL: it can. Lives as long as the plan.
+    pub error: *const pmuq_error,
+}
+
+/// The count of an event of a plan. The layout of this struct never changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_metric_count {
+    /// The sum over all encodings and CPUs, as counted; seconds for times. NaN: not counted.
+    pub value: f64,
+    /// How long it was enabled, and how long a counter counted it: the.
+    pub enabled_ns: u64,
+    /// Sums over the same; equal if there was always a counter.
+    pub running_ns: u64,
+    /// How many counts the value is the sum of: aggr_nr().
+    pub n_counts: u32,
+    /// On how many PMUs: source_count().
+    pub n_pmus: u32,
+}
+
+/// The value of a metric. The layout of this struct never changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_metric_value {
+    /// Times the scale, in the metric's unit; NaN if it is not known.
+    pub value: f64,
+    /// How far the value may be off because counters were shared: if the rate of an event was
+    /// between 0 and twice the measured one while it was not counted. 0: not shared.
+    pub error_bound: f64,
+    /// Why it is not known.
+    pub reason: pmuq_formula_reason,
+    /// By the threshold.
+    pub rating: pmuq_rating,
+    /// What made it unknown: the index of the event in the plan, or SIZE_MAX.
+    pub event: usize,
 }
 
 /// The target to open events on. Zeroed except for its size, or NULL: this task.
@@ -2653,9 +2878,14 @@ pub struct pmuq_vendor_event {
     pub compat: pmuq_str,
     /// The vendor recommends another one.
     pub is_deprecated: bool,
+    /// The counters that can count it, as the vendor lists them: "0,1,2,3", "Fixed counter 1",
+    /// "FREERUN"; "": not known.
+    pub counters: pmuq_str,
+    /// No other event may be counted with it.
+    pub is_taken_alone: bool,
 }
 
-/// An event that was found.
+/// An event or a metric that was found.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct pmuq_found_event {
@@ -2665,9 +2895,9 @@ pub struct pmuq_found_event {
     pub folders: pmuq_str,
     /// The PMU's name in the table.
     pub pmu: pmuq_str,
-    /// The event's name in the table.
+    /// Its name in the table.
     pub name: pmuq_str,
-    /// None if its CPUs have different terms; "" for libpfm4.
+    /// None if its CPUs have different ones; "" of metrics and libpfm4.
     pub terms: pmuq_str,
     /// Or "".
     pub topic: pmuq_str,
@@ -2681,6 +2911,8 @@ pub struct pmuq_found_event {
     pub is_libpfm4: bool,
     /// The vendor recommends another one.
     pub is_deprecated: bool,
+    /// Of a metric, on one of its CPUs; "" for an event.
+    pub formula: pmuq_str,
 }
 
 /// Zeroed except for its size: the defaults.
@@ -3342,6 +3574,68 @@ extern "C" {
     pub fn pmuq_pfm_events_get(events: *const pmuq_pfm_events, index: usize) -> *const pmuq_pfm_event;
     /// A umask or modifier of an event.
     pub fn pmuq_pfm_event_attribute(event: *const pmuq_pfm_event, index: usize) -> *const pmuq_pfm_attribute;
+    /// The metrics of a CPU, from `pmuq_store_open_metrics()`.
+    pub fn pmuq_metrics_free(metrics: *mut pmuq_metrics);
+    /// How many there are.
+    pub fn pmuq_metrics_count(metrics: *const pmuq_metrics) -> usize;
+    /// The metrics: of the CPU, of all CPUs, of systems; in each by PMU, then by name.
+    pub fn pmuq_metrics_get(metrics: *const pmuq_metrics, index: usize) -> *const pmuq_metric;
+    /// Plan metrics: find the events of their formulas on a machine.
+    ///
+    /// * `names`: metrics, metric groups and patterns with \* and ?, separated by commas: "IPC",
+    ///   "TopdownL1", "tma_\*"; ":u" after one gives its events that modifier. Case does
+    ///   not matter; not kept
+    /// * `encode`: how to encode the events; NULL: the defaults. Its vendor is the CPU's table of
+    ///   events, whose names most formulas use. Its dialect is also that of the formulas,
+    ///   and some formulas depend on is_system_wide
+    /// * `options`: NULL for the defaults
+    /// * `ret`: free with `pmuq_metric_plan_free()`; before the metrics, the source and the table
+    ///
+    /// Returns 0 if the events of at least one metric exist; -`PMUQ_E_UNKNOWN_METRIC`,
+    /// -`PMUQ_E_BAD_METRIC`, any code about event strings and formulas, -`PMUQ_E_BAD_CALL`,
+    /// -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_source_plan_metrics(source: *mut pmuq_source, metrics: *const pmuq_metrics, names: *const c_char, encode: *const pmuq_encode_options, options: *const pmuq_metric_options, ret: *mut *mut pmuq_metric_plan, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same from memory.
+    pub fn pmuq_catalog_plan_metrics(catalog: *const pmuq_catalog, metrics: *const pmuq_metrics, names: *const c_char, encode: *const pmuq_encode_options, options: *const pmuq_metric_options, ret: *mut *mut pmuq_metric_plan, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same from memory.
+    pub fn pmuq_metric_plan_free(plan: *mut pmuq_metric_plan);
+    /// A list of events that are opened together: groups and single events.
+    pub fn pmuq_metric_plan_list_count(plan: *const pmuq_metric_plan) -> usize;
+    /// A list of events that are opened together: groups and single events.
+    pub fn pmuq_metric_plan_list(plan: *const pmuq_metric_plan, index: usize) -> *const pmuq_metric_list;
+    /// An event that formulas of a plan need.
+    pub fn pmuq_metric_plan_event_count(plan: *const pmuq_metric_plan) -> usize;
+    /// An event that formulas of a plan need.
+    pub fn pmuq_metric_plan_event(plan: *const pmuq_metric_plan, index: usize) -> *const pmuq_metric_event;
+    /// A value that a plan gives.
+    pub fn pmuq_metric_plan_count(plan: *const pmuq_metric_plan) -> usize;
+    /// A value that a plan gives.
+    pub fn pmuq_metric_plan_get(plan: *const pmuq_metric_plan, index: usize) -> *const pmuq_planned_metric;
+    /// Whether the count of an encoding is a part of the count of an event for a metric: the encoding is
+    /// of the event, and not on another core PMU than the metric's.
+    ///
+    /// * `index`: of `pmuq_metric_plan_get()`
+    /// * `event`: of `pmuq_metric_plan_event()`
+    /// * `encoding`: of the event's list
+    ///
+    pub fn pmuq_metric_plan_counts(plan: *const pmuq_metric_plan, index: usize, event: usize, encoding: *const pmuq_encoding) -> bool;
+    /// The formula of a metric as a text over its events: $N is `pmuq_planned_metric.events`\[N\], formulas
+    /// of other metrics are in brackets, and facts of the machine are numbers.
+    ///
+    /// Returns text to be freed with free(); NULL: no memory, no such metric, one that cannot be
+    /// counted, or a text of more than 64 KiB.
+    pub fn pmuq_metric_plan_expression(plan: *const pmuq_metric_plan, index: usize) -> *mut c_char;
+    /// Evaluate a metric of a plan. The call needs no machine, no file and no memory from the heap
+    /// beyond 64 KiB.
+    ///
+    /// * `index`: of `pmuq_metric_plan_get()`
+    /// * `counts`: of each event of the plan, by its index: the sum over the encodings for which
+    ///   `pmuq_metric_plan_counts()` is true; not kept
+    /// * `n`: `pmuq_metric_plan_event_count()`
+    ///
+    /// Returns 0 (also if the value is not known), -`PMUQ_E_BAD_FORMULA` (as `pmuq_formula_evaluate()`),
+    /// -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_metric_plan_evaluate(plan: *const pmuq_metric_plan, index: usize, counts: *const pmuq_metric_count, n: usize, ret: *mut pmuq_metric_value, reterr: *mut *mut pmuq_error) -> c_int;
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
     /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
     /// tracepoints are sorted by bytes, and each name is listed once. These calls read directories only,
@@ -3995,11 +4289,20 @@ extern "C" {
     pub fn pmuq_vendor_get(vendor: *const pmuq_vendor, index: usize) -> *const pmuq_vendor_event;
     /// The event with that name (case does not matter) on a PMU of a machine; NULL if there is none.
     pub fn pmuq_vendor_find_event(vendor: *const pmuq_vendor, pmu: *const pmuq_pmu, name: *const c_char) -> *const pmuq_vendor_event;
-    /// Search the events of all imported tables for words. First come events with all words in their
-    /// names (or the names of their PMUs), then events with all words anywhere, also as the beginning of
-    /// a longer word. If there is none, the search returns events with any of the words. Events with the
-    /// same description on several CPUs are one result. If more than a thousand events match, those with
-    /// the shortest names are ranked.
+    /// Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
+    /// architecture. They come from the latest import that has the CPU; of a CPU that no import has,
+    /// those of all CPUs. The metrics do not need the store afterwards. metric.h has them.
+    ///
+    /// * `cpuid`: the fact "cpuid"
+    /// * `ret`: free with `pmuq_metrics_free()`
+    ///
+    /// Returns 0, -`PMUQ_E_NO_VENDOR_TABLE`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_store_open_metrics(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_metrics, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Search the events and metrics of all imported tables for words. First come those with all words
+    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
+    /// beginning of a longer word. If there is none, the search returns those with any of the words.
+    /// What has the same description on several CPUs is one result. If more than a thousand match, those
+    /// with the shortest names are ranked.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
@@ -4007,11 +4310,11 @@ extern "C" {
     /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
     /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_search(store: *mut pmuq_store, words: *const c_char, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
-    /// Search the events of all imported tables for words. First come events with all words in their
-    /// names (or the names of their PMUs), then events with all words anywhere, also as the beginning of
-    /// a longer word. If there is none, the search returns events with any of the words. Events with the
-    /// same description on several CPUs are one result. If more than a thousand events match, those with
-    /// the shortest names are ranked.
+    /// Search the events and metrics of all imported tables for words. First come those with all words
+    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
+    /// beginning of a longer word. If there is none, the search returns those with any of the words.
+    /// What has the same description on several CPUs is one result. If more than a thousand match, those
+    /// with the shortest names are ranked.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
@@ -4019,11 +4322,11 @@ extern "C" {
     /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
     /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_found_free(found: *mut pmuq_found);
-    /// Search the events of all imported tables for words. First come events with all words in their
-    /// names (or the names of their PMUs), then events with all words anywhere, also as the beginning of
-    /// a longer word. If there is none, the search returns events with any of the words. Events with the
-    /// same description on several CPUs are one result. If more than a thousand events match, those with
-    /// the shortest names are ranked.
+    /// Search the events and metrics of all imported tables for words. First come those with all words
+    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
+    /// beginning of a longer word. If there is none, the search returns those with any of the words.
+    /// What has the same description on several CPUs is one result. If more than a thousand match, those
+    /// with the shortest names are ranked.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
@@ -4031,7 +4334,7 @@ extern "C" {
     /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
     /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_found_count(found: *const pmuq_found) -> usize;
-    /// An event that was found.
+    /// An event or a metric that was found.
     pub fn pmuq_found_get(found: *const pmuq_found, index: usize) -> *const pmuq_found_event;
     /// Begin to watch. Without the right or the means to receive announcements the watch has its timer
     /// alone: see `pmuq_watch_is_announced()`. With `service` it subscribes to the changes of the daemon,

@@ -275,6 +275,10 @@ enumeration! {
         BAD_FORMULA = 240,
         /// A literal of the formula is not a fact of machines.
         UNKNOWN_LITERAL = 241,
+        /// The tables of the CPU have no metric and no metric group of that name.
+        UNKNOWN_METRIC = 242,
+        /// A metric cannot be counted on the machine, or its table is wrong.
+        BAD_METRIC = 243,
     }
 }
 
@@ -857,6 +861,34 @@ enumeration! {
         SPECULATIVE = 1,
         /// `not-speculative`.
         NOT_SPECULATIVE = 2,
+    }
+}
+
+enumeration! {
+    /// How an event of a plan is counted.
+    MetricEventType {
+        /// By the encodings of a list.
+        COUNT = 0,
+        /// The time that was counted, in seconds.
+        DURATION = 1,
+        /// Time in user mode, in seconds.
+        USER_TIME = 2,
+        /// Time in the kernel, in seconds.
+        SYSTEM_TIME = 3,
+        /// The latency of an event (modifier R); not known.
+        LATENCY = 4,
+    }
+}
+
+enumeration! {
+    /// The value of a metric by its threshold.
+    Rating {
+        /// It has no threshold, or what it needs is not known.
+        NONE = 0,
+        /// The threshold is 0.
+        GOOD = 1,
+        /// The threshold is not 0.
+        BAD = 2,
     }
 }
 
@@ -2311,6 +2343,13 @@ impl<'a> EncodeOptions<'a> {
         self
     }
 
+    /// Of the preset STAT: the events are opened on CPUs and follow no task, as with
+    /// `perf stat -a`. Groups depend on it.
+    pub fn system_wide(mut self, system_wide: bool) -> Self {
+        self.c.is_system_wide = system_wide;
+        self
+    }
+
 }
 
 record! {
@@ -3318,6 +3357,392 @@ impl std::fmt::Debug for PfmAttribute<'_> {
             .field("is_precise", &self.is_precise())
             .field("has_hw_sample", &self.has_hw_sample())
             .field("is_of_perf", &self.is_of_perf())
+            .finish()
+    }
+}
+
+record! {
+    /// A metric of a vendor's table.
+    Metric, pmuq_metric
+}
+
+// SAFETY: a record never changes, and its objects are for any number of threads.
+unsafe impl Send for Metric<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Metric<'_> {}
+
+impl<'a> Metric<'a> {
+    /// Its name.
+    pub fn name(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.name) }
+    }
+
+    /// The PMU's name in the tables: "default_core" (every core PMU), "cpu_atom" …
+    pub fn pmu(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.pmu) }
+    }
+
+    /// Metric groups, each followed by a semicolon or the end.
+    pub fn groups(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.groups) }
+    }
+
+    /// MetricExpr, as in the table.
+    pub fn formula(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.formula) }
+    }
+
+    /// A formula that is not 0 if the value is bad; or "".
+    pub fn threshold(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.threshold) }
+    }
+
+    /// Exact decimal text; the value is multiplied by it.
+    pub fn scale(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.scale) }
+    }
+
+    /// Of the value times the scale: "%", "MB/s"; or "".
+    pub fn unit(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.unit) }
+    }
+
+    /// Or "".
+    pub fn topic(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.topic) }
+    }
+
+    /// One sentence, or "".
+    pub fn description(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.description) }
+    }
+
+    /// The whole description, or "".
+    pub fn long_description(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.long_description) }
+    }
+
+    /// When its events are not a group: "NO_GROUP_EVENTS", "NO_GROUP_EVENTS_NMI",
+    /// "NO_GROUP_EVENTS_SMT", "NO_THRESHOLD_AND_NMI"; or "".
+    pub fn constraint(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.constraint) }
+    }
+
+    /// The metric groups in which they are not a group, each followed by a semicolon or the
+    /// end.
+    pub fn no_group(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.no_group) }
+    }
+
+    /// Its headline in `perf stat` without events; or "".
+    pub fn default_group(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.default_group) }
+    }
+
+    /// "PerChip" or "PerCore": the formula is for one chip or core, whose number is its
+    /// parameter; or "".
+    pub fn aggregation(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.aggregation) }
+    }
+
+    /// A regular expression (POSIX extended) that matches the whole content of the file
+    /// `identifier` of a PMU of the machine; "": any machine.
+    pub fn compat(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.compat) }
+    }
+
+    /// The name of the import.
+    pub fn import(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.import) }
+    }
+
+    /// "ARCH/FOLDER".
+    pub fn folder(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.folder) }
+    }
+
+    /// Its file, in that folder.
+    pub fn file(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.file) }
+    }
+
+    /// The table has a scale.
+    pub fn has_scale(&self) -> bool {
+        self.c().has_scale
+    }
+
+    /// `perf stat` without events prints the counts, too.
+    pub fn shows_events(&self) -> bool {
+        self.c().shows_events
+    }
+
+}
+
+impl std::fmt::Debug for Metric<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Metric")
+            .field("name", &self.name())
+            .field("pmu", &self.pmu())
+            .field("groups", &self.groups())
+            .field("formula", &self.formula())
+            .field("threshold", &self.threshold())
+            .field("scale", &self.scale())
+            .field("unit", &self.unit())
+            .field("topic", &self.topic())
+            .field("description", &self.description())
+            .field("long_description", &self.long_description())
+            .field("constraint", &self.constraint())
+            .field("no_group", &self.no_group())
+            .field("default_group", &self.default_group())
+            .field("aggregation", &self.aggregation())
+            .field("compat", &self.compat())
+            .field("import", &self.import())
+            .field("folder", &self.folder())
+            .field("file", &self.file())
+            .field("has_scale", &self.has_scale())
+            .field("shows_events", &self.shows_events())
+            .finish()
+    }
+}
+
+options! {
+    /// How to count metrics. Zeroed except for its size: the defaults.
+    MetricOptions, pmuq_metric_options
+}
+
+impl<'a> MetricOptions<'a> {
+    /// Do not count what only thresholds need.
+    pub fn without_thresholds(mut self, without_thresholds: bool) -> Self {
+        self.c.without_thresholds = without_thresholds;
+        self
+    }
+
+    /// Open each event alone.
+    pub fn without_groups(mut self, without_groups: bool) -> Self {
+        self.c.without_groups = without_groups;
+        self
+    }
+
+    /// Open the events of each metric for it alone.
+    pub fn without_sharing(mut self, without_sharing: bool) -> Self {
+        self.c.without_sharing = without_sharing;
+        self
+    }
+
+    /// Whether the watchdog takes a counter, which changes the groups of some metrics:
+    /// 0: as on the machine, 1: yes, 2: no.
+    pub fn nmi_watchdog(mut self, nmi_watchdog: u32) -> Self {
+        self.c.nmi_watchdog = nmi_watchdog;
+        self
+    }
+
+}
+
+record! {
+    /// A list of events that are opened together: groups and single events.
+    MetricList, pmuq_metric_list
+}
+
+// SAFETY: a record never changes, and its objects are for any number of threads.
+unsafe impl Send for MetricList<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for MetricList<'_> {}
+
+impl<'a> MetricList<'a> {
+    /// The event string.
+    pub fn string(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.string) }
+    }
+
+    /// What it means on the machine; lives as long as the plan.
+    pub fn encodings(&self) -> Borrowed<'a, Encodings<'a>> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Borrowed::new(c.encodings) }.expect("it has one")
+    }
+
+}
+
+impl std::fmt::Debug for MetricList<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MetricList")
+            .field("string", &self.string())
+            .finish()
+    }
+}
+
+record! {
+    /// An event that formulas of a plan need.
+    MetricEvent, pmuq_metric_event
+}
+
+// SAFETY: a record never changes, and its objects are for any number of threads.
+unsafe impl Send for MetricEvent<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for MetricEvent<'_> {}
+
+impl<'a> MetricEvent<'a> {
+    /// As in an event string, without an added modifier.
+    pub fn name(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.name) }
+    }
+
+    /// How it is counted.
+    pub fn type_(&self) -> MetricEventType {
+        let c = self.c();
+
+        MetricEventType::from_raw(c.type_)
+    }
+
+    /// The index of its list, if it is counted by one.
+    pub fn list(&self) -> usize {
+        self.c().list
+    }
+
+    /// The index of the event in the list (`Encoding` has it).
+    pub fn event(&self) -> usize {
+        self.c().event
+    }
+
+    /// How many encodings it has: 64 for 64 instances.
+    pub fn n_encodings(&self) -> usize {
+        self.c().n_encodings
+    }
+
+}
+
+impl std::fmt::Debug for MetricEvent<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MetricEvent")
+            .field("name", &self.name())
+            .field("type_", &self.type_())
+            .field("list", &self.list())
+            .field("event", &self.event())
+            .field("n_encodings", &self.n_encodings())
+            .finish()
+    }
+}
+
+record! {
+    /// A value that a plan gives.
+    PlannedMetric, pmuq_planned_metric
+}
+
+// SAFETY: a record never changes, and its objects are for any number of threads.
+unsafe impl Send for PlannedMetric<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for PlannedMetric<'_> {}
+
+impl<'a> PlannedMetric<'a> {
+    /// The metric.
+    pub fn metric(&self) -> Metric<'a> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Metric::new(c.metric) }.expect("it has one")
+    }
+
+    /// That its events got; or "".
+    pub fn modifiers(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.modifiers) }
+    }
+
+    /// The core PMU that it is of, if the machine has several; or "": of all.
+    pub fn pmu(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.pmu) }
+    }
+
+    /// The indexes of the events that it needs.
+    pub fn events(&self) -> &'a [usize] {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { numbers(c.events, c.n_events) }
+    }
+
+    /// Why it cannot be counted on this machine; None: it can. Lives as long as the plan.
+    pub fn error(&self) -> Option<Borrowed<'a, Error>> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Borrowed::new(c.error) }
+    }
+
+}
+
+impl std::fmt::Debug for PlannedMetric<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PlannedMetric")
+            .field("modifiers", &self.modifiers())
+            .field("pmu", &self.pmu())
+            .field("events", &self.events())
             .finish()
     }
 }
@@ -4695,6 +5120,20 @@ impl<'a> VendorEvent<'a> {
         self.c().is_deprecated
     }
 
+    /// The counters that can count it, as the vendor lists them: "0,1,2,3", "Fixed counter 1",
+    /// "FREERUN"; "": not known.
+    pub fn counters(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.counters) }
+    }
+
+    /// No other event may be counted with it.
+    pub fn is_taken_alone(&self) -> bool {
+        self.c().is_taken_alone
+    }
+
 }
 
 impl std::fmt::Debug for VendorEvent<'_> {
@@ -4706,12 +5145,14 @@ impl std::fmt::Debug for VendorEvent<'_> {
             .field("long_description", &self.long_description())
             .field("compat", &self.compat())
             .field("is_deprecated", &self.is_deprecated())
+            .field("counters", &self.counters())
+            .field("is_taken_alone", &self.is_taken_alone())
             .finish()
     }
 }
 
 record! {
-    /// An event that was found.
+    /// An event or a metric that was found.
     FoundEvent, pmuq_found_event
 }
 
@@ -4732,7 +5173,7 @@ impl<'a> FoundEvent<'a> {
         unsafe { Text::of(c.pmu) }
     }
 
-    /// The event's name in the table.
+    /// Its name in the table.
     pub fn name(&self) -> &'a Text {
         let c = self.c();
 
@@ -4740,7 +5181,7 @@ impl<'a> FoundEvent<'a> {
         unsafe { Text::of(c.name) }
     }
 
-    /// None if its CPUs have different terms; "" for libpfm4.
+    /// None if its CPUs have different ones; "" of metrics and libpfm4.
     pub fn terms(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -4789,6 +5230,14 @@ impl<'a> FoundEvent<'a> {
         self.c().is_deprecated
     }
 
+    /// Of a metric, on one of its CPUs; "" for an event.
+    pub fn formula(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.formula) }
+    }
+
 }
 
 impl std::fmt::Debug for FoundEvent<'_> {
@@ -4804,6 +5253,7 @@ impl std::fmt::Debug for FoundEvent<'_> {
             .field("match_", &self.match_())
             .field("is_libpfm4", &self.is_libpfm4())
             .field("is_deprecated", &self.is_deprecated())
+            .field("formula", &self.formula())
             .finish()
     }
 }
@@ -5073,6 +5523,42 @@ impl Source {
         call(|error| unsafe { ffi::pmuq_source_encode_parts(self.ptr(), &parts.c, options, &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Encodings::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Plan metrics: find the events of their formulas on a machine.
+    ///
+    /// * `names`: metrics, metric groups and patterns with \* and ?, separated by commas: "IPC", "TopdownL1", "tma_\*"; ":u" after one gives its events that modifier. Case does not matter; not kept
+    /// * `encode`: how to encode the events; None: the defaults. Its vendor is the CPU's table of events, whose names most formulas use. Its dialect is also that of the formulas, and some formulas depend on is_system_wide
+    ///
+    /// The result cannot outlive the source or catalog, the metrics, and the vendor's table in the options.
+    ///
+    /// # Errors
+    ///
+    /// Any code about event strings, `UNKNOWN_METRIC`, `BAD_METRIC`, `BAD_CALL`, `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.
+    pub fn plan_metrics<'a>(&'a self, metrics: &'a Metrics, names: impl AsRef<[u8]>, encode: &EncodeOptions<'a>) -> Result<MetricPlan<'a>> {
+        let mut names_ = CText::new();
+        let names = names_.set(names.as_ref()).ok_or_else(Error::nul)?;
+        let encode = encode.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_plan_metrics(self.ptr(), metrics.ptr(), names, encode, ptr::null(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { MetricPlan::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `plan_metrics()`, with options.
+    pub fn plan_metrics_with<'a>(&'a self, metrics: &'a Metrics, names: impl AsRef<[u8]>, encode: &EncodeOptions<'a>, options: &MetricOptions<'a>) -> Result<MetricPlan<'a>> {
+        let mut names_ = CText::new();
+        let names = names_.set(names.as_ref()).ok_or_else(Error::nul)?;
+        let encode = encode.c()?;
+        let options = options.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_plan_metrics(self.ptr(), metrics.ptr(), names, encode, options, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { MetricPlan::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
@@ -5521,6 +6007,42 @@ impl Catalog {
         Ok(unsafe { Encodings::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Like `Source::plan_metrics()`: the same from memory.
+    ///
+    /// * `names`: metrics, metric groups and patterns with \* and ?, separated by commas: "IPC", "TopdownL1", "tma_\*"; ":u" after one gives its events that modifier. Case does not matter; not kept
+    /// * `encode`: how to encode the events; None: the defaults. Its vendor is the CPU's table of events, whose names most formulas use. Its dialect is also that of the formulas, and some formulas depend on is_system_wide
+    ///
+    /// The result cannot outlive the source or catalog, the metrics, and the vendor's table in the options.
+    ///
+    /// # Errors
+    ///
+    /// Any code about event strings, `UNKNOWN_METRIC`, `BAD_METRIC`, `BAD_CALL`, `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.
+    pub fn plan_metrics<'a>(&'a self, metrics: &'a Metrics, names: impl AsRef<[u8]>, encode: &EncodeOptions<'a>) -> Result<MetricPlan<'a>> {
+        let mut names_ = CText::new();
+        let names = names_.set(names.as_ref()).ok_or_else(Error::nul)?;
+        let encode = encode.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_catalog_plan_metrics(self.ptr(), metrics.ptr(), names, encode, ptr::null(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { MetricPlan::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `plan_metrics()`, with options.
+    pub fn plan_metrics_with<'a>(&'a self, metrics: &'a Metrics, names: impl AsRef<[u8]>, encode: &EncodeOptions<'a>, options: &MetricOptions<'a>) -> Result<MetricPlan<'a>> {
+        let mut names_ = CText::new();
+        let names = names_.set(names.as_ref()).ok_or_else(Error::nul)?;
+        let encode = encode.c()?;
+        let options = options.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_catalog_plan_metrics(self.ptr(), metrics.ptr(), names, encode, options, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { MetricPlan::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
 }
 
 impl std::fmt::Debug for Catalog {
@@ -5662,6 +6184,134 @@ impl Formula {
 impl std::fmt::Debug for Formula {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Formula")
+            .finish_non_exhaustive()
+    }
+}
+
+object! {
+    /// The result of `Store::open_metrics()`.
+    Metrics, pmuq_metrics, pmuq_metrics_free
+}
+
+// SAFETY: its header: any number of threads may use one.
+unsafe impl Sync for Metrics {}
+
+impl Metrics {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        // SAFETY: the object is valid.
+        unsafe { ffi::pmuq_metrics_count(self.ptr()) }
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element with that number, from 0.
+    pub fn get(&self, index: usize) -> Option<Metric<'_>> {
+        self.iter().get(index)
+    }
+
+    /// The elements.
+    pub fn iter(&self) -> List<'_, Metric<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, self.len(), |object, _, index| Metric::new(ffi::pmuq_metrics_get(object.cast(), index))) }
+    }
+}
+
+impl<'b> IntoIterator for &'b Metrics {
+    type Item = Metric<'b>;
+    type IntoIter = List<'b, Metric<'b>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl std::fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Metrics")
+            .finish_non_exhaustive()
+    }
+}
+
+object! {
+    /// The result of `Source::plan_metrics()` or `Catalog::plan_metrics()`.
+    ///
+    /// It cannot outlive the source or catalog, the metrics, and the vendor's table in the options.
+    MetricPlan<'a>, pmuq_metric_plan, pmuq_metric_plan_free
+}
+
+// SAFETY: its header: any number of threads may use one.
+unsafe impl Sync for MetricPlan<'_> {}
+
+impl MetricPlan<'_> {
+    /// A list of events that are opened together: groups and single events.
+    pub fn lists(&self) -> List<'_, MetricList<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, ffi::pmuq_metric_plan_list_count(self.ptr()), |object, _, index| MetricList::new(ffi::pmuq_metric_plan_list(object.cast(), index))) }
+    }
+
+    /// An event that formulas of a plan need.
+    pub fn events(&self) -> List<'_, MetricEvent<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, ffi::pmuq_metric_plan_event_count(self.ptr()), |object, _, index| MetricEvent::new(ffi::pmuq_metric_plan_event(object.cast(), index))) }
+    }
+
+    /// Whether the count of an encoding is a part of the count of an event for a metric: the encoding is
+    /// of the event, and not on another core PMU than the metric's.
+    ///
+    /// * `index`: of `MetricPlan::get()`
+    /// * `event`: of `MetricPlan::events()`
+    /// * `encoding`: of the event's list.
+    pub fn counts(&self, index: usize, event: usize, encoding: Encoding<'_>) -> bool {
+        // SAFETY: all pointers are valid during the call.
+        unsafe { ffi::pmuq_metric_plan_counts(self.ptr(), index, event, encoding.c()) }
+    }
+
+    /// The formula of a metric as a text over its events: $N is `PlannedMetric::events()`\[N\], formulas
+    /// of other metrics are in brackets, and facts of the machine are numbers.
+    pub fn expression(&self, index: usize) -> String {
+        // SAFETY: the text is the caller's.
+        unsafe { owned_string(ffi::pmuq_metric_plan_expression(self.ptr(), index)) }
+    }
+
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        // SAFETY: the object is valid.
+        unsafe { ffi::pmuq_metric_plan_count(self.ptr()) }
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element with that number, from 0.
+    pub fn get(&self, index: usize) -> Option<PlannedMetric<'_>> {
+        self.iter().get(index)
+    }
+
+    /// The elements.
+    pub fn iter(&self) -> List<'_, PlannedMetric<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, self.len(), |object, _, index| PlannedMetric::new(ffi::pmuq_metric_plan_get(object.cast(), index))) }
+    }
+}
+
+impl<'b> IntoIterator for &'b MetricPlan<'_> {
+    type Item = PlannedMetric<'b>;
+    type IntoIter = List<'b, PlannedMetric<'b>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl std::fmt::Debug for MetricPlan<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MetricPlan")
             .finish_non_exhaustive()
     }
 }
@@ -6493,11 +7143,31 @@ impl Store {
         Ok(unsafe { Vendor::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
-    /// Search the events of all imported tables for words. First come events with all words in their
-    /// names (or the names of their PMUs), then events with all words anywhere, also as the beginning of
-    /// a longer word. If there is none, the search returns events with any of the words. Events with the
-    /// same description on several CPUs are one result. If more than a thousand events match, those with
-    /// the shortest names are ranked.
+    /// Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
+    /// architecture. They come from the latest import that has the CPU; of a CPU that no import has,
+    /// those of all CPUs. The metrics do not need the store afterwards. metric.h has them.
+    ///
+    /// * `cpuid`: the fact "cpuid"
+    ///
+    /// # Errors
+    ///
+    /// `NO_VENDOR_TABLE`, `STORE_CORRUPT`, `STORE_BUSY`, `MEMORY`.
+    pub fn open_metrics(&self, cpuid: impl AsRef<[u8]>) -> Result<Metrics> {
+        let mut cpuid_ = CText::new();
+        let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_open_metrics(self.ptr(), cpuid, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Metrics::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Search the events and metrics of all imported tables for words. First come those with all words
+    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
+    /// beginning of a longer word. If there is none, the search returns those with any of the words.
+    /// What has the same description on several CPUs is one result. If more than a thousand match, those
+    /// with the shortest names are ranked.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     ///

@@ -34,6 +34,7 @@ mod formula;
 #[allow(unused_imports)]
 #[rustfmt::skip]
 mod generated;
+mod metric;
 mod names;
 mod opened;
 mod samples;
@@ -46,6 +47,7 @@ pub use crate::encode::EventParts;
 pub use crate::error::{Error, Result};
 pub use crate::formula::{FormulaInput, FormulaValue};
 pub use crate::generated::*;
+pub use crate::metric::{MetricCount, MetricValue};
 pub use crate::names::{errno_name, generic_names, modifiers, name_in_event, terms, version};
 pub use crate::object::{Borrowed, List};
 pub use crate::opened::{OpenCall, Target};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/metrics/planned.h"
+#include "cli/machine_word.h"
+#include "cli/report.h"
+#include "cli/served.h"
+#include "core/freep.h"
+
+enum status planned_open(struct planned *planned, const struct cli *cli, struct pmuq_source *source,
+			 const char *vendor, const char *names, struct pmuq_encode_options encode,
+			 const struct pmuq_metric_options *options)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	enum status status = source_find_metrics(cli, source, vendor, &planned->metrics);
+
+	if (status == STATUS_OK && !encode.vendor)
+		status = source_find_events(cli, source, vendor, &planned->vendor);
+	if (status != STATUS_OK)
+		return status;
+	if (planned->vendor)
+		encode.vendor = planned->vendor;
+	if (pmuq_source_plan_metrics(source, planned->metrics, names, &encode, options,
+				     &planned->plan, &error) < 0)
+		return report_error(error, names);
+	return STATUS_OK;
+}
+
+void planned_close(struct planned *planned)
+{
+	pmuq_metric_plan_free(planned->plan);
+	pmuq_metrics_free(planned->metrics);
+	vendor_closep(&planned->vendor);
+}
+
+enum status planned_report(const struct planned *planned)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < pmuq_metric_plan_count(planned->plan); i++) {
+		const struct pmuq_planned_metric *metric = pmuq_metric_plan_get(planned->plan, i);
+
+		if (!metric->error)
+			continue;
+		report(REPORT_ERROR, "the metric %s cannot be counted here",
+		       metric->metric->name.p);
+		status = status_worse(status, report_error(metric->error, NULL));
+	}
+	return status;
+}

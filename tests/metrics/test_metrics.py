@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Metrics in the command: encode --metric, check --count --metric, and pmuq metric with counts of perf and of pmuq. Prints TAP.
+test_metrics.py TABLES, which tables.py made."""
+import json
+import pathlib
+import sys
+import tarfile
+import tempfile
+
+from tap import Tap, machine, pmuq, validated
+
+tap = Tap()
+DIRECTORY = tempfile.TemporaryDirectory()
+DB = str(pathlib.Path(DIRECTORY.name) / "pmuq.db")
+SKX = ("--db", DB, *machine("skylake-sp"))
+HYBRID = ("--db", DB, *machine("alderlake-hybrid-k6.12"))
+
+
+def set_up():
+    arch = pathlib.Path(DIRECTORY.name) / "arch"
+    with tarfile.open(sys.argv[1]) as tables:
+        tables.extractall(arch)
+    done = pmuq("--db", DB, "vendor", "import", str(arch))
+    tap.ok(done.status == 0 and " 0 problems" in done.text, "the tables are imported without a problem", done.text, done.stderr)
+
+
+def encode(*words, on=SKX):
+    return pmuq(*on, "encode", "--no-open", "--json", *words)
+
+
+def events_of_metrics():
+    done = encode("--metric", "tma_info_thread_ipc")
+    validated(done.json)
+    tap.same([one["input"] for one in done.json["inputs"]], ["{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}:W"], "a metric is the group of its events")
+    [metric] = done.json["metrics"]
+    tap.same((metric["expression"], [one["event"] for one in metric["needs"]], metric["error"]),
+             ("($0 / ($1))", ["INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD"], None), "and a formula over them")
+    tap.same({one["input"] for one in metric["needs"]}, {0}, "an event has the index of its string")
+    done = encode("cycles", "--metric", "tma_info_thread_ipc")
+    tap.same(len(done.json["inputs"]), 2, "event strings come before metrics")
+    done = encode("--metric", "tma_info_thread_ipc,TMA_INFO_THREAD_IPC")
+    tap.same(len(done.json["metrics"]), 1, "a metric that is named twice is planned once; case does not matter")
+    done = encode("--metric", "tma_info_thread_ip?")
+    tap.same([one["name"] for one in done.json["metrics"]], ["tma_info_thread_ipc"], "a pattern names metrics")
+    done = encode("--metric", "TopdownL1")
+    tap.same(sorted(one["name"] for one in done.json["metrics"]),
+             ["tma_backend_bound", "tma_bad_speculation", "tma_frontend_bound", "tma_retiring"], "so does a metric group")
+    done = encode("--metric", "TopdownL1", "--no-groups")
+    tap.ok(all("{" not in one["input"] for one in done.json["inputs"]), "without groups each event is alone", done.text)
+    alone = encode("--metric", "tma_retiring,tma_info_thread_ipc", "--no-sharing")
+    shared = encode("--metric", "tma_retiring,tma_info_thread_ipc")
+    tap.same((len(shared.json["inputs"]), len(alone.json["inputs"])), (1, 2), "metrics share events, or not")
+    more = encode("--metric", "tma_frontend_bound", "--no-sharing")
+    few = encode("--metric", "tma_l3_bound", "--no-thresholds"), encode("--metric", "tma_l3_bound")
+    needs = [len(one.json["metrics"][0]["needs"]) for one in few]
+    tap.ok(more.status == 0 and needs[0] < needs[1], "a threshold needs more events", needs)
+    done = encode("--metric", "tma_info_thread_ipc:u")
+    tap.same(done.json["metrics"][0]["modifiers"], "u", "a name can have modifiers for its events")
+    tap.ok(all(encoding["attr"].get("exclude_kernel") for encoding in done.json["inputs"][0]["encodings"]), "which they get", done.text)
+    done = pmuq(*SKX, "explain", "--metric", "tma_info_thread_ipc")
+    tap.ok(done.status == 0 and "INST_RETIRED.ANY" in done.text, "explain takes metrics, too", done.text, done.stderr)
+
+
+def lists():
+    done = pmuq(*SKX, "list", "metrics", "--json", "topdownl1")
+    validated(done.json)
+    tap.same([(one["name"], one["unit"], one["here"], one["counters"]) for one in done.json["metrics"]],
+             [("tma_backend_bound", "%", True, 6), ("tma_bad_speculation", "%", True, 6), ("tma_frontend_bound", "%", True, 4), ("tma_retiring", "%", True, 4)],
+             "list metrics takes a metric group, and counts what a metric needs")
+    [one] = pmuq(*SKX, "list", "metrics", "--json", "TMA_L3_bound").json["metrics"]
+    tap.same((one["formula"], one["events"][-1], one["file"], "TopdownL3" in one["groups"]),
+             ("(CYCLE_ACTIVITY.STALLS_L2_MISS - CYCLE_ACTIVITY.STALLS_L3_MISS) / tma_info_thread_clks", "CPU_CLK_UNHALTED.THREAD",
+              "x86/skylakex/skx-metrics.json", True), "a metric has its formula, events, file and groups")
+    done = pmuq("--db", DB, *machine("zen3-epyc"), "list", "metrics", "--json", "iotlb_interrupt_cache_hit")
+    tap.same([(one["here"], one["counters"], one["error"]["name"]) for one in done.json["metrics"]], [(False, None, "unknown-pmu")],
+             "a metric whose PMU is missing has the error")
+    done = pmuq(*HYBRID, "list", "metrics", "insn_per_cycle", "-o", "PMU")
+    tap.same(sorted(done.text.split()[1:]), ["cpu_atom", "cpu_core"], "a row for each core type")
+    done = pmuq(*SKX, "list", "metrics", "no_such*")
+    tap.ok(done.status == 1 and "no metric matches 'no_such*'" in done.stderr, "a glob without metrics is reported", done.stderr)
+
+
+def searches():
+    done = pmuq(*SKX, "search", "--json", "tma_info_thread_ipc")
+    tap.same([(one["source"], one["event"], one["here"]) for one in done.json["events"][:1]], [("metric", "tma_info_thread_ipc", True)],
+             "search finds metrics")
+
+
+def core_types():
+    done = encode("--metric", "tma_retiring", on=HYBRID)
+    tap.same(sorted(one["pmu"] for one in done.json["metrics"]), ["cpu_atom", "cpu_core"], "two core types have a metric each")
+    done = encode("--metric", "insn_per_cycle", on=HYBRID)
+    tap.same(sorted(one["pmu"] for one in done.json["metrics"]), ["cpu_atom", "cpu_core"], "also of generic events")
+
+
+def refusals():
+    done = encode("--metric", "tma_retirin")
+    tap.ok(done.status == 1 and "PMUQ-242" in done.stderr and "did you mean 'tma_retiring'" in done.stderr, "an unknown metric is an error, with similar names",
+           done.stderr)
+    zen = ("--db", DB, *machine("zen3-epyc"))
+    done = encode("--metric", "iotlb_interrupt_cache_hit", on=zen)
+    tap.ok(done.status == 1 and "amd_iommu" in done.stderr, "so is a metric whose PMU is not on the machine", done.status, done.stderr)
+    done = encode("--metric", "iotlb_interrupt_cache_hit,insn_per_cycle", on=zen)
+    errors = {one["name"]: one["error"] and one["error"]["name"] for one in done.json["metrics"]}
+    tap.same(errors, {"iotlb_interrupt_cache_hit": "unknown-pmu", "insn_per_cycle": None}, "the other metrics have their events")
+    done = pmuq(*zen, "encode", "--dialect", "perf", "--no-open", "--metric", "iotlb_interrupt_cache_hit,insn_per_cycle")
+    tap.same((done.status, done.text), (1, ""), "in perf's dialect one bad metric fails all")
+    done = encode("--metric", "lpm_cycles_user:u")
+    tap.same(done.status, 0, "a modifier that an event has already is added once")
+    done = encode("--metric", "lpm_cycles_user:u", "--dialect", "perf")
+    tap.ok(done.status == 1 and "twice" in done.stderr or "duplicate" in done.stderr.lower(), "perf adds it twice, and refuses the event", done.stderr)
+    done = pmuq(*zen, "encode", "--no-open", "--metric", "no_such_group")
+    tap.ok(done.status == 1 and "PMUQ-242" in done.stderr, "an unknown group is an error", done.stderr)
+    slots = pathlib.Path(DIRECTORY.name) / "slots"
+    (slots / "x86" / "one").mkdir(parents=True)
+    (slots / "x86" / "mapfile.csv").write_text("Family-model,Version,Filename,EventType\nGenuineIntel-6-55-4,v1,one,core\n")
+    (slots / "x86" / "one" / "metrics.json").write_text(json.dumps(
+        [{"MetricName": name, "MetricExpr": text} for name, text in
+         (("of_slots", "instructions / #slots"), ("of_itself", "instructions / of_itself"), ("of_nothing", "instructions +"), ("fine", "instructions"))]))
+    db = str(pathlib.Path(DIRECTORY.name) / "slots.db")
+    pmuq("--db", db, "vendor", "import", str(slots))
+    done = pmuq("--db", db, *machine("skylake-sp"), "encode", "--no-open", "--json", "--metric", "all")
+    errors = {one["name"]: one["error"] and one["error"]["name"] for one in done.json["metrics"]}
+    tap.same(errors, {"of_slots": "bad-metric", "of_itself": "bad-metric", "of_nothing": "bad-formula", "fine": None}, "each metric has its own error")
+    tap.ok(done.status == 1 and done.stderr.count("PMUQ-243") == 2, "and all of them are reported", done.stderr)
+
+
+PERF = """{"counter-value" : "3000.000000", "unit" : "", "event" : "INST_RETIRED.ANY", "event-runtime" : 100, "pcnt-running" : 100.00}
+{"counter-value" : "2000.000000", "unit" : "", "event" : "CPU_CLK_UNHALTED.THREAD", "event-runtime" : 100, "pcnt-running" : 100.00}
+"""
+
+
+def value_of(done, name):
+    [metric] = [one for one in done.json["metrics"] if one["name"] == name]
+    return metric["value"], metric["reason"]
+
+
+def metric(text, *words, on=SKX):
+    return pmuq(*on, "metric", *words, stdin=text.encode())
+
+
+def counts_of_perf():
+    done = metric(PERF, "tma_info_thread_ipc", "--json")
+    validated(done.json)
+    tap.same(value_of(done, "tma_info_thread_ipc"), (1.5, "known"), "perf stat -j is a source of counts")
+    done = metric("3000,,INST_RETIRED.ANY,100,100.00,,\n2000,,CPU_CLK_UNHALTED.THREAD,100,100.00,,\n", "tma_info_thread_ipc", "--json")
+    tap.same(value_of(done, "tma_info_thread_ipc"), (1.5, "known"), "so is perf stat -x,")
+    done = metric("CPU0;1;;INST_RETIRED.ANY;100;100.00;;\nCPU1;2;;INST_RETIRED.ANY;100;100.00;;\nCPU0;2;;CPU_CLK_UNHALTED.THREAD;100;100.00;;\n"
+                  "CPU1;2;;CPU_CLK_UNHALTED.THREAD;100;100.00;;\n", "tma_info_thread_ipc", "--json")
+    tap.same(value_of(done, "tma_info_thread_ipc"), (0.75, "known"), "rows of CPUs are added up, with any separator")
+    done = metric(PERF.replace("100.00", "50.00", 1), "tma_info_thread_ipc", "--json")
+    tap.same(value_of(done, "tma_info_thread_ipc")[0], 1.5, "a count that shared its counter was scaled by perf")
+    tap.ok(done.json["metrics"][0]["error_bound"] > 0, "and has an error bound", done.text)
+    done = metric(PERF.splitlines()[0], "tma_info_thread_ipc", "--json")
+    tap.same(value_of(done, "tma_info_thread_ipc"), (None, "not-counted"), "an event that was not counted is a reason")
+    done = metric(PERF.replace("2000.0", "0.0"), "tma_info_thread_ipc", "--json")
+    tap.same(value_of(done, "tma_info_thread_ipc"), (None, "divided-by-0"), "so is a division by 0")
+    done = metric(PERF.replace('"2000.000000"', '"<not counted>"'), "tma_info_thread_ipc")
+    tap.ok(done.status == 0 and "not known: CPU_CLK_UNHALTED.THREAD was not counted" in done.text, "the table has the event's name", done.text)
+    hybrid = ('{"counter-value" : "6", "unit" : "", "event" : "cpu_core/instructions/"}\n{"counter-value" : "3", "event" : "cpu_core/cpu-cycles/"}\n'
+              '{"counter-value" : "1", "unit" : "", "event" : "cpu_atom/instructions/"}\n{"counter-value" : "4", "event" : "cpu_atom/cpu-cycles/"}\n')
+    done = metric(hybrid, "insn_per_cycle", "--json", on=HYBRID)
+    tap.same(sorted((one["pmu"], one["value"]) for one in done.json["metrics"]), [("cpu_atom", 0.25), ("cpu_core", 2)], "each core PMU has its own counts")
+    done = metric("", "tma_info_thread_ipc")
+    tap.ok(done.status == 1 and "stdin has no counts" in done.stderr, "no counts are an error", done.stderr)
+    done = metric("{\n", "tma_info_thread_ipc")
+    tap.ok(done.status == 1 and ":1: the line is not JSON" in done.stderr, "a line that is not JSON is named", done.stderr)
+
+
+def counts_here():
+    live = ("--db", DB)
+    done = pmuq(*live, "check", "--count=20", "--json", "--metric", "cs_per_second,page_faults_per_second")
+    validated(done.json)
+    tap.ok(all(value_of(done, name)[1] == "known" for name in ("cs_per_second", "page_faults_per_second")), "check counts metrics of this machine", done.text,
+           done.stderr)
+    lines = pmuq(*live, "check", "--count=20", "--jsonl", "--metric", "page_faults_per_second")
+    again = metric(lines.text, "page_faults_per_second", "--json", on=live)
+    was = value_of(again, "page_faults_per_second")
+    tap.ok(was[1] == "known" and was[0] > 0, "its lines are a source of counts", was, lines.text)
+
+
+set_up()
+events_of_metrics()
+lists()
+searches()
+core_types()
+refusals()
+counts_of_perf()
+counts_here()
+tap.finish()

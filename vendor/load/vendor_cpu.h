@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds the tables of a CPU: those of the folder whose pattern is the first to match, of the latest
+ * import that has one.
+ */
+#pragma once
+
+#include "db/db.h"
+
+/* A row of the imported mapfiles, with its import and folder. */
+struct pq_vendor_cpu {
+	int64_t vendor, vendor_set;
+	struct pmuq_str arch, pattern, version, import, folder;
+};
+
+/* Its texts live in the arena. False if no pattern matches, and after an error. */
+bool pq_vendor_find_cpu(struct pmuq_store *store, struct pmuq_str cpuid, struct pq_arena *arena,
+			struct pq_vendor_cpu *ret);
+/* The same; fails if no pattern matches, and names the nearest. */
+void pq_vendor_need_cpu(struct pmuq_store *store, struct pmuq_str cpuid, struct pq_arena *arena,
+			struct pq_vendor_cpu *ret);
