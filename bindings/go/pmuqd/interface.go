@@ -55,6 +55,7 @@ type ListReply struct {
 	Tracepoints []Tracepoint `json:"tracepoints"`
 	Formats     []Format     `json:"formats"`
 	Facts       []Fact       `json:"facts"`
+	Metrics     []Metric     `json:"metrics"`
 	Problems    []Problem    `json:"problems"`
 	Generation  int64        `json:"generation"` // number of the state of the machine
 	Notes       []string     `json:"notes"`      // what a command would print on stderr
@@ -139,6 +140,23 @@ type Format struct {
 type Fact struct {
 	Fact string `json:"fact"` // name of the fact
 	Text string `json:"text"` // its value
+}
+
+// Metric is a type of the interface.
+type Metric struct {
+	Name        string   `json:"name"`        // its name, for --metric
+	PMU         string   `json:"pmu"`         // the core PMU that it is of, or the PMU of its table
+	Groups      []string `json:"groups"`      // metric groups that it is in
+	Unit        string   `json:"unit"`        // of its value
+	Here        bool     `json:"here"`        // the machine has all of its events
+	Counters    *int64   `json:"counters"`    // how many of its events take a counter
+	Events      []string `json:"events"`      // the events that it needs
+	Formula     string   `json:"formula"`     // its formula, with events as in event strings
+	Threshold   string   `json:"threshold"`   // a formula that is not 0 if the value is bad
+	Description string   `json:"description"` // the vendor's description
+	Import      string   `json:"import"`      // the import that it is of
+	File        string   `json:"file"`        // its file there
+	Error       *Error   `json:"error"`       // why it cannot be counted here
 }
 
 // Problem is a type of the interface.
@@ -284,11 +302,11 @@ type EncodeParameters struct {
 
 // EncodeReply is the reply to Encode.
 type EncodeReply struct {
-	Schema     string   `json:"schema"` // name of the JSON Schema of the reply without generation and notes
-	Inputs     []Input  `json:"inputs"`
-	Metrics    []Metric `json:"metrics"`    // the metrics of --metric
-	Generation int64    `json:"generation"` // number of the state of the machine
-	Notes      []string `json:"notes"`      // what a command would print on stderr
+	Schema     string         `json:"schema"` // name of the JSON Schema of the reply without generation and notes
+	Inputs     []Input        `json:"inputs"`
+	Metrics    []EncodeMetric `json:"metrics"`    // the metrics of --metric
+	Generation int64          `json:"generation"` // number of the state of the machine
+	Notes      []string       `json:"notes"`      // what a command would print on stderr
 }
 
 // Encode calls the method Encode. Turns event strings into attrs. Opens nothing. A string that is not valid has an error of its own.
@@ -308,8 +326,8 @@ type Input struct {
 	Error     *Error     `json:"error"`
 }
 
-// Metric is a type of the interface.
-type Metric struct {
+// EncodeMetric is a type of the interface.
+type EncodeMetric struct {
 	Name       string   `json:"name"`        // its name
 	PMU        string   `json:"pmu"`         // the core PMU that it is of, if the machine has several
 	Modifiers  string   `json:"modifiers"`   // that its events got
@@ -377,7 +395,7 @@ type EncodeCompactParameters struct {
 type EncodeCompactReply struct {
 	Schema     string               `json:"schema"` // name of the JSON Schema of the reply without generation and notes
 	Inputs     []EncodeCompactInput `json:"inputs"`
-	Metrics    []Metric             `json:"metrics"`    // the metrics of --metric
+	Metrics    []EncodeMetric       `json:"metrics"`    // the metrics of --metric
 	Generation int64                `json:"generation"` // number of the state of the machine
 	Notes      []string             `json:"notes"`      // what a command would print on stderr
 }
@@ -648,12 +666,12 @@ type CheckParameters struct {
 
 // CheckReply is the reply to Check.
 type CheckReply struct {
-	Schema     string       `json:"schema"` // name of the JSON Schema of the reply without generation and notes
-	Inputs     []CheckInput `json:"inputs"`
-	Budget     Budget       `json:"budget"`     // file descriptors, if all events were kept open together
-	Metrics    []Metric     `json:"metrics"`    // the metrics of --metric
-	Generation int64        `json:"generation"` // number of the state of the machine
-	Notes      []string     `json:"notes"`      // what a command would print on stderr
+	Schema     string         `json:"schema"` // name of the JSON Schema of the reply without generation and notes
+	Inputs     []CheckInput   `json:"inputs"`
+	Budget     Budget         `json:"budget"`     // file descriptors, if all events were kept open together
+	Metrics    []EncodeMetric `json:"metrics"`    // the metrics of --metric
+	Generation int64          `json:"generation"` // number of the state of the machine
+	Notes      []string       `json:"notes"`      // what a command would print on stderr
 }
 
 // Check calls the method Check. Opens events and closes them at once, with the rights of the daemon, which may differ from those of the caller: see rights of GetInfo.
