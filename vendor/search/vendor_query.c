@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Both engines find a word by its stem, and by its beginning. A word with punctuation, as
- * L1D.RE#define FTS5_MATCHESMENT, is a phrase of its parts, the last of which may go on.
+ * L1D.REPLACEMENT, is a phrase of its parts, the last of which may go on.
  */
 #include "vendor/search/vendor_query.h"
 #include "db/engine.h"
