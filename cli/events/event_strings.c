@@ -221,10 +221,12 @@ static enum status take_all(struct strings *strings)
 {
 	const struct options *options = strings->line;
 	enum status status =
-		strings->begin ? strings->begin(strings) : encode_begin(&strings->output, options);
+		option_is_set(options, OPTION_METRIC) ? plan_metrics(strings) : STATUS_OK;
 
-	if (status == STATUS_OK && option_is_set(options, OPTION_METRIC))
-		status = plan_metrics(strings);
+	/* A plan that fails leaves no document that was begun. */
+	if (status == STATUS_OK)
+		status = strings->begin ? strings->begin(strings)
+					: encode_begin(&strings->output, options);
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < options->taken.n; i++)
