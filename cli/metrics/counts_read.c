@@ -25,8 +25,17 @@ struct row {
 	bool is_raw;	   /* not multiplied by the scale of the event */
 };
 
+/* An event of a plan as one of its metrics counts it. */
+struct counted {
+	struct pmuq_str pmu;  /* the metric's core PMU, if that counts it; else "" */
+	struct pmuq_str name; /* for tools: the value of the term `name` */
+	double scale;
+	struct pmuq_metric_count count; /* how many counts it is the sum of */
+};
+
 struct counts_file {
 	struct metric_results *results;
+	struct counted *counted; /* of each event, for each of the results' counts */
 	size_t n_rows;
 };
 
@@ -85,14 +94,6 @@ static size_t count_cpus(const char *text)
 	return n;
 }
 
-/* An event of a plan as one of its metrics counts it. */
-struct counted {
-	struct pmuq_str pmu;  /* the metric's core PMU, if that counts it; else "" */
-	struct pmuq_str name; /* for tools: the value of the term `name` */
-	double scale;
-	struct pmuq_metric_count count; /* how many counts it is the sum of */
-};
-
 static struct counted inspect(const struct pmuq_metric_plan *plan, size_t event,
 			      const struct metric_counts *counts)
 {
@@ -135,25 +136,35 @@ static struct pmuq_metric_count time_of(const struct row *row)
 					   .n_pmus = 1 };
 }
 
-/* The row as a count of an event of the plan; false if it is of another event or core PMU. */
-static bool count_of(const struct pmuq_metric_plan *plan, size_t index,
-		     const struct metric_counts *counts, const struct row *row,
-		     struct pmuq_metric_count *ret)
+/* A file can have many lines, and an event many encodings: they are looked at once. */
+static void inspect_all(struct counts_file *from)
 {
-	const struct pmuq_metric_event *event = pmuq_metric_plan_event(plan, index);
+	const struct metric_results *results = from->results;
+	const struct pmuq_metric_plan *plan = results->planned->plan;
+	size_t n_events = pmuq_metric_plan_event_count(plan), n = results->counts.n;
+
+	from->counted = or_die(calloc(n_events * n + 1, sizeof(*from->counted)));
+	for (size_t i = 0; i < n_events; i++)
+		for (size_t k = 0; k < n; k++)
+			if (pmuq_metric_plan_event(plan, i)->type == PMUQ_METRIC_COUNT)
+				from->counted[i * n + k] = inspect(plan, i, &results->counts.v[k]);
+}
+
+/* The row as a count of an event of the plan; false if it is of another event or core PMU. */
+static bool count_of(const struct pmuq_metric_event *event, const struct counted *counted,
+		     const struct row *row, struct pmuq_metric_count *ret)
+{
 	double part = row->percent > 0 && row->percent < 100 ? row->percent / 100 : 1;
-	struct counted counted;
 
 	if (event->type != PMUQ_METRIC_COUNT) {
 		*ret = time_of(row);
 		return event->type != PMUQ_METRIC_LATENCY && is_event(row, event->name, STR(""));
 	}
-	counted = inspect(plan, index, counts);
-	if (!is_event(row, event->name, counted.pmu) &&
-	    (counted.pmu.n || !str_eq_nocase(row->event, counted.name)))
+	if (!is_event(row, event->name, counted->pmu) &&
+	    (counted->pmu.n || !str_eq_nocase(row->event, counted->name)))
 		return false;
-	*ret = counted.count;
-	ret->value = row->value * part / (row->is_raw ? 1 : counted.scale);
+	*ret = counted->count;
+	ret->value = row->value * part / (row->is_raw ? 1 : counted->scale);
 	if (row->running_ns > 0) {
 		ret->running_ns = (uint64_t)row->running_ns;
 		ret->enabled_ns = (uint64_t)(row->running_ns / part);
@@ -164,16 +175,18 @@ static bool count_of(const struct pmuq_metric_plan *plan, size_t index,
 static void take_row(struct counts_file *from, const struct row *row)
 {
 	const struct pmuq_metric_plan *plan = from->results->planned->plan;
-	struct metric_counts *counts;
+	const struct pmuq_metric_event *event;
+	size_t n = from->results->counts.n;
 	struct pmuq_metric_count count;
 
 	from->n_rows++;
-	for (size_t i = 0; i < pmuq_metric_plan_event_count(plan); i++)
-		for (size_t k = 0; k < from->results->counts.n; k++) {
-			counts = &from->results->counts.v[k];
-			if (count_of(plan, i, counts, row, &count) &&
-			    (row->is_part || isnan(counts->v[i].value)))
-				add(&counts->v[i], &count);
+	for (size_t i = 0; (event = pmuq_metric_plan_event(plan, i)); i++)
+		for (size_t k = 0; k < n; k++) {
+			struct pmuq_metric_count *sum = &from->results->counts.v[k].v[i];
+
+			if (count_of(event, &from->counted[i * n + k], row, &count) &&
+			    (row->is_part || isnan(sum->value)))
+				add(sum, &count);
 		}
 }
 
@@ -264,21 +277,18 @@ static double field_number(struct pmuq_str field)
 	return pq_num_real(copy, &value, &n) != PQ_NUM_NONE ? value : NAN;
 }
 
-/* The event has the separator before and after it: its own name may contain commas. The fields
- * before it are value and unit; a row of a CPU has more. After it: time in ns, and how much of it
- * in percent. */
-static bool take_fields(struct counts_file *from, struct pmuq_str line, struct pmuq_str event)
+/* The row of an event that is at that place of the line, with the separator before and after it:
+ * its own name may contain commas. The fields before it are value and unit; a row of a CPU has
+ * more. After it: time in ns, and how much of it in percent. */
+static bool take_fields(struct counts_file *from, struct pmuq_str line, size_t at, size_t length)
 {
-	const char *at = memmem(line.p, line.n, event.p, event.n);
-	struct pmuq_str head, fields[8], part, rest;
-	char separator = at && at > line.p ? at[-1] : 0;
+	struct row row = { .event = str_part(line, at, at + length),
+			   .running_ns = NAN,
+			   .percent = NAN };
+	struct pmuq_str head = str_part(line, 0, at - 1), fields[8], part, rest;
+	char separator = line.p[at - 1];
 	size_t n = 0;
-	struct row row = { .event = event, .running_ns = NAN, .percent = NAN };
 
-	if (!separator || !ispunct((unsigned char)separator) ||
-	    (at + event.n < line.p + line.n && at[event.n] != separator))
-		return false;
-	head = str_part(line, 0, (size_t)(at - 1 - line.p));
 	while (n < COUNT(fields) && str_next(&head, separator, &part))
 		fields[n++] = part;
 	if (n < 2)
@@ -286,7 +296,7 @@ static bool take_fields(struct counts_file *from, struct pmuq_str line, struct p
 	row.value = field_number(fields[n - 2]);
 	row.unit = fields[n - 1];
 	row.is_part = n > 2;
-	rest = str_part(line, (size_t)(at - line.p) + event.n, line.n);
+	rest = str_part(line, at + length, line.n);
 	rest = str_part(rest, 1, rest.n);
 	if (str_next(&rest, separator, &part))
 		row.running_ns = field_number(part);
@@ -296,35 +306,64 @@ static bool take_fields(struct counts_file *from, struct pmuq_str line, struct p
 	return true;
 }
 
-/* The event as perf can print it: as it was written, by its term `name`, with its PMU. */
-static bool take_event(struct counts_file *from, struct pmuq_str line,
-		       const struct pmuq_metric_event *event)
+/* Whether the name is there, up to that separator or the end of the line. */
+static bool is_at(struct pmuq_str line, size_t at, struct pmuq_str name, char separator)
 {
-	const struct pmuq_metric_list *list =
-		pmuq_metric_plan_list(from->results->planned->plan, event->list);
+	return name.n && line.n - at >= name.n && memcmp(line.p + at, name.p, name.n) == 0 &&
+	       (at + name.n == line.n || line.p[at + name.n] == separator);
+}
+
+static bool has_pmu(const struct pmuq_metric_plan *plan, const struct pmuq_metric_event *event,
+		    struct pmuq_str pmu)
+{
+	const struct pmuq_metric_list *list = pmuq_metric_plan_list(plan, event->list);
 	const struct pmuq_encoding *encoding;
 
-	if (take_fields(from, line, event->name))
-		return true;
-	for (size_t i = 0; list && (encoding = pmuq_encodings_get(list->encodings, i)); i++) {
-		auto_free char *whole = print_or_die(
-			"%s/%s/", encoding->pmu.p ? encoding->pmu.p : "", event->name.p);
-
-		if (encoding->event == event->event && (take_fields(from, line, encoding->name) ||
-							take_fields(from, line, str_of(whole))))
+	for (size_t i = 0; list && (encoding = pmuq_encodings_get(list->encodings, i)); i++)
+		if (encoding->event == event->event && str_eq(encoding->pmu, pmu))
 			return true;
-	}
 	return false;
+}
+
+/* The length of the event there as perf can print it: as it was written, by its term `name`, or
+ * with its PMU; 0 if it is another one. */
+static size_t event_at(const struct counts_file *from, size_t index, struct pmuq_str line,
+		       size_t at)
+{
+	const struct pmuq_metric_plan *plan = from->results->planned->plan;
+	const struct pmuq_metric_event *event = pmuq_metric_plan_event(plan, index);
+	struct pmuq_str name = from->counted[index * from->results->counts.n].name;
+	const char *slash;
+	size_t end;
+
+	if (is_at(line, at, event->name, line.p[at - 1]))
+		return event->name.n;
+	if (is_at(line, at, name, line.p[at - 1]))
+		return name.n;
+	slash = memchr(line.p + at, '/', line.n - at);
+	if (!slash || !is_at(line, (size_t)(slash + 1 - line.p), event->name, '/'))
+		return 0;
+	end = (size_t)(slash + 1 - line.p) + event->name.n + 1;
+	if (end > line.n || (end < line.n && line.p[end] != line.p[at - 1]) ||
+	    !has_pmu(plan, event, str_part(line, at, (size_t)(slash - line.p))))
+		return 0;
+	return end - at;
 }
 
 static void take_columns(struct counts_file *from, struct pmuq_str line)
 {
-	const struct pmuq_metric_plan *plan = from->results->planned->plan;
-	const struct pmuq_metric_event *event;
+	size_t n = pmuq_metric_plan_event_count(from->results->planned->plan), length;
 
-	for (size_t i = 0; (event = pmuq_metric_plan_event(plan, i)); i++)
-		if (take_event(from, line, event))
-			return;
+	for (size_t at = 1; at < line.n; at++) {
+		/* Characters of numbers and names separate nothing. */
+		if (!ispunct((unsigned char)line.p[at - 1]) || strchr("._/", line.p[at - 1]))
+			continue;
+		for (size_t i = 0; i < n; i++) {
+			length = event_at(from, i, line, at);
+			if (length && take_fields(from, line, at, length))
+				return;
+		}
+	}
 }
 
 static void take_line(void *of, char *bytes, size_t n_bytes, const char *file, size_t line)
@@ -349,8 +388,11 @@ static void take_line(void *of, char *bytes, size_t n_bytes, const char *file, s
 enum status counts_read(const char *path, struct metric_results *results)
 {
 	struct counts_file from = { .results = results };
-	enum status status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, &from);
+	enum status status;
 
+	inspect_all(&from);
+	status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, &from);
+	free(from.counted);
 	if (status == STATUS_OK && !from.n_rows) {
 		report(REPORT_ERROR,
 		       "%s has no counts: it must be the output of `perf stat -j` or `-x,`, or of "

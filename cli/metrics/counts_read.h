@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts of a file for the events of a plan: the output of `perf stat -j` or `-x`, or of `pmuq
- * check
- * --count --jsonl`.
+ * Counts of a file for the events of a plan: the output of `perf stat -j`, of `perf stat -x`, or of
+ * `pmuq check --count --jsonl`.
  */
 #pragma once
 

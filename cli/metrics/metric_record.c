@@ -8,11 +8,6 @@
 
 #define SHOWN ((const struct shown_metric *)of)
 
-static const struct pmuq_planned_metric *planned_of(const void *of)
-{
-	return pmuq_metric_plan_get(SHOWN->results->planned->plan, SHOWN->index);
-}
-
 static const struct pmuq_metric_value *value_of(const void *of)
 {
 	return SHOWN->results->values ? &SHOWN->results->values[SHOWN->index] : NULL;
@@ -64,7 +59,7 @@ static const struct record_type need_record = { .name = "need", FIELDS(need_fiel
 
 static bool get_need(const void *of, struct cell *cell)
 {
-	const struct pmuq_planned_metric *metric = planned_of(of);
+	const struct pmuq_planned_metric *metric = SHOWN->planned;
 	size_t index;
 
 	if (cell->index >= metric->n_events)
@@ -87,52 +82,17 @@ static const char *const reasons[] = {
 };
 static const char *const ratings[] = { "none", "good", "bad", NULL };
 
-static bool get_text(struct cell *cell, struct pmuq_str text)
-{
-	cell->text = text;
-	return text.n > 0;
-}
-
-static bool get_name(const void *of, struct cell *cell)
-{
-	return get_text(cell, planned_of(of)->metric->name);
-}
-
 static bool get_pmu(const void *of, struct cell *cell)
 {
-	return get_text(cell, planned_of(of)->pmu);
-}
-
-static bool get_modifiers(const void *of, struct cell *cell)
-{
-	return get_text(cell, planned_of(of)->modifiers);
-}
-
-static bool get_unit(const void *of, struct cell *cell)
-{
-	return get_text(cell, planned_of(of)->metric->unit);
-}
-
-static bool get_scale(const void *of, struct cell *cell)
-{
-	return get_text(cell, planned_of(of)->metric->scale);
-}
-
-static bool get_formula(const void *of, struct cell *cell)
-{
-	return get_text(cell, planned_of(of)->metric->formula);
-}
-
-static bool get_threshold(const void *of, struct cell *cell)
-{
-	return get_text(cell, planned_of(of)->metric->threshold);
+	cell->text = SHOWN->planned->pmu;
+	return cell->text.n > 0;
 }
 
 static bool get_expression(const void *of, struct cell *cell)
 {
 	auto_free char *text = NULL;
 
-	if (planned_of(of)->error)
+	if (SHOWN->planned->error)
 		return false;
 	text = pmuq_metric_plan_expression(SHOWN->results->planned->plan, SHOWN->index);
 	return text && cell_print(cell, "%s", text);
@@ -156,7 +116,7 @@ static void add_number(struct pq_buf *text, const struct pmuq_planned_metric *me
 static bool get_result(const void *of, struct cell *cell)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	const struct pmuq_planned_metric *metric = planned_of(of);
+	const struct pmuq_planned_metric *metric = SHOWN->planned;
 	const struct pmuq_metric_value *value = value_of(of);
 	const struct pmuq_metric_event *event;
 	struct pmuq_str unit = metric->metric->unit;
@@ -201,26 +161,31 @@ static bool get_rating(const void *of, struct cell *cell)
 
 static bool get_metric_error(const void *of, struct cell *cell)
 {
-	const struct pmuq_error *error = planned_of(of)->error;
+	const struct pmuq_error *error = SHOWN->planned->error;
 
 	return error && cell_set_record(cell, (struct shown_error){ .error = error });
 }
 
+#define OF_PLANNED(name) MEMBER_OF(struct shown_metric, planned, struct pmuq_planned_metric, name)
+#define OF_METRIC(name)                                                                            \
+	MEMBER_OF_OF(struct shown_metric, planned, struct pmuq_planned_metric, metric,             \
+		     struct pmuq_metric, name)
+
 // clang-format off
 static const struct field fields[] = {
-	{ .name = STR("name"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN, .width = 24, .get = get_name, .help = "its name" },
+	{ .name = STR("name"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN, .width = 24, OF_METRIC(name), .help = "its name" },
 	{ .name = STR("pmu"),        .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 8, .get = get_pmu, .help = "the core PMU that it is of, if the machine has several" },
-	{ .name = STR("modifiers"),  .type = FIELD_TEXT,    .get = get_modifiers, .help = "that its events got" },
+	{ .name = STR("modifiers"),  .type = FIELD_TEXT,    OF_PLANNED(modifiers), .help = "that its events got" },
 	{ .name = STR("result"),     .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_TABLE, .width = 20, .get = get_result, .help = "the value with its unit, or why it is not known" },
 	{ .name = STR("value"),      .type = FIELD_LITERAL, .flags = FIELD_NULLABLE, .get = get_value, .help = "in its unit; null if it was not counted, or is not known" },
-	{ .name = STR("unit"),       .type = FIELD_TEXT,    .get = get_unit, .help = "of the value" },
+	{ .name = STR("unit"),       .type = FIELD_TEXT,    OF_METRIC(unit), .help = "of the value" },
 	{ .name = STR("error_bound"), .type = FIELD_LITERAL, .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 8, .get = get_bound, .help = "how far the value may be off because counters were shared" },
 	{ .name = STR("reason"),     .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .get = get_reason, .words = reasons, .help = "why it is not known" },
 	{ .name = STR("rating"),     .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 6, .get = get_rating, .words = ratings, .help = "good or bad by its threshold" },
-	{ .name = STR("formula"),    .type = FIELD_TEXT,    .get = get_formula, .help = "in the words of its table" },
+	{ .name = STR("formula"),    .type = FIELD_TEXT,    OF_METRIC(formula), .help = "in the words of its table" },
 	{ .name = STR("expression"), .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .get = get_expression, .help = "the formula, in which $N is needs[N]; times the scale" },
-	{ .name = STR("scale"),      .type = FIELD_TEXT,    .get = get_scale, .help = "exact decimal text to multiply the expression by" },
-	{ .name = STR("threshold"),  .type = FIELD_TEXT,    .get = get_threshold, .help = "a formula that is not 0 if the value is bad" },
+	{ .name = STR("scale"),      .type = FIELD_TEXT,    OF_METRIC(scale), .help = "exact decimal text to multiply the expression by" },
+	{ .name = STR("threshold"),  .type = FIELD_TEXT,    OF_METRIC(threshold), .help = "a formula that is not 0 if the value is bad" },
 	{ .name = STR("needs"),      .type = FIELD_RECORD,  .flags = FIELD_LIST, .get = get_need, .record = &need_record, .help = "the events that it needs" },
 	{ .name = STR("error"),      .type = FIELD_RECORD,  .flags = FIELD_NULLABLE, .get = get_metric_error, .record = &error_record, .help = "why it cannot be counted here" },
 };
@@ -239,7 +204,9 @@ bool get_metric(const void *of, struct cell *cell)
 {
 	const struct metric_results *results = of;
 
-	if (!results->planned || cell->index >= pmuq_metric_plan_count(results->planned->plan))
-		return false;
-	return cell_set_record(cell, (struct shown_metric){ results, cell->index });
+	struct shown_metric shown = { .results = results, .index = cell->index };
+
+	if (results->planned)
+		shown.planned = pmuq_metric_plan_get(results->planned->plan, cell->index);
+	return shown.planned && cell_set_record(cell, shown);
 }

@@ -129,9 +129,9 @@ enum status metric_results_print(const struct metric_results *results,
 	struct rows rows;
 
 	rows_begin(&rows, &metrics_document, output, FIELD_SHOWN);
-	for (; shown.index < pmuq_metric_plan_count(results->planned->plan); shown.index++)
-		if (output->form != DOCUMENT_NONE ||
-		    !pmuq_metric_plan_get(results->planned->plan, shown.index)->error)
+	for (; (shown.planned = pmuq_metric_plan_get(results->planned->plan, shown.index));
+	     shown.index++)
+		if (output->form != DOCUMENT_NONE || !shown.planned->error)
 			rows_add(&rows, &shown);
 	return rows_end(&rows);
 }

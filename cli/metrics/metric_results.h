@@ -40,6 +40,7 @@ void metric_results_clear(struct metric_results *results);
 struct shown_metric {
 	const struct metric_results *results;
 	size_t index;
+	const struct pmuq_planned_metric *planned; /* at that index */
 };
 extern const struct record_type metric_record;
 /* Its rows are struct shown_metric. */

@@ -39,10 +39,10 @@ struct list_row {
 	const struct pmuq_format *format;
 	const struct pmuq_tracepoint *tracepoint;
 	const struct pmuq_metric_plan *plan; /* of a metric */
-	size_t index;			     /* in the plan */
-	const void *record;		     /* the record that is printed; NULL: the row itself */
-	const struct instances *instances;   /* NULL: the row belongs to its PMU alone */
-	const struct pmuq_check *check;	     /* NULL: no event was opened */
+	const struct pmuq_planned_metric *planned;
+	const void *record;		   /* the record that is printed; NULL: the row itself */
+	const struct instances *instances; /* NULL: the row belongs to its PMU alone */
+	const struct pmuq_check *check;	   /* NULL: no event was opened */
 };
 
 struct list_rows {

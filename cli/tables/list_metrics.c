@@ -10,18 +10,13 @@
 #include <fnmatch.h>
 
 #define ROW ((const struct list_row *)of)
-#define PLANNED pmuq_metric_plan_get(ROW->plan, ROW->index)
+#define PLANNED (ROW->planned)
 #define METRIC (PLANNED->metric)
 
 static bool get_text(struct cell *cell, struct pmuq_str text)
 {
 	cell->text = text;
 	return text.n > 0;
-}
-
-static bool get_name(const void *of, struct cell *cell)
-{
-	return get_text(cell, METRIC->name);
 }
 
 /* Of a metric of all core PMUs it is the one that counts it. */
@@ -42,25 +37,10 @@ static bool get_group(const void *of, struct cell *cell)
 	return false;
 }
 
-static bool get_unit(const void *of, struct cell *cell)
-{
-	return get_text(cell, METRIC->unit);
-}
-
-static bool get_threshold(const void *of, struct cell *cell)
-{
-	return get_text(cell, METRIC->threshold);
-}
-
 static bool get_description(const void *of, struct cell *cell)
 {
 	return get_text(cell,
 			METRIC->description.n ? METRIC->description : METRIC->long_description);
-}
-
-static bool get_import(const void *of, struct cell *cell)
-{
-	return get_text(cell, METRIC->import);
 }
 
 static bool get_file(const void *of, struct cell *cell)
@@ -90,24 +70,20 @@ static bool get_here(const void *of, struct cell *cell)
 
 static bool get_event(const void *of, struct cell *cell)
 {
-	const struct pmuq_planned_metric *planned = PLANNED;
-
-	if (cell->index >= planned->n_events)
+	if (cell->index >= PLANNED->n_events)
 		return false;
-	return get_text(cell,
-			pmuq_metric_plan_event(ROW->plan, planned->events[cell->index])->name);
+	cell->text = pmuq_metric_plan_event(ROW->plan, PLANNED->events[cell->index])->name;
+	return true;
 }
 
 /* Events that take a counter each: times take none. */
 static bool get_counters(const void *of, struct cell *cell)
 {
-	const struct pmuq_planned_metric *planned = PLANNED;
-
 	cell->count = 0;
-	for (size_t i = 0; i < planned->n_events; i++)
-		cell->count += pmuq_metric_plan_event(ROW->plan, planned->events[i])->type ==
+	for (size_t i = 0; i < PLANNED->n_events; i++)
+		cell->count += pmuq_metric_plan_event(ROW->plan, PLANNED->events[i])->type ==
 			       PMUQ_METRIC_COUNT;
-	return !planned->error;
+	return !PLANNED->error;
 }
 
 static bool get_metric_error(const void *of, struct cell *cell)
@@ -117,19 +93,23 @@ static bool get_metric_error(const void *of, struct cell *cell)
 	return error && cell_set_record(cell, (struct shown_error){ .error = error });
 }
 
+#define OF_METRIC(name)                                                                            \
+	MEMBER_OF_OF(struct list_row, planned, struct pmuq_planned_metric, metric,                 \
+		     struct pmuq_metric, name)
+
 // clang-format off
 static const struct field fields[] = {
-	{ .name = STR("name"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN, .width = 24, .get = get_name, .help = "its name, for --metric" },
+	{ .name = STR("name"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN, .width = 24, OF_METRIC(name), .help = "its name, for --metric" },
 	{ .name = STR("pmu"),         .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_SPARE, .width = 8, .get = get_pmu, .help = "the core PMU that it is of, or the PMU of its table" },
 	{ .name = STR("groups"),      .type = FIELD_TEXT,   .flags = FIELD_LIST | FIELD_WRAP, .width = 0.2, .get = get_group, .help = "metric groups that it is in" },
-	{ .name = STR("unit"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN, .width = 6, .get = get_unit, .help = "of its value" },
+	{ .name = STR("unit"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN, .width = 6, OF_METRIC(unit), .help = "of its value" },
 	{ .name = STR("here"),        .type = FIELD_BOOL,   .flags = FIELD_SHOWN, .width = 3, .get = get_here, .help = "the machine has all of its events" },
 	{ .name = STR("counters"),    .type = FIELD_COUNT,  .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 4, .get = get_counters, .help = "how many of its events take a counter" },
 	{ .name = STR("events"),      .type = FIELD_TEXT,   .flags = FIELD_LIST | FIELD_WRAP, .width = 0.3, .get = get_event, .help = "the events that it needs" },
 	{ .name = STR("formula"),     .type = FIELD_TEXT,   .flags = FIELD_WRAP, .width = 0.4, .get = get_formula, .help = "its formula, with events as in event strings" },
-	{ .name = STR("threshold"),   .type = FIELD_TEXT,   .flags = FIELD_WRAP, .width = 0.3, .get = get_threshold, .help = "a formula that is not 0 if the value is bad" },
+	{ .name = STR("threshold"),   .type = FIELD_TEXT,   .flags = FIELD_WRAP, .width = 0.3, OF_METRIC(threshold), .help = "a formula that is not 0 if the value is bad" },
 	{ .name = STR("description"), .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.4, .get = get_description, .help = "the vendor's description" },
-	{ .name = STR("import"),      .type = FIELD_TEXT,   .width = 8, .get = get_import, .help = "the import that it is of" },
+	{ .name = STR("import"),      .type = FIELD_TEXT,   .width = 8, OF_METRIC(import), .help = "the import that it is of" },
 	{ .name = STR("file"),        .type = FIELD_TEXT,   .width = 16, .get = get_file, .help = "its file there" },
 	{ .name = STR("error"),       .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_metric_error, .record = &error_record, .help = "why it cannot be counted here" },
 };
@@ -153,15 +133,14 @@ static bool metric_row(const struct list_input *input, size_t index, struct list
 	*ret = (struct list_row){
 		.name = planned->metric->name.p,
 		.plan = input->plan,
-		.index = index,
+		.planned = planned,
 	};
 	return true;
 }
 
 bool list_metric_matches(const struct list_row *row, const char *glob)
 {
-	const struct pmuq_planned_metric *planned = pmuq_metric_plan_get(row->plan, row->index);
-	struct pmuq_str rest = planned->metric->groups, group;
+	struct pmuq_str rest = row->planned->metric->groups, group;
 
 	while (str_next(&rest, ';', &group)) {
 		auto_free char *text = or_die(strndup(group.p, group.n));
@@ -169,7 +148,7 @@ bool list_metric_matches(const struct list_row *row, const char *glob)
 		if (fnmatch(glob, text, FNM_CASEFOLD) == 0)
 			return true;
 	}
-	return fnmatch(glob, planned->metric->name.p, FNM_CASEFOLD) == 0;
+	return fnmatch(glob, row->planned->metric->name.p, FNM_CASEFOLD) == 0;
 }
 
 enum status list_metrics_open(struct planned *planned, const struct cli *cli,

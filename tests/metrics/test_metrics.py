@@ -162,6 +162,11 @@ def counts_of_perf():
               '{"counter-value" : "1", "unit" : "", "event" : "cpu_atom/instructions/"}\n{"counter-value" : "4", "event" : "cpu_atom/cpu-cycles/"}\n')
     done = metric(hybrid, "insn_per_cycle", "--json", on=HYBRID)
     tap.same(sorted((one["pmu"], one["value"]) for one in done.json["metrics"]), [("cpu_atom", 0.25), ("cpu_core", 2)], "each core PMU has its own counts")
+    columns = "6,,cpu_core/instructions/,1,100.00,,\n3,,cpu_core/cpu-cycles/,1,100.00,,\n1,,cpu_atom/instructions/,1,100.00,,\n4,,cpu_atom/cpu-cycles/,1,100.00,,\n"
+    done = metric(columns, "insn_per_cycle", "--json", on=HYBRID)
+    tap.same(sorted((one["pmu"], one["value"]) for one in done.json["metrics"]), [("cpu_atom", 0.25), ("cpu_core", 2)], "also in columns")
+    done = metric("3,,instructions2,1,100.00,,\n3,,cpu/instructions/x,1,100.00,,\n", "insn_per_cycle")
+    tap.ok(done.status == 1 and "has no counts" in done.stderr, "a name that only begins as the event's is another event", done.stderr)
     done = metric("", "tma_info_thread_ipc")
     tap.ok(done.status == 1 and "stdin has no counts" in done.stderr, "no counts are an error", done.stderr)
     done = metric("{\n", "tma_info_thread_ipc")
