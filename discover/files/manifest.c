@@ -106,7 +106,7 @@ static const char *read_mark(struct pq_root *root, struct pmuq_str rest)
 enum pq_fact pq_manifest_fact(size_t i)
 {
 	static const enum pq_fact facts[] = { PQ_FACT_EXTENDED_TYPE, PQ_FACT_MACHINE_ID,
-					      PQ_FACT_TSC_HZ };
+					      PQ_FACT_TSC_HZ, PQ_FACT_PMEM };
 
 	return i < COUNT(facts) ? facts[i] : PQ_FACT_COUNT;
 }

@@ -9,6 +9,7 @@
  *	fact extended_type yes
  *	fact machine_id 8d4bc3…
  *	fact tsc_hz 2700000000
+ *	fact pmem no
  *	unread dir 71 13 sys/kernel/tracing/events
  *
  * After `unread` come the file type (file, dir, link, other), the code (enum pmuq_code, or 0 for a

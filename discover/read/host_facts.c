@@ -161,7 +161,10 @@ static struct pmuq_str hypervisor(struct pq_host_reader *host)
 static struct pmuq_str pmem(struct pq_host_reader *host)
 {
 	auto_handle struct pq_handle tables = PQ_NO_HANDLE;
+	struct pmuq_str captured = host->reader->root->manifest[PQ_FACT_PMEM];
 
+	if (captured.n)
+		return captured;
 	if (pq_root_enter(host->reader->root, host->reader->root->top, "sys/firmware/acpi/tables",
 			  PQ_WITHIN_ROOT, &tables) != 0)
 		return STR("");

@@ -120,6 +120,8 @@ static void a_second_capture_keeps_probed_facts(void **state)
 	char *dir = tree_path(tree, "captured");
 
 	make_cpu(tree);
+	/* Only that it exists is a fact: a capture has no such file. */
+	tree_file(tree, "sys/firmware/acpi/tables/NFIT", "");
 	tree_file(
 		tree, "pmuq-capture",
 		"pmuq-capture 1\nfact extended_type yes\n"
@@ -133,6 +135,7 @@ static void a_second_capture_keeps_probed_facts(void **state)
 	assert_fact(source, "extended_type", "yes");
 	assert_fact(source, "machine_id", "00112233");
 	assert_fact(source, "tsc_hz", "1900000000");
+	assert_fact(source, "pmem", "yes");
 	assert_captured_alike(source, false);
 	pmuq_source_free(source);
 	free(dir);
