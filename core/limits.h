@@ -109,6 +109,7 @@
 #define PQ_FACTS_MAX_BYTES             ((size_t)16 << 20)       /* facts of a host that shares its catalog */
 #define PQ_CHECK_MAX_BYTES             ((size_t)256 << 20)      /* open results; those of 100,000 events fit */
 #define PQ_VENDOR_TABLE_MAX_BYTES      ((size_t)512 << 20)      /* the table of one CPU */
+#define PQ_VENDOR_NAME_MAX_BYTES       ((size_t)4 << 20)        /* events of one name in it */
 #define PQ_METRICS_MAX_BYTES           ((size_t)128 << 20)      /* the metrics of one CPU */
 #define PQ_METRIC_PLAN_MAX_BYTES       ((size_t)64 << 20)       /* the events of metrics */
 #define PQ_VENDOR_LIST_MAX_BYTES       ((size_t)256 << 20)      /* the list of imports */

@@ -241,12 +241,25 @@ static enum status take_all(struct strings *strings)
 	return status_worse(strings->status, status);
 }
 
+/* A file has many strings, and the daemon many requests: all events are worth loading then. */
+static enum status find_vendor(struct strings *strings, struct pmuq_source *source,
+			       struct pmuq_vendor **ret)
+{
+	const struct options *line = strings->line;
+	const char *vendor = option_value(line, OPTION_VENDOR);
+
+	return served || option_is_set(line, OPTION_FILE)
+		       ? source_find_vendor(&line->cli, source, vendor, false, ret)
+		       : source_find_lazy_vendor(&line->cli, source, vendor, false,
+						 &strings->planned.store, &strings->planned.vendor);
+}
+
 /* The machine, and the sources of names besides its files. */
 static enum status open_machine(struct strings *strings, const struct options *options)
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	cleanup(pfm_closep) struct pmuq_pfm *pfm = NULL;
-	cleanup(vendor_closep) struct pmuq_vendor *vendor = NULL;
+	cleanup(vendor_closep) struct pmuq_vendor *all_events = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = source_open(&options->cli, &source);
 
@@ -255,14 +268,13 @@ static enum status open_machine(struct strings *strings, const struct options *o
 	/* The helper process starts with the first name that only libpfm4 may have. */
 	if (pfm_open(&pfm, &error) < 0)
 		return report_error(error, NULL);
-	status = source_find_vendor(&options->cli, source, option_value(options, OPTION_VENDOR),
-				    &vendor);
-	if (status != STATUS_OK)
-		return status;
-	strings->source = source;
-	strings->options.pfm = pfm;
-	strings->options.vendor = vendor;
-	status = take_all(strings);
+	status = find_vendor(strings, source, &all_events);
+	if (status == STATUS_OK) {
+		strings->source = source;
+		strings->options.pfm = pfm;
+		strings->options.vendor = all_events ? all_events : strings->planned.vendor;
+		status = take_all(strings);
+	}
 	metric_results_clear(&strings->metrics);
 	planned_close(&strings->planned);
 	return status;

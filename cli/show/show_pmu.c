@@ -229,7 +229,7 @@ void show_pmu(struct shown_pmu *shown)
 		sources->from |= PMUQ_FROM_GENERIC;
 	list_sources_gather(sources, pmu, &shown->events);
 	if (shown->machine->document)
-		show_row(shown->machine, shown, NULL, NULL);
+		show_row(shown->machine, &(struct shown){ .pmu = shown });
 	else
 		print_pmu(shown);
 }

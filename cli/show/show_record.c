@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq show` as a document: a row for each PMU, event or error that a NAME of the command line
- * refers to. The rows, formats and events of a PMU are those of `pmuq list`. */
+/* `pmuq show` as a document: a row for each PMU, event, metric or error that a NAME of the command
+ * line refers to. The rows, formats and events of a PMU are those of `pmuq list`. */
 #include "cli/events/event_records.h"
 #include "cli/show/show.h"
 #include "cli/tables/list.h"
@@ -11,23 +11,25 @@ struct show_row {
 	const struct shown_machine *machine;
 	const struct shown_pmu *pmu;
 	const struct shown_event *event;
+	const struct full_metric *metric;
 	const struct shown_failure *failure;
-	struct list_row *part; /* memory for a record of the PMU */
+	struct list_row *part; /* memory for a record of the PMU, or of the metric */
 };
 
 #define ROW ((const struct show_row *)of)
 
-static const char *const found_words[] = { "pmu", "event", "error", NULL };
+static const char *const found_words[] = { "pmu", "event", "error", "metric", NULL };
 
 enum {
 	IN_PMU = IN_VARIANT(0),
 	IN_EVENT = IN_VARIANT(1),
 	IN_ERROR = IN_VARIANT(2),
+	IN_METRIC = IN_VARIANT(3),
 };
 
 static size_t variant(const void *of)
 {
-	return ROW->pmu ? 0 : ROW->event ? 1 : 2;
+	return ROW->pmu ? 0 : ROW->event ? 1 : ROW->failure ? 2 : 3;
 }
 
 /* ---------------------------------------------------------------------------------------- PMUs */
@@ -169,6 +171,25 @@ static bool get_checked(const void *of, struct cell *cell)
 	return true;
 }
 
+/* ------------------------------------------------------------------------------------- metrics */
+
+static bool get_metric(const void *of, struct cell *cell)
+{
+	*ROW->part =
+		(struct list_row){ .plan = ROW->metric->plan, .planned = ROW->metric->planned };
+	cell->record = ROW->part;
+	return true;
+}
+
+static bool get_string(const void *of, struct cell *cell)
+{
+	const char *string =
+		ROW->metric->plan ? show_next_string(ROW->metric, &cell->cursor) : NULL;
+
+	cell->text = str_of(string);
+	return string;
+}
+
 /* -------------------------------------------------------------------------------------- errors */
 
 static bool get_failure(const void *of, struct cell *cell)
@@ -217,6 +238,10 @@ static const struct field row_fields[] = {
 	{ .name = STR("checked"),     .type = FIELD_TIME,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_checked,
 	  .help = "when a stored machine was checked" },
 
+	{ .name = STR("metric"),      .type = FIELD_RECORD, .in = IN_METRIC, .get = get_metric, .record = &list_metric_record },
+	{ .name = STR("strings"),     .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_METRIC, .get = get_string,
+	  .help = "event strings by which its events are counted" },
+
 	{ .name = STR("failed_pmu"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, OF_FAILURE(pmu, struct pmuq_pmu, name),
 	  .help = "PMU with an event of that name that cannot be encoded" },
 	{ .name = STR("failed_terms"), .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, OF_FAILURE(event, struct pmuq_event, terms), .help = "its terms" },
@@ -239,11 +264,15 @@ const struct document_type show_document = {
 	.row = &row_record,
 };
 
-void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
-	      const struct shown_event *event, const struct shown_failure *failure)
+void show_row(const struct shown_machine *machine, const struct shown *shown)
 {
 	struct list_row part;
-	const struct show_row row = { machine, pmu, event, failure, &part };
+	const struct show_row row = { .machine = machine,
+				      .pmu = shown->pmu,
+				      .event = shown->event,
+				      .metric = shown->metric,
+				      .failure = shown->failure,
+				      .part = &part };
 
 	document_row(machine->document, &row);
 }

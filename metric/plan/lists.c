@@ -58,14 +58,17 @@ static bool print_list(const struct pmuq_metric_plan *plan, const struct draft *
 	return !ret->failed;
 }
 
-static size_t count_encodings(const struct pmuq_encodings *encodings, size_t event)
+/* How many encodings each of n events has, in one pass; NULL when out of memory. */
+static const size_t *count_encodings(struct pq_arena *arena, const struct pmuq_encodings *encodings,
+				     size_t n)
 {
-	size_t n = 0;
+	size_t *counts = pq_arena_array(arena, n, sizeof(*counts));
+	const struct pmuq_encoding *encoding;
 
-	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
-		n += pmuq_encodings_get(encodings, i)->event == event &&
-		     !pmuq_encodings_get(encodings, i)->is_added;
-	return n;
+	for (size_t i = 0; counts && (encoding = pmuq_encodings_get(encodings, i)); i++)
+		if (!encoding->is_added && encoding->event < n)
+			counts[encoding->event]++;
+	return counts;
 }
 
 static int add_event(struct pq_planner *planner, size_t need, size_t list, size_t event,
@@ -98,6 +101,7 @@ static int add_list(struct pq_planner *planner, const struct draft *draft,
 	struct pmuq_metric_plan *plan = planner->plan;
 	struct pq_buf text = PQ_BUF_IN(&plan->arena);
 	struct pq_list list = { .root = draft->root, .first_event = plan->events.n };
+	const size_t *counts;
 	int r;
 
 	if (!print_list(plan, draft, &text))
@@ -116,9 +120,11 @@ static int add_list(struct pq_planner *planner, const struct draft *draft,
 		pmuq_encodings_free(list.encodings);
 		return pq_fail_memory(ret_error);
 	}
+	counts = count_encodings(&plan->arena, list.encodings, draft->needs.n);
+	if (!counts)
+		return pq_fail_memory(planner->reterr);
 	for (size_t i = 0; r == 0 && i < draft->needs.n; i++)
-		r = add_event(planner, draft->needs.v[i], plan->lists.n - 1, i,
-			      count_encodings(list.encodings, i));
+		r = add_event(planner, draft->needs.v[i], plan->lists.n - 1, i, counts[i]);
 	return r;
 }
 

@@ -1102,8 +1102,8 @@ pub struct pmuq_reader {
 }
 
 /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-/// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-/// thread at a time may use any other object.
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_vendor {
@@ -1112,8 +1112,8 @@ pub struct pmuq_vendor {
 }
 
 /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-/// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-/// thread at a time may use any other object.
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_vendors {
@@ -1122,8 +1122,8 @@ pub struct pmuq_vendors {
 }
 
 /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-/// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-/// thread at a time may use any other object.
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_found {
@@ -4275,19 +4275,20 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_NO_VENDOR_TABLE`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_open_vendor(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_vendor, reterr: *mut *mut pmuq_error) -> c_int;
-    /// Open the table of one CPU, from the latest import that has it. Any number of threads may use the
-    /// table. It does not need the store afterwards.
-    ///
-    /// * `cpuid`: the fact "cpuid": "GenuineIntel-6-55-4", an arm64 MIDR …
-    /// * `ret`: free with `pmuq_vendor_free()`
-    ///
-    /// Returns 0, -`PMUQ_E_NO_VENDOR_TABLE`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
+    /// The same, for a program that encodes few event strings: the table reads an event when its name is
+    /// first needed, and all events for an error's hint. It needs the store, which must be freed after
+    /// it, and only one thread at a time may use both. An encoding can fail as this function does.
+    pub fn pmuq_store_open_lazy_vendor(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_vendor, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same, for a program that encodes few event strings: the table reads an event when its name is
+    /// first needed, and all events for an error's hint. It needs the store, which must be freed after
+    /// it, and only one thread at a time may use both. An encoding can fail as this function does.
     pub fn pmuq_vendor_free(vendor: *mut pmuq_vendor);
     /// The table of one CPU.
     pub fn pmuq_vendor_content(vendor: *const pmuq_vendor) -> *const pmuq_vendor_table;
-    /// The events, by name, then by PMU.
+    /// The events, by name, then by PMU. NULL after the last, or if a lazy table cannot be read.
     pub fn pmuq_vendor_get(vendor: *const pmuq_vendor, index: usize) -> *const pmuq_vendor_event;
-    /// The event with that name (case does not matter) on a PMU of a machine; NULL if there is none.
+    /// The event with that name (case does not matter) on a PMU of a machine; NULL if there is none,
+    /// or if a lazy table cannot be read.
     pub fn pmuq_vendor_find_event(vendor: *const pmuq_vendor, pmu: *const pmuq_pmu, name: *const c_char) -> *const pmuq_vendor_event;
     /// Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
     /// architecture. They come from the latest import that has the CPU; of a CPU that no import has,

@@ -7143,6 +7143,26 @@ impl Store {
         Ok(unsafe { Vendor::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Like `Store::open_vendor()`: the same, for a program that encodes few event strings: the table reads an event when its name is
+    /// first needed, and all events for an error's hint. It needs the store, which must be freed after
+    /// it, and only one thread at a time may use both. An encoding can fail as this function does.
+    ///
+    /// * `cpuid`: the fact "cpuid": "GenuineIntel-6-55-4", an arm64 MIDR …
+    ///
+    /// # Errors
+    ///
+    /// `NO_VENDOR_TABLE`, `STORE_CORRUPT`, `STORE_BUSY`, `MEMORY`.
+    pub fn open_lazy_vendor(&self, cpuid: impl AsRef<[u8]>) -> Result<Vendor> {
+        let mut cpuid_ = CText::new();
+        let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_open_lazy_vendor(self.ptr(), cpuid, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Vendor::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
     /// Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
     /// architecture. They come from the latest import that has the CPU; of a CPU that no import has,
     /// those of all CPUs. The metrics do not need the store afterwards. metric.h has them.
@@ -7353,8 +7373,8 @@ impl std::fmt::Debug for Reader<'_> {
 
 object! {
     /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-    /// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-    /// thread at a time may use any other object.
+    /// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+    /// lazy; only one thread at a time may use any other object.
     Vendor, pmuq_vendor, pmuq_vendor_free
 }
 
@@ -7368,13 +7388,14 @@ impl Vendor {
         unsafe { VendorTable::new(ffi::pmuq_vendor_content(self.ptr())) }.expect("it has one")
     }
 
-    /// The events, by name, then by PMU.
+    /// The events, by name, then by PMU. None after the last, or if a lazy table cannot be read.
     pub fn events(&self) -> List<'_, VendorEvent<'_>> {
         // SAFETY: the elements live as long as this object, and the function takes any index.
         unsafe { List::new(self.ptr(), 0, (*ffi::pmuq_vendor_content(self.ptr())).n_events, |object, _, index| VendorEvent::new(ffi::pmuq_vendor_get(object.cast(), index))) }
     }
 
-    /// The event with that name (case does not matter) on a PMU of a machine; None if there is none.
+    /// The event with that name (case does not matter) on a PMU of a machine; None if there is none,
+    /// or if a lazy table cannot be read.
     pub fn find_event(&self, pmu: Pmu<'_>, name: impl AsRef<[u8]>) -> Option<VendorEvent<'_>> {
         let mut name_ = CText::new();
         let name = name_.set(name.as_ref())?;
