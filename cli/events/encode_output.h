@@ -15,7 +15,7 @@ struct result {
 	const char *input;
 	const char *file; /* file that contains it; NULL: the command line */
 	size_t line;
-	const struct pmuq_encodings *encodings; /* NULL: invalid, because of `error` */
+	const struct pmuq_encodings *encodings; /* NULL: none; invalid, if there is an error */
 	const struct pmuq_error *error;
 	const struct pmuq_open_results *opens; /* NULL: not opened, because of `skipped` */
 	const char *skipped;

@@ -209,14 +209,15 @@ const char *const result_variants[] = { "true", "false", NULL };
 
 size_t result_variant(const void *of)
 {
-	return RESULT->encodings ? 0 : 1;
+	return RESULT->error ? 1 : 0;
 }
 
 bool get_encoding(const void *of, struct cell *cell)
 {
 	struct shown_encoding shown = { .result = RESULT, .index = cell->index };
 
-	shown.encoding = pmuq_encodings_get(RESULT->encodings, cell->index);
+	if (RESULT->encodings)
+		shown.encoding = pmuq_encodings_get(RESULT->encodings, cell->index);
 	if (RESULT->opens)
 		shown.open = pmuq_open_results_get(RESULT->opens, cell->index);
 	if (RESULT->counts)

@@ -180,19 +180,33 @@ static char *metric_names(const struct options *options)
 	return or_die(pq_buf_take(&names));
 }
 
-static enum status plan_metrics(struct strings *strings)
+static struct pmuq_metric_options metric_options(const struct options *options)
 {
-	const struct options *options = strings->line;
-	auto_free char *names = metric_names(options);
-	const struct pmuq_metric_options plan = {
-		.size = sizeof(plan),
+	return (struct pmuq_metric_options){
+		.size = sizeof(struct pmuq_metric_options),
 		.without_thresholds = option_is_set(options, OPTION_NO_THRESHOLDS),
 		.without_groups = option_is_set(options, OPTION_NO_GROUPS),
 		.without_sharing = option_is_set(options, OPTION_NO_SHARING),
 	};
+}
 
-	if (strings->gather)
-		return usage_error("--metric and --all-hosts exclude each other");
+/* The names of each --metric are one item of an audit. */
+static void gather_metrics(struct strings *strings)
+{
+	const struct options *options = strings->line;
+	const struct pmuq_metric_options plan = metric_options(options);
+
+	for (size_t i = 0; i < options->taken.n; i++)
+		if (options->taken.v[i].option == OPTION_METRIC)
+			strings->gather_metrics(strings, options->taken.v[i].argument, &plan);
+}
+
+static enum status plan_metrics(struct strings *strings)
+{
+	const struct options *options = strings->line;
+	const struct pmuq_metric_options plan = metric_options(options);
+	auto_free char *names = metric_names(options);
+
 	return planned_open(&strings->planned, &options->cli, strings->source,
 			    option_value(options, OPTION_VENDOR), names, strings->options, &plan);
 }
@@ -220,8 +234,8 @@ static void take_metrics(struct strings *strings)
 static enum status take_all(struct strings *strings)
 {
 	const struct options *options = strings->line;
-	enum status status =
-		option_is_set(options, OPTION_METRIC) ? plan_metrics(strings) : STATUS_OK;
+	bool has_metrics = option_is_set(options, OPTION_METRIC);
+	enum status status = has_metrics && !strings->gather ? plan_metrics(strings) : STATUS_OK;
 
 	/* A plan that fails leaves no document that was begun. */
 	if (status == STATUS_OK)
@@ -235,7 +249,9 @@ static enum status take_all(struct strings *strings)
 				strings->status, lines_read(options->taken.v[i].argument,
 							    PQ_LINE_MAX_BYTES, take_line, strings));
 	take_operands(strings);
-	if (strings->planned.plan)
+	if (has_metrics && strings->gather)
+		gather_metrics(strings);
+	else if (has_metrics)
 		take_metrics(strings);
 	status = strings->end ? strings->end(strings) : encode_end(&strings->output);
 	return status_worse(strings->status, status);

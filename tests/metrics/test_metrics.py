@@ -123,6 +123,29 @@ def shows():
            "a metric that the machine cannot count has the reason", absent.text, absent.stderr)
 
 
+def audits():
+    """Metrics on all host classes of the database."""
+    hosts = str(pathlib.Path(DIRECTORY.name) / "hosts.db")
+    pathlib.Path(hosts).write_bytes(pathlib.Path(DB).read_bytes())
+    for name in ("skylake-sp", "alderlake-hybrid-k6.12", "zen3-epyc"):
+        pmuq("--db", hosts, *machine(name), "scan", "--name", name)
+    audit = ("--db", hosts, "encode", "--all-hosts", "--no-open", "--metric", "tma_info_thread_ipc", "--metric", "insn_per_cycle,cs_per_second", "cycles")
+    done = pmuq(*audit, "--json")
+    validated(done.json)
+    tap.same([row["input"] for row in done.json["inputs"]], ["cycles", "tma_info_thread_ipc", "insn_per_cycle,cs_per_second"],
+             "an audit has an item for each string, and for the names of each --metric")
+    outcomes = done.json["inputs"][1]["outcomes"]
+    tap.same([(one["result"]["ok"], one["result"]["input"]) for one in outcomes],
+             [(True, "{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}:W"), (True, "{cpu_core/INST_RETIRED.ANY/,cpu_core/CPU_CLK_UNHALTED.THREAD/}:W"),
+              (False, "tma_info_thread_ipc")], "a metric has the events of each class")
+    tap.same((done.status, outcomes[-1]["result"]["error"]["name"]), (1, "unknown-metric"), "a class whose CPU has no such metric fails")
+    text = pmuq(*audit)
+    tap.ok("\n    {INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}:W\n    cpu, type 4: config=0xc0\n" in text.text, "the table has the events, too", text.text)
+    done = pmuq("--db", hosts, "encode", "--all-hosts", "--no-open", "--json", "--metric", "iotlb_interrupt_cache_hit")
+    tap.ok(done.status == 1 and all(not one["result"]["ok"] for one in done.json["inputs"][0]["outcomes"]), "so does one whose machine cannot count it",
+           done.text)
+
+
 def searches():
     done = pmuq(*SKX, "search", "--json", "tma_info_thread_ipc")
     tap.same([(one["source"], one["event"], one["here"]) for one in done.json["events"][:1]], [("metric", "tma_info_thread_ipc", True)],
@@ -232,6 +255,7 @@ events_of_metrics()
 lazily()
 lists()
 shows()
+audits()
 searches()
 core_types()
 refusals()
