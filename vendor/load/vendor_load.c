@@ -5,6 +5,7 @@
  */
 #include "core/buf.h"
 #include "core/limits.h"
+#include "core/vec.h"
 #include "vendor/load/vendor_cpu.h"
 #include "vendor/vendor_sets.h"
 #include <stdlib.h>
@@ -144,10 +145,35 @@ static void check_import(struct pmuq_store *store, const struct stored_table *ta
 		pq_store_fail_busy(store, "its tables were replaced since they were opened");
 }
 
+/* The rows of all sets. Many CPUs have texts of that name, which are not read; the plus sign keeps
+ * SQLite from searching the whole set for the name. */
+static struct pq_rows find_rows(struct pmuq_store *store, const struct stored_table *table,
+				struct pmuq_str name, struct pq_arena *arena)
+{
+	struct {
+		PQ_VEC(struct pq_vendor_stored_event);
+	} rows = { 0 };
+
+	for (size_t i = 0; i < table->n_sets; i++) {
+		cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+		struct pq_vendor_stored_event row = { 0 };
+
+		pq_stmt_begin(&stmt, store,
+			      PQ_QUERY(pq_vendor_event_columns,
+				       "FROM vendor_text JOIN vendor_event"
+				       " ON vendor_text = vendor_text.id"
+				       " WHERE name = ?1 AND +vendor_set = ?2"),
+			      PQ_PARAMS(name, table->sets[i].id));
+		while (pq_stmt_next(&stmt, &row, arena))
+			if (!pq_vec_push_in(arena, &rows, row))
+				pq_store_fail_memory(store);
+	}
+	return (struct pq_rows){ .v = rows.v, .n = rows.n };
+}
+
 static void load_name(struct pmuq_store *store, const struct stored_table *table,
 		      struct pmuq_str name, struct pmuq_vendor **ret)
 {
-	const struct pq_vendor_cpu *cpu = &table->cpu;
 	const struct pq_vendor_stored_event *row;
 	struct pq_rows rows;
 
@@ -156,16 +182,7 @@ static void load_name(struct pmuq_store *store, const struct stored_table *table
 	if (store->r < 0)
 		return;
 	pq_vendor_arena(*ret)->left_bytes = PQ_VENDOR_NAME_MAX_BYTES;
-	rows = pq_sql_rows(store,
-			   PQ_QUERY(pq_vendor_event_columns,
-				    "FROM vendor_text"
-				    " JOIN vendor_event ON vendor_text = vendor_text.id"
-				    " WHERE name = ?1 AND (vendor_set = ?2 OR vendor_set IN"
-				    " (SELECT vendor_set FROM vendor_folder"
-				    " WHERE vendor = ?3 AND arch = ?4 AND is_system = 1))"
-				    " ORDER BY vendor_set, position"),
-			   PQ_PARAMS(name, cpu->vendor_set, cpu->vendor, cpu->arch), sizeof(*row),
-			   pq_vendor_arena(*ret));
+	rows = find_rows(store, table, name, pq_vendor_arena(*ret));
 	row = rows.v;
 	if (store->r == 0 && !pq_vendor_reserve(*ret, rows.n))
 		pq_store_fail_memory(store);
