@@ -8,6 +8,7 @@ import sys
 import tarfile
 import tempfile
 
+import database
 from tap import Tap, machine, pmuq, validated
 
 tap = Tap()
@@ -126,7 +127,7 @@ def shows():
 def audits():
     """Metrics on all host classes of the database."""
     hosts = str(pathlib.Path(DIRECTORY.name) / "hosts.db")
-    pathlib.Path(hosts).write_bytes(pathlib.Path(DB).read_bytes())
+    database.copy(DB, hosts)
     for name in ("skylake-sp", "alderlake-hybrid-k6.12", "zen3-epyc"):
         pmuq("--db", hosts, *machine(name), "scan", "--name", name)
     audit = ("--db", hosts, "encode", "--all-hosts", "--no-open", "--metric", "tma_info_thread_ipc", "--metric", "insn_per_cycle,cs_per_second", "cycles")
