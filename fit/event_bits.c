@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of the vendor's table as the kernel sees them: by the bits of their config words, not
+ * by their names. Several events of a table can have the same bits (INST_RETIRED.ANY and .ANY_P),
+ * and a kernel that counts these bits can use the counters of all of them.
+ */
+#include "core/num.h"
+#include "fit/machine.h"
+
+/* Formats that identify an event; the others change how it is counted. */
+static bool is_identity(struct pmuq_str format)
+{
+	return str_starts(format, STR("event")) || str_starts(format, STR("umask"));
+}
+
+static void set_term(const struct pmuq_pmu *pmu, struct pmuq_str name, uint64_t value,
+		     struct pq_fit_row *row)
+{
+	const struct pmuq_format *format = pq_def_format(pq_def_of(pmu), name);
+
+	if (str_eq(name, STR("config")))
+		row->config |= value;
+	else if (str_eq(name, STR("config1")))
+		row->config1 |= value;
+	else if (format && format->bits.mask && format->bits.word == 0)
+		row->config |= pq_bits_scatter(format->bits, value);
+	else if (format && format->bits.mask && format->bits.word == 1)
+		row->config1 |= pq_bits_scatter(format->bits, value);
+}
+
+/* Terms of a table are names and numbers; other terms (period …) set no bits of a config word. */
+static void read_terms(const struct pmuq_pmu *pmu, struct pmuq_str terms, struct pq_fit_row *row)
+{
+	struct pmuq_str term, name, text;
+	uint64_t value;
+
+	while (str_next(&terms, ',', &term)) {
+		value = 1;
+		if (!str_cut(term, '=', &name, &text) || pq_num_c(text, &value) == PQ_NUM_OK)
+			set_term(pmu, name, value, row);
+	}
+}
+
+/* Read once for all events of the PMU. If its files cannot be read, no event has known bits. */
+int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_arena *arena, struct pq_fit_pmu *pmu)
+{
+	const struct pmuq_vendor_event *event;
+	const struct pmuq_format *format;
+	int r;
+
+	if (pmu->has_rows)
+		return 0;
+	r = machine->lookup.ops->load(machine->lookup.self, pmu->pmu, NULL);
+	if (r < 0)
+		return pq_is_resource_error(r) ? pq_fail_resource(machine->reterr, r) : 0;
+	r = machine->vendor ? pq_vendor_read_all(machine->vendor, machine->reterr) : 0;
+	if (r < 0)
+		return r;
+	pmu->has_rows = true;
+	for (size_t i = 0; (format = pmuq_pmu_format(pmu->pmu, i)); i++)
+		if (format->bits.word == 0 && is_identity(format->name))
+			pmu->identity |= format->bits.mask;
+	for (size_t i = 0; machine->vendor && (event = pmuq_vendor_get(machine->vendor, i)); i++) {
+		struct pq_fit_row row = { .event = event };
+
+		if (!pq_vendor_covers(event->pmu, pmu->pmu))
+			continue;
+		read_terms(pmu->pmu, event->event->terms, &row);
+		if (!pq_vec_push_in(arena, &pmu->rows, row))
+			return pq_fail_memory(machine->reterr);
+	}
+	return 0;
+}
+
+static void add_counter(struct pq_counter_set *set, bool is_fixed, uint64_t number)
+{
+	if (number < PQ_COUNTERS_MAX)
+		*(is_fixed ? &set->fixed : &set->generic) |= UINT64_C(1) << number;
+}
+
+/* "0,1,2,3", "Fixed counter 1", "FIXED" (the only one), "FREERUN". */
+bool pq_fit_read_counters(struct pmuq_str text, struct pq_counter_set *ret, bool *ret_is_own)
+{
+	bool is_fixed = text.n >= 5 && str_eq_nocase(str_part(text, 0, 5), STR("fixed"));
+	struct pq_counter_set set = { 0 };
+	uint64_t number;
+
+	*ret_is_own = str_eq_nocase(text, STR("freerun"));
+	for (size_t i = 0; i < text.n;) {
+		size_t n;
+
+		if (!pq_num_prefix(str_part(text, i, text.n), &number, &n)) {
+			i++;
+			continue;
+		}
+		add_counter(&set, is_fixed, number);
+		i += n;
+	}
+	if (is_fixed && !set.fixed)
+		add_counter(&set, true, 0);
+	ret->generic |= set.generic;
+	ret->fixed |= set.fixed;
+	return *ret_is_own || set.generic || set.fixed;
+}
