@@ -63,15 +63,15 @@ static const struct known_pmu {
 	{ STR("amd_nb"),          STR("AuthenticAMD"), 21, 21, .generic = 4, .counting = COUNTS_ANY },
 	{ STR("amd_df"),          STR("AuthenticAMD"), 23, 23, .generic = 4, .counting = COUNTS_ANY },
 	{ STR("amd_l3"),          STR("AuthenticAMD"), 23, 26, .generic = 6, .counting = COUNTS_ANY },
-	/* Cores of Arm with six event counters, and one for cycles. */
-	{ STR("armv8_*"),         STR("0x00000000410fd030"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Cortex-A53 */
-	{ STR("armv8_*"),         STR("0x00000000410fd050"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Cortex-A55 */
-	{ STR("armv8_*"),         STR("0x00000000410fd070"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Cortex-A57 */
-	{ STR("armv8_*"),         STR("0x00000000410fd080"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Cortex-A72 */
-	{ STR("armv8_*"),         STR("0x00000000410fd090"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Cortex-A73 */
-	{ STR("armv8_*"),         STR("0x00000000410fd0a0"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Cortex-A75 */
-	{ STR("armv8_*"),         STR("0x00000000410fd0b0"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Cortex-A76 */
-	{ STR("armv8_*"),         STR("0x00000000410fd0c0"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY }, /* Neoverse N1 */
+	/* Cores of Arm with six event counters, and one for cycles: by the name of the PMU or by the MIDR. */
+	{ STR("armv8_cortex_a53"),  STR("0x00000000410fd030"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
+	{ STR("armv8_cortex_a55"),  STR("0x00000000410fd050"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
+	{ STR("armv8_cortex_a57"),  STR("0x00000000410fd070"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
+	{ STR("armv8_cortex_a72"),  STR("0x00000000410fd080"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
+	{ STR("armv8_cortex_a73"),  STR("0x00000000410fd090"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
+	{ STR("armv8_cortex_a75"),  STR("0x00000000410fd0a0"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
+	{ STR("armv8_cortex_a76"),  STR("0x00000000410fd0b0"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
+	{ STR("armv8_neoverse_n1"), STR("0x00000000410fd0c0"), .generic = 6, .fixed = 1, .counting = COUNTS_ANY },
 	/* POWER8 to POWER10: four counters for any event, and those for instructions and cycles. */
 	{ STR("cpu"),             STR("0x004b"), .generic = 6, .counting = COUNTS_SOME },
 	{ STR("cpu"),             STR("0x004d"), .generic = 6, .counting = COUNTS_SOME },
@@ -140,13 +140,24 @@ static bool is_core_of(struct pmuq_str cpuid, struct pmuq_str midr)
 	return !((own ^ known) & 0xff0ffff0);
 }
 
+/* The first PMU is of the CPU whose MIDR is the fact; of others the core is in their name or it is
+ * not known. */
+static bool is_arm_core(const struct known_pmu *known, const struct pmuq_pmu *pmu,
+			struct pmuq_str cpuid)
+{
+	bool is_first =
+		str_eq(pmu->name, STR("armv8_pmuv3")) || str_eq(pmu->name, STR("armv8_pmuv3_0"));
+
+	return str_eq(pmu->name, known->pmu) || (is_first && is_core_of(cpuid, known->cpu));
+}
+
 static bool is_known(const struct known_pmu *known, const struct pmuq_pmu *pmu,
 		     struct pmuq_str cpuid)
 {
+	if (known->cpu.n == 18)
+		return is_arm_core(known, pmu, cpuid);
 	if (!str_glob(known->pmu, pmu->name))
 		return false;
-	if (known->cpu.n == 18)
-		return is_core_of(cpuid, known->cpu);
 	if (!str_starts(cpuid, known->cpu))
 		return false;
 	return !known->last_family || (part_of_cpuid(cpuid, 1) >= known->first_family &&

@@ -209,6 +209,27 @@ def metrics():
     tap.ok(found and all(one["counts"] != "unknown" for one in found), "the events of metrics are matched, too", found)
 
 
+def shown():
+    def counters_of(pmu, on):
+        done = pmuq(*on, "show", "--json", pmu)
+        validated(done.json)
+        one = done.json["shown"][0]["counters"]
+        return one and (one["generic"], one["generic_most"], one["generic_source"], one["fixed"], one["watchdog"])
+
+    skx = (*KERNEL, *SKX)
+    tap.same(counters_of("cpu", skx), (4, 4, "table", 3, False), "show has the counters of the vendor's table")
+    tap.same(counters_of("uncore_imc", skx)[:2], (4, 4), "also of uncore PMUs")
+    tap.same(counters_of("cpu_atom", (*KERNEL, *HYBRID)), (6, 6, "events", 3, False), "of a core type those that its events name")
+    tap.same(counters_of("cpu", ZEN3), (6, 6, "manual", 0, False), "documented ones need no table")
+    tap.same(counters_of("armv8_cortex_a53", machine("arm64-biglittle"))[:3], (6, 6, "manual"), "of Arm's cores by name")
+    tap.same(counters_of("cpu", SKX), None, "without a source they are not known")
+    tap.same(counters_of("cpu", (*OWN, *changed("skylake-sp", smt="off", nmi_watchdog=1))), (4, 8, "table", 3, True), "SMT and the watchdog matter")
+    tap.same(pmuq(*ZEN3, "show", "--json", "msr").json["shown"][0]["counters"]["unlimited"], True, "events of msr do not compete")
+    text = pmuq(*OWN, *changed("skylake-sp", smt="off", nmi_watchdog=1), "show", "cpu").text
+    tap.ok("counters 4, or 8 if SMT is off in the firmware, and 3 for one event each (the vendor's table); the NMI watchdog takes one" in " ".join(text.split()),
+           "the text has it in words", text)
+
+
 def warnings():
     done = pmuq(*OWN, *SKX, "encode", "--no-open", "--json", "any.a,{only_2.a,any.a,only_2.b}:u")
     validated(done.json)
@@ -240,6 +261,6 @@ def words():
 
 
 set_up()
-for part in (counters, registers, uncore, topdown, documents, facts, core_types, metrics, warnings, words):
+for part in (counters, registers, uncore, topdown, documents, facts, core_types, metrics, shown, warnings, words):
     part()
 tap.finish()
