@@ -104,17 +104,17 @@ static bool find_architectural(const struct pq_fit_pmu *pmu, const struct pmuq_a
 static bool find_in_table(const struct pq_fit_pmu *pmu, const struct bits *bits,
 			  struct pq_fit_event *event, struct pq_counter_set *ret)
 {
-	bool is_known = false, is_same, is_own;
+	size_t n;
+	const struct pq_fit_row *rows = pq_fit_find_rows(pmu, bits->config, &n);
+	bool is_known = false, is_own;
 
 	for (int pass = 0; bits->are_known && !is_known && pass < 2; pass++) {
 		uint64_t mask = pass ? pmu->identity : UINT64_MAX;
 
 		*ret = (struct pq_counter_set){ 0 };
-		for (size_t i = 0; i < pmu->rows.n; i++) {
-			const struct pq_fit_row *row = &pmu->rows.v[i];
-
-			is_same = !((row->config ^ bits->config) & mask);
-			if (!is_same || !pq_fit_read_counters(row->event->counters, ret, &is_own))
+		for (size_t i = 0; i < n; i++) {
+			if ((rows[i].config ^ bits->config) & mask ||
+			    !pq_fit_read_counters(rows[i].event->counters, ret, &is_own))
 				continue;
 			is_known = true;
 			event->is_own |= is_own;
@@ -197,11 +197,12 @@ static bool add_setting(struct pq_arena *arena, struct pq_fit_registers *registe
  * since their formats are the same bits. */
 static bool find_core_register(const struct pq_fit_pmu *pmu, const struct bits *bits, size_t *ret)
 {
-	for (size_t i = 0; i < pmu->rows.n; i++) {
-		struct pmuq_str terms = pmu->rows.v[i].event->event->terms, term, name, value;
+	size_t n;
+	const struct pq_fit_row *rows = pq_fit_find_rows(pmu, bits->config, &n);
 
-		if ((pmu->rows.v[i].config ^ bits->config) & pmu->identity)
-			continue;
+	for (size_t i = 0; i < n; i++) {
+		struct pmuq_str terms = rows[i].event->event->terms, term, name, value;
+
 		while (str_next(&terms, ',', &term)) {
 			str_cut(term, '=', &name, &value);
 			for (*ret = 0; *ret < COUNT(registers_of_cores); ++*ret)
@@ -273,10 +274,11 @@ static bool set_registers(struct pq_arena *arena, const struct pq_fit_pmu *pmu,
 
 static bool is_taken_alone(const struct pq_fit_pmu *pmu, const struct bits *bits)
 {
-	for (size_t i = 0; bits->are_known && i < pmu->rows.n; i++)
-		if (pmu->rows.v[i].event->is_taken_alone &&
-		    !((pmu->rows.v[i].config ^ bits->config) & pmu->identity) &&
-		    pmu->rows.v[i].config1 == bits->config1)
+	size_t n;
+	const struct pq_fit_row *rows = pq_fit_find_rows(pmu, bits->config, &n);
+
+	for (size_t i = 0; bits->are_known && i < n; i++)
+		if (rows[i].event->is_taken_alone && rows[i].config1 == bits->config1)
 			return true;
 	return false;
 }
@@ -319,7 +321,7 @@ int pq_fit_constrain(struct pq_fit_machine *machine, struct pq_arena *arena, str
 		ret->is_own = !pmu->is_free;
 		return 0;
 	}
-	r = pq_fit_read_rows(machine, arena, pmu);
+	r = pq_fit_read_rows(machine, pmu);
 	if (r < 0)
 		return r;
 	find_counters(pmu, attr, &bits, ret);

@@ -245,8 +245,10 @@ static int find_watchdog(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 	struct pmuq_str text;
 	int r;
 
-	if (!ret->pmu->is_core)
+	if (!ret->pmu->is_core || machine->watchdog) {
+		ret->counters.has_watchdog = ret->pmu->is_core && machine->watchdog == 1;
 		return 0;
+	}
 	r = pq_fit_fact(machine, "nmi_watchdog", &text);
 	ret->counters.has_watchdog = str_eq(text, STR("1"));
 	return r;

@@ -6,6 +6,7 @@
  */
 #include "core/num.h"
 #include "fit/machine.h"
+#include <stdlib.h>
 
 /* Formats that identify an event; the others change how it is counted. */
 static bool is_identity(struct pmuq_str format)
@@ -41,8 +42,15 @@ static void read_terms(const struct pmuq_pmu *pmu, struct pmuq_str terms, struct
 	}
 }
 
+static int compare_rows(const void *a, const void *b)
+{
+	const struct pq_fit_row *x = a, *y = b;
+
+	return x->identity < y->identity ? -1 : x->identity > y->identity;
+}
+
 /* Read once for all events of the PMU. If its files cannot be read, no event has known bits. */
-int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_arena *arena, struct pq_fit_pmu *pmu)
+int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu)
 {
 	const struct pmuq_vendor_event *event;
 	const struct pmuq_format *format;
@@ -66,10 +74,34 @@ int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_arena *arena, str
 		if (!pq_vendor_covers(event->pmu, pmu->pmu))
 			continue;
 		read_terms(pmu->pmu, event->event->terms, &row);
-		if (!pq_vec_push_in(arena, &pmu->rows, row))
+		row.identity = row.config & pmu->identity;
+		if (!pq_vec_push_in(machine->arena, &pmu->rows, row))
 			return pq_fail_memory(machine->reterr);
 	}
+	if (pmu->rows.n)
+		qsort(pmu->rows.v, pmu->rows.n, sizeof(*pmu->rows.v), compare_rows);
 	return 0;
+}
+
+const struct pq_fit_row *pq_fit_find_rows(const struct pq_fit_pmu *pmu, uint64_t config,
+					  size_t *ret_n)
+{
+	const struct pq_fit_row *rows = pmu->rows.v;
+	size_t from = 0, to = pmu->rows.n, end;
+
+	config &= pmu->identity;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (rows[middle].identity < config)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (end = from; end < pmu->rows.n && rows[end].identity == config;)
+		end++;
+	*ret_n = end - from;
+	return end > from ? &rows[from] : NULL;
 }
 
 static void add_counter(struct pq_counter_set *set, bool is_fixed, uint64_t number)

@@ -12,27 +12,26 @@
 struct pmuq_fit {
 	struct pq_arena arena;
 	PQ_VEC(struct pq_fit_set *) sets;
-	PQ_VEC(struct pq_fit_pmu *) pmus;
 };
 
 /* ---- PMUs */
 
 static int find_pmu(struct pq_fit_call *call, const struct pmuq_pmu *pmu, struct pq_fit_pmu **ret)
 {
-	struct pmuq_fit *fit = call->fit;
+	struct pq_fit_machine *machine = call->machine;
 	struct pq_fit_pmu *found;
 
-	for (size_t i = fit->pmus.n; i > 0; i--)
-		if (fit->pmus.v[i - 1]->pmu == pmu) {
-			*ret = fit->pmus.v[i - 1];
+	for (size_t i = machine->pmus.n; i > 0; i--)
+		if (machine->pmus.v[i - 1]->pmu == pmu) {
+			*ret = machine->pmus.v[i - 1];
 			return 0;
 		}
-	found = pq_arena_zero(call->arena, sizeof(*found));
-	if (!found || !pq_vec_push_in(call->arena, &fit->pmus, found))
-		return pq_fail_memory(call->machine->reterr);
+	found = pq_arena_zero(machine->arena, sizeof(*found));
+	if (!found || !pq_vec_push_in(machine->arena, &machine->pmus, found))
+		return pq_fail_memory(machine->reterr);
 	found->pmu = pmu;
 	*ret = found;
-	return pq_fit_find_counters(call->machine, found);
+	return pq_fit_find_counters(machine, found);
 }
 
 /* ---- which events are a set */
@@ -170,7 +169,8 @@ static bool is_one_group(const struct pq_fit_call *call, const size_t *members, 
 	return true;
 }
 
-/* Events that are not in a group take turns if they do not fit: one event has no rival. */
+/* Events that are not in a group take turns if they do not fit. Those with cpu= may be on other
+ * CPUs than their rivals. */
 static int add_rivals(struct pq_fit_call *call, const struct of_pmu *rivals, size_t n)
 {
 	auto_free size_t *members = calloc(n, sizeof(*members));
@@ -198,7 +198,7 @@ static int add_all_rivals(struct pq_fit_call *call)
 	if (!all)
 		return pq_fail_memory(call->machine->reterr);
 	for (size_t i = 0; i < call->encodings->n; i++)
-		if (pq_fit_at(call, i)->on)
+		if (pq_fit_at(call, i)->on && !pq_fit_at(call, i)->is_limited)
 			all[n++] = (struct of_pmu){ pq_fit_at(call, i)->on, i };
 	qsort(all, n, sizeof(*all), compare_pmus);
 	for (size_t i = 0; r == 0 && i < n; i += n_same) {
@@ -230,6 +230,8 @@ int pq_fit(struct pq_fit_machine *machine, const struct pmuq_encodings *encoding
 		return pq_fail_memory(machine->reterr);
 	fit->arena = PQ_ARENA(PQ_FIT_MAX_BYTES);
 	call.arena = &fit->arena;
+	if (!machine->arena)
+		machine->arena = &fit->arena;
 	r = add_groups(&call);
 	if (r == 0 && !wants_groups_only)
 		r = add_all_rivals(&call);

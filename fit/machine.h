@@ -22,13 +22,18 @@
 #include "fit/solve.h"
 #include <pmuq/fit.h>
 
-/* A machine to query; one of source and catalog is set. */
+struct pq_fit_pmu;
+
+/* A machine to query, and what is known of its PMUs so far; one of source and catalog is set. */
 struct pq_fit_machine {
 	struct pq_lookup lookup;
 	struct pmuq_source *source;
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_vendor *vendor; /* NULL: none */
+	unsigned watchdog; /* whether it takes a counter: 0: as on the machine, 1: yes, 2: no */
 	struct pmuq_error **reterr;
+	struct pq_arena *arena; /* of the PMUs; NULL: they live as long as the first result */
+	PQ_VEC(struct pq_fit_pmu *) pmus;
 };
 
 /* A fact of the machine; "" if it does not have it. */
@@ -55,7 +60,7 @@ struct pq_fit_pmu {
 	bool is_free;	/* with is_unlimited: events need no counter at all */
 	/* Events that need two counters have this code; UINT64_MAX: none have. */
 	uint64_t pair_code;
-	PQ_VEC(struct pq_fit_row) rows; /* the events of the table, event_bits.c */
+	PQ_VEC(struct pq_fit_row) rows; /* the events of the table, by their identity */
 	uint64_t identity;		/* the bits of config that identify an event */
 	bool has_rows;			/* they were read */
 };
@@ -68,13 +73,15 @@ bool pq_cpu_counters(unsigned *ret_generic, unsigned *ret_fixed);
 
 /* An event of the table that is for the PMU. */
 struct pq_fit_row {
-	uint64_t config, config1;
+	uint64_t config, config1, identity;
 	const struct pmuq_vendor_event *event;
 };
 
-/* Reads the table's events of a PMU into `rows`, in the arena. */
-int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_arena *arena,
-		     struct pq_fit_pmu *pmu);
+/* Reads the table's events of a PMU into `rows`, in the arena of the machine. */
+int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu);
+/* Those with the identity of an event; *ret_n is their number. */
+const struct pq_fit_row *pq_fit_find_rows(const struct pq_fit_pmu *pmu, uint64_t config,
+					  size_t *ret_n);
 /* What the table's list of counters means. False: nothing known. */
 bool pq_fit_read_counters(struct pmuq_str text, struct pq_counter_set *ret, bool *ret_is_own);
 
