@@ -207,6 +207,24 @@ def metrics():
     done = fit("--metric", "TopdownL1", on=(*KERNEL, *SKX))
     found = [one for entry in done.json["inputs"] for one in entry["sets"]]
     tap.ok(found and all(one["counts"] != "unknown" for one in found), "the events of metrics are matched, too", found)
+    done = fit("--metric", "tma_l3_bound", "--dialect", "perf", on=(*KERNEL, *SKX))
+    [entry] = done.json["inputs"]
+    tap.same((entry["sets"][0]["counts"], done.status), ("no", 3), "perf opens a group of a metric that never counts")
+    parts, split = entry["sets"][0]["parts"], entry["sets"][0]["split"]
+    done = fit("--metric", "tma_l3_bound", on=(*KERNEL, *SKX))
+    [entry] = done.json["inputs"]
+    groups = [one for one in entry["sets"] if one["leader"] is not None]
+    tap.same([one["counts"] for one in groups], ["yes"] * entry["input"].count("{"), "pmuq's dialect has groups that fit")
+    tap.same((entry["input"].count("}:W"), sorted(entry["input"].replace("}:W", "").replace("{", "").split(","))),
+             (parts, sorted(split.replace("}:W", "").replace("{", "").split(","))), "as few as possible, with the same events")
+    events = pmuq(*KERNEL, *SKX, "encode", "--no-open", "--json", "--metric", "tma_l3_bound").json
+    [metric] = events["metrics"]
+    names = [encoding["name"] for encoding in events["inputs"][0]["encodings"]]
+    tap.ok(metric["needs"] and all(names[one["index"]] == one["event"] for one in metric["needs"]),
+           "an event of the metric is still found in its list", metric["needs"], names)
+    on = (*KERNEL, *changed("skylake-sp", nmi_watchdog=1))
+    more = fit("--metric", "tma_l3_bound", on=on).json["inputs"][0]["sets"]
+    tap.ok(all(one["counts"] == "yes" for one in more if one["leader"] is not None), "also next to the watchdog", more)
 
 
 def shown():
