@@ -49,11 +49,30 @@ static int compare_rows(const void *a, const void *b)
 	return x->identity < y->identity ? -1 : x->identity > y->identity;
 }
 
-/* Read once for all events of the PMU. If its files cannot be read, no event has known bits. */
+/* False when out of memory. */
+static bool add_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu,
+		     struct pq_vendor_list list)
+{
+	for (size_t i = 0; i < list.n; i++) {
+		struct pq_fit_row row = { .event = &list.v[i].record };
+
+		if (!pq_vendor_covers(row.event->pmu, pmu->pmu))
+			continue;
+		read_terms(pmu->pmu, row.event->event->terms, &row);
+		row.identity = row.config & pmu->identity;
+		if (!pq_vec_push_in(machine->arena, &pmu->rows, row))
+			return false;
+	}
+	return true;
+}
+
+/* Read once for all events of the PMU. If its files cannot be read, no event has known bits.
+ * Only events that are here: the caller decides whether all are. */
 int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu)
 {
-	const struct pmuq_vendor_event *event;
 	const struct pmuq_format *format;
+	struct pq_vendor_cursor cursor = { 0 };
+	struct pq_vendor_list list;
 	int r;
 
 	if (pmu->has_rows)
@@ -61,23 +80,13 @@ int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu)
 	r = machine->lookup.ops->load(machine->lookup.self, pmu->pmu, NULL);
 	if (r < 0)
 		return pq_is_resource_error(r) ? pq_fail_resource(machine->reterr, r) : 0;
-	r = machine->vendor ? pq_vendor_read_all(machine->vendor, machine->reterr) : 0;
-	if (r < 0)
-		return r;
 	pmu->has_rows = true;
 	for (size_t i = 0; (format = pmuq_pmu_format(pmu->pmu, i)); i++)
 		if (format->bits.word == 0 && is_identity(format->name))
 			pmu->identity |= format->bits.mask;
-	for (size_t i = 0; machine->vendor && (event = pmuq_vendor_get(machine->vendor, i)); i++) {
-		struct pq_fit_row row = { .event = event };
-
-		if (!pq_vendor_covers(event->pmu, pmu->pmu))
-			continue;
-		read_terms(pmu->pmu, event->event->terms, &row);
-		row.identity = row.config & pmu->identity;
-		if (!pq_vec_push_in(machine->arena, &pmu->rows, row))
+	while (machine->vendor && pq_vendor_next_read(machine->vendor, &cursor, &list))
+		if (!add_rows(machine, pmu, list))
 			return pq_fail_memory(machine->reterr);
-	}
 	if (pmu->rows.n)
 		qsort(pmu->rows.v, pmu->rows.n, sizeof(*pmu->rows.v), compare_rows);
 	return 0;

@@ -6,6 +6,7 @@
 #include "core/catalog/source.h"
 #include "core/freep.h"
 #include "core/instance.h"
+#include "core/sized.h"
 #include "fit/fit_set.h"
 #include <stdlib.h>
 
@@ -219,10 +220,29 @@ static int add_groups(struct pq_fit_call *call)
 	return r;
 }
 
-int pq_fit(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
-	   bool wants_groups_only, struct pmuq_fit **ret)
+static bool all_fit(const struct pmuq_fit *fit)
 {
-	cleanup(pmuq_fit_freep) struct pmuq_fit *fit = calloc(1, sizeof(*fit));
+	for (size_t i = 0; i < fit->sets.n; i++)
+		if (fit->sets.v[i]->record.counts != PMUQ_FIT_YES)
+			return false;
+	return true;
+}
+
+/* Other sets are of no use to the caller. */
+static void keep_unfit(struct pmuq_fit *fit)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fit->sets.n; i++)
+		if (fit->sets.v[i]->record.counts == PMUQ_FIT_NO)
+			fit->sets.v[n++] = fit->sets.v[i];
+	fit->sets.n = n;
+}
+
+static int match(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
+		 bool wants_unfit_only, struct pmuq_fit **ret)
+{
+	struct pmuq_fit *fit = calloc(1, sizeof(*fit));
 	struct pq_fit_call call = { .machine = machine, .encodings = encodings, .fit = fit };
 	int r;
 
@@ -233,22 +253,67 @@ int pq_fit(struct pq_fit_machine *machine, const struct pmuq_encodings *encoding
 	if (!machine->arena)
 		machine->arena = &fit->arena;
 	r = add_groups(&call);
-	if (r == 0 && !wants_groups_only)
+	if (r == 0 && !wants_unfit_only)
 		r = add_all_rivals(&call);
-	if (r == 0)
-		*ret = move(fit);
+	*ret = fit;
 	return r;
 }
 
+static int read_table(struct pq_fit_machine *machine)
+{
+	return machine->vendor ? pq_vendor_read_all(machine->vendor, machine->reterr) : 0;
+}
+
+/* With more events, an event can have more counters and not fewer: if groups fit with those that
+ * were read for their names, they do with all. */
+static int match_again(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
+		       struct pmuq_fit **fit)
+{
+	int r = read_table(machine);
+
+	if (r < 0)
+		return r;
+	if (machine->arena == &(*fit)->arena)
+		machine->arena = NULL;
+	machine->pmus.v = NULL;
+	machine->pmus.n = machine->pmus.capacity = 0;
+	pmuq_fit_free(move(*fit));
+	return match(machine, encodings, true, fit);
+}
+
+int pq_fit(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
+	   bool wants_unfit_only, struct pmuq_fit **ret)
+{
+	cleanup(pmuq_fit_freep) struct pmuq_fit *fit = NULL;
+	int r = wants_unfit_only ? 0 : read_table(machine);
+
+	if (r == 0)
+		r = match(machine, encodings, wants_unfit_only, &fit);
+	if (r == 0 && machine->vendor && !pq_vendor_is_read(machine->vendor) && !all_fit(fit))
+		r = match_again(machine, encodings, &fit);
+	if (r < 0)
+		return r;
+	if (wants_unfit_only)
+		keep_unfit(fit);
+	*ret = move(fit);
+	return 0;
+}
+
 PQ_API int pmuq_source_fit(struct pmuq_source *source, const struct pmuq_encodings *encodings,
-			   const struct pmuq_vendor *vendor, struct pmuq_fit **ret,
+			   const struct pmuq_fit_options *options, struct pmuq_fit **ret,
 			   struct pmuq_error **reterr)
 {
-	struct pq_fit_machine machine = {
-		.lookup = source->lookup, .source = source, .vendor = vendor, .reterr = reterr
-	};
+	struct pq_fit_machine machine = { .lookup = source->lookup,
+					  .source = source,
+					  .reterr = reterr };
+	struct pmuq_fit_options own;
+	int r = pq_sized_take(options, &own, sizeof(own), reterr);
 
-	return pq_fit(&machine, encodings, false, ret);
+	if (r < 0)
+		return r;
+	machine.vendor = own.vendor;
+	machine.watchdog = own.nmi_watchdog;
+	return pq_fit(&machine, encodings, own.wants_unfit_only, ret);
 }
 
 PQ_API void pmuq_fit_free(struct pmuq_fit *fit)

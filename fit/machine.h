@@ -39,9 +39,9 @@ struct pq_fit_machine {
 /* A fact of the machine; "" if it does not have it. */
 int pq_fit_fact(struct pq_fit_machine *machine, const char *name, struct pmuq_str *ret);
 
-/* Matches encodings with counters; pmuq_source_fit() is the same for all sets. */
+/* Matches encodings with counters: all sets, or only groups that can never be counted. */
 int pq_fit(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
-	   bool wants_groups_only, struct pmuq_fit **ret);
+	   bool wants_unfit_only, struct pmuq_fit **ret);
 
 /* What CPUs a PMU is of, as far as the counters of an event depend on it. */
 enum pq_fit_cpu {

@@ -23,15 +23,16 @@ static void print_one(struct strings *strings, struct result *result)
 {
 	cleanup(pmuq_fit_freep) struct pmuq_fit *fit = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	const struct pmuq_vendor *vendor = strings->options.vendor;
+	const struct pmuq_fit_options options = {
+		.size = sizeof(options),
+		.vendor =
+			strings->options.vendor ? strings->options.vendor : strings->planned.vendor,
+	};
 
-	if (!vendor)
-		vendor = strings->planned.vendor;
-	if (result->encodings && !result->fit) {
-		if (pmuq_source_fit(strings->source, result->encodings, vendor, &fit, &error) < 0)
-			strings_refuse(strings, result, error);
-		result->fit = fit;
-	}
+	if (result->encodings &&
+	    pmuq_source_fit(strings->source, result->encodings, &options, &fit, &error) < 0)
+		strings_refuse(strings, result, error);
+	result->fit = fit;
 	if (result->encodings)
 		strings->status = status_worse(strings->status, status_of(result->fit));
 	encode_print(&strings->output, result);

@@ -51,9 +51,13 @@ static bool has_group(const struct pmuq_encodings *encodings)
 void encoded_make(struct pmuq_source *source, const char *text,
 		  const struct pmuq_encode_options *options, struct encoded *ret)
 {
+	const struct pmuq_fit_options fit = { .size = sizeof(fit),
+					      .vendor = options ? options->vendor : NULL,
+					      .wants_unfit_only = true };
+
 	if (pmuq_source_encode(source, text, options, &ret->encodings, &ret->error) == 0 &&
-	    options && options->vendor && has_group(ret->encodings))
-		pmuq_source_fit(source, ret->encodings, options->vendor, &ret->fit, NULL);
+	    fit.vendor && has_group(ret->encodings))
+		pmuq_source_fit(source, ret->encodings, &fit, &ret->fit, NULL);
 }
 
 static void encode_batch(struct encode_ahead *ahead, size_t from, size_t to)

@@ -31,8 +31,8 @@ struct pmuq_vendor {
 };
 
 /* What a lazy table has read: a table for each name that was looked up. */
-struct read_name {
-	struct read_name *next;
+struct pq_vendor_read_name {
+	struct pq_vendor_read_name *next;
 	struct pmuq_str name;
 	struct pmuq_vendor *events;
 };
@@ -40,7 +40,7 @@ struct read_name {
 struct lazy {
 	struct pq_vendor_reader reader;
 	struct pq_arena *arena;
-	struct read_name *names[64]; /* by the hash of the name */
+	struct pq_vendor_read_name *names[64]; /* by the hash of the name */
 	struct pmuq_vendor *all;
 	struct pmuq_vendor *counters; /* a table without events */
 };
@@ -70,7 +70,7 @@ int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr
 static void free_lazy(struct lazy *lazy)
 {
 	for (size_t i = 0; i < COUNT(lazy->names); i++)
-		for (struct read_name *known = lazy->names[i]; known; known = known->next)
+		for (struct pq_vendor_read_name *known = lazy->names[i]; known; known = known->next)
 			pmuq_vendor_free(known->events);
 	pmuq_vendor_free(lazy->all);
 	pmuq_vendor_free(lazy->counters);
@@ -208,8 +208,8 @@ static int find_name(const struct pmuq_vendor *vendor, struct pmuq_str name,
 		     const struct pmuq_vendor **ret, struct pmuq_error **reterr)
 {
 	struct lazy *lazy = vendor->lazy;
-	struct read_name **slot = &lazy->names[str_hash(name) % COUNT(lazy->names)];
-	struct read_name *known = *slot;
+	struct pq_vendor_read_name **slot = &lazy->names[str_hash(name) % COUNT(lazy->names)];
+	struct pq_vendor_read_name *known = *slot;
 	int r;
 
 	while (known && !str_eq(known->name, name))
@@ -253,7 +253,7 @@ int pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name,
 	return 0;
 }
 
-/* They are no part of the table that callers see: a lazy table stays the same to them. */
+/* Read once. */
 static int read_counters(const struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 {
 	struct lazy *lazy = vendor->lazy;
@@ -283,6 +283,32 @@ int pq_vendor_find_counters(const struct pmuq_vendor *vendor, const struct pmuq_
 		if (pq_vendor_covers(vendor->counters[i].pmu, pmu))
 			*ret = &vendor->counters[i];
 	return 0;
+}
+
+bool pq_vendor_is_read(const struct pmuq_vendor *vendor)
+{
+	return !vendor->lazy || vendor->lazy->all;
+}
+
+bool pq_vendor_next_read(const struct pmuq_vendor *vendor, struct pq_vendor_cursor *cursor,
+			 struct pq_vendor_list *ret)
+{
+	const struct lazy *lazy = vendor->lazy;
+	const struct pmuq_vendor *part = lazy ? lazy->all : vendor;
+
+	if (part && cursor->slot++)
+		return false;
+	if (!part) {
+		if (cursor->at)
+			cursor->at = cursor->at->next;
+		while (!cursor->at && cursor->slot < COUNT(lazy->names))
+			cursor->at = lazy->names[cursor->slot++];
+		if (!cursor->at)
+			return false;
+		part = cursor->at->events;
+	}
+	*ret = (struct pq_vendor_list){ part->events, part->content.n_events };
+	return true;
 }
 
 bool pq_vendor_identifier_matches(const struct pq_regex *compat, const struct pmuq_pmu *pmu)

@@ -50,6 +50,16 @@ bool pq_vendor_identifier_matches(const struct pq_regex *compat, const struct pm
  * require an `identifier`. */
 const struct pmuq_vendor_event *pq_vendor_first_on(struct pq_vendor_list list,
 						   const struct pmuq_pmu *pmu);
+/* Which events are here: all of them, or (of a lazy table) those of the names that were looked up
+ * so far. For loops from a zeroed cursor; false after the last. */
+struct pq_vendor_cursor {
+	size_t slot;
+	const struct pq_vendor_read_name *at;
+};
+bool pq_vendor_next_read(const struct pmuq_vendor *vendor, struct pq_vendor_cursor *cursor,
+			 struct pq_vendor_list *ret);
+/* Whether all events are here. */
+bool pq_vendor_is_read(const struct pmuq_vendor *vendor);
 /* Reads a lazy table whole, so that pmuq_vendor_get() has every event. */
 int pq_vendor_read_all(const struct pmuq_vendor *vendor, struct pmuq_error **reterr);
 

@@ -6,7 +6,7 @@
  * that are not in a group take turns then.
  *
  *     pmuq_source_encode(machine, "{a,b,c}", &encode, &encodings, &error);
- *     pmuq_source_fit(machine, encodings, encode.vendor, &fit, &error);
+ *     pmuq_source_fit(machine, encodings, &options, &fit, &error);
  *     for (size_t i = 0; (set = pmuq_fit_get(fit, i)); i++)
  *             if (set->counts == PMUQ_FIT_NO)
  *                     puts(set->reason.p);
@@ -63,16 +63,28 @@ int pmuq_source_find_counters(struct pmuq_source *source, const char *pmu,
 			      const struct pmuq_vendor *vendor, struct pmuq_counters *ret,
 			      struct pmuq_error **reterr);
 
+/** How to match events with counters. Zeroed except for its size: the defaults. */
+struct pmuq_fit_options {
+	size_t size;			  /**< sizeof(struct pmuq_fit_options), set by the caller */
+	const struct pmuq_vendor *vendor; /**< the CPU's table, or NULL */
+	/** Whether the watchdog takes a counter: 0: as on the machine, 1: yes, 2: no. */
+	unsigned nmi_watchdog;
+	/** Only groups that can never be counted are in the result. Of a lazy table that needs no
+	 *  more events than the string names, if its groups fit. */
+	bool wants_unfit_only;
+};
+
 /**
  * Find out which encodings can be counted at the same time.
  *
  * @param encodings  of the same source
- * @param vendor     the CPU's table, or NULL
+ * @param options    NULL for the defaults
  * @param ret        free with pmuq_fit_free(); it does not need the others afterwards
- * @return 0 (whatever fits), -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
+ * @return 0 (whatever fits), -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_BAD_CALL,
+ *         -PMUQ_E_MEMORY; with a lazy table also -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY
  */
 int pmuq_source_fit(struct pmuq_source *source, const struct pmuq_encodings *encodings,
-		    const struct pmuq_vendor *vendor, struct pmuq_fit **ret,
+		    const struct pmuq_fit_options *options, struct pmuq_fit **ret,
 		    struct pmuq_error **reterr);
 void pmuq_fit_free(struct pmuq_fit *fit);
 

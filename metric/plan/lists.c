@@ -50,7 +50,7 @@ static bool are_in_one_group(const struct draft *draft, size_t index, size_t nei
 	       (!draft->parts || draft->parts[index] == draft->parts[neighbour]);
 }
 
-/* Of a split group a part with one event is no group. */
+/* Of a group that was split, a part with one event is not a group. */
 static bool is_alone(const struct draft *draft, size_t index)
 {
 	return draft->n_parts > 1 && !are_in_one_group(draft, index, index - 1) &&

@@ -919,7 +919,7 @@ pub struct pmuq_capture {
 ///
 /// ```c
 /// pmuq_source_encode(machine, "{a,b,c}", &encode, &encodings, &error);
-/// pmuq_source_fit(machine, encodings, encode.vendor, &fit, &error);
+/// pmuq_source_fit(machine, encodings, &options, &fit, &error);
 /// for (size_t i = 0; (set = pmuq_fit_get(fit, i)); i++)
 ///         if (set->counts == PMUQ_FIT_NO)
 ///                 puts(set->reason.p);
@@ -1952,6 +1952,21 @@ pub struct pmuq_counters {
     pub is_unlimited: bool,
     /// The kernel's NMI watchdog counts cycles there, and takes one of the counters.
     pub has_watchdog: bool,
+}
+
+/// How to match events with counters. Zeroed except for its size: the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_fit_options {
+    /// sizeof(struct `pmuq_fit_options`), set by the caller.
+    pub size: usize,
+    /// The CPU's table, or NULL.
+    pub vendor: *const pmuq_vendor,
+    /// Whether the watchdog takes a counter: 0: as on the machine, 1: yes, 2: no.
+    pub nmi_watchdog: c_uint,
+    /// Only groups that can never be counted are in the result. Of a lazy table that needs no
+    /// more events than the string names, if its groups fit.
+    pub wants_unfit_only: bool,
 }
 
 /// Events of a PMU that may compete: a group, or all events of the string.
@@ -3532,18 +3547,20 @@ extern "C" {
     /// Find out which encodings can be counted at the same time.
     ///
     /// * `encodings`: of the same source
-    /// * `vendor`: the CPU's table, or NULL
+    /// * `options`: NULL for the defaults
     /// * `ret`: free with `pmuq_fit_free()`; it does not need the others afterwards
     ///
-    /// Returns 0 (whatever fits), -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
-    pub fn pmuq_source_fit(source: *mut pmuq_source, encodings: *const pmuq_encodings, vendor: *const pmuq_vendor, ret: *mut *mut pmuq_fit, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Returns 0 (whatever fits), -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_BAD_CALL`,
+    /// -`PMUQ_E_MEMORY`; with a lazy table also -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`.
+    pub fn pmuq_source_fit(source: *mut pmuq_source, encodings: *const pmuq_encodings, options: *const pmuq_fit_options, ret: *mut *mut pmuq_fit, reterr: *mut *mut pmuq_error) -> c_int;
     /// Find out which encodings can be counted at the same time.
     ///
     /// * `encodings`: of the same source
-    /// * `vendor`: the CPU's table, or NULL
+    /// * `options`: NULL for the defaults
     /// * `ret`: free with `pmuq_fit_free()`; it does not need the others afterwards
     ///
-    /// Returns 0 (whatever fits), -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    /// Returns 0 (whatever fits), -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_BAD_CALL`,
+    /// -`PMUQ_E_MEMORY`; with a lazy table also -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`.
     pub fn pmuq_fit_free(fit: *mut pmuq_fit);
     /// "unknown", "yes", "no". Static; NULL if it is not a status.
     pub fn pmuq_fit_status_name(status: pmuq_fit_status) -> *const c_char;

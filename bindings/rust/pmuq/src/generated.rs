@@ -2838,6 +2838,33 @@ impl std::fmt::Debug for Counters {
     }
 }
 
+options! {
+    /// How to match events with counters. Zeroed except for its size: the defaults.
+    FitOptions, pmuq_fit_options
+}
+
+impl<'a> FitOptions<'a> {
+    /// The CPU's table, or None.
+    pub fn vendor(mut self, vendor: &'a Vendor) -> Self {
+        self.c.vendor = vendor.ptr();
+        self
+    }
+
+    /// Whether the watchdog takes a counter: 0: as on the machine, 1: yes, 2: no.
+    pub fn nmi_watchdog(mut self, nmi_watchdog: u32) -> Self {
+        self.c.nmi_watchdog = nmi_watchdog;
+        self
+    }
+
+    /// Only groups that can never be counted are in the result. Of a lazy table that needs no
+    /// more events than the string names, if its groups fit.
+    pub fn wants_unfit_only(mut self, wants_unfit_only: bool) -> Self {
+        self.c.wants_unfit_only = wants_unfit_only;
+        self
+    }
+
+}
+
 record! {
     /// Events of a PMU that may compete: a group, or all events of the string.
     FitSet, pmuq_fit_set
@@ -5835,17 +5862,26 @@ impl Source {
     /// Find out which encodings can be counted at the same time.
     ///
     /// * `encodings`: of the same source
-    /// * `vendor`: the CPU's table, or None
     ///
     /// # Errors
     ///
-    /// `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.
-    pub fn fit(&self, encodings: &Encodings<'_>, vendor: Option<&Vendor>) -> Result<Fit> {
-        let vendor = vendor.map_or(ptr::null_mut(), |object| object.ptr());
+    /// `STALE_SOURCE`, `TOO_MANY_FILES`, `BAD_CALL`, `MEMORY`, `STORE_CORRUPT`, `STORE_BUSY`.
+    pub fn fit(&self, encodings: &Encodings<'_>) -> Result<Fit> {
         let mut ret = ptr::null_mut();
 
         // SAFETY: all pointers are valid during the call.
-        call(|error| unsafe { ffi::pmuq_source_fit(self.ptr(), encodings.ptr(), vendor, &mut ret, error) })?;
+        call(|error| unsafe { ffi::pmuq_source_fit(self.ptr(), encodings.ptr(), ptr::null(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Fit::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `fit()`, with options.
+    pub fn fit_with(&self, encodings: &Encodings<'_>, options: &FitOptions<'_>) -> Result<Fit> {
+        let options = options.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_fit(self.ptr(), encodings.ptr(), options, &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Fit::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
