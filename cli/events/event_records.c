@@ -52,7 +52,11 @@ static bool get_table(const void *of, struct cell *cell)
 
 static bool get_warning(const void *of, struct cell *cell)
 {
-	const struct pmuq_error *warning = pmuq_encoding_warning(SHOWN->encoding, cell->index);
+	size_t n_own = SHOWN->encoding->n_warnings;
+	const struct pmuq_error *warning =
+		cell->index < n_own
+			? pmuq_encoding_warning(SHOWN->encoding, cell->index)
+			: result_fit_warning(SHOWN->result, SHOWN->index, cell->index - n_own);
 
 	return warning &&
 	       cell_set_record(cell, (struct shown_error){ .error = warning,

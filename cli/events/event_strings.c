@@ -27,6 +27,19 @@ static void print(struct strings *strings, struct result *result)
 		encode_print(&strings->output, result);
 }
 
+/* A group that never counts is a warning, which may be an error. */
+static void take_fit(struct strings *strings, struct result *result, const struct pmuq_fit *fit)
+{
+	const struct pmuq_fit_set *set;
+
+	result->fit = fit;
+	if (!fit || !strings->options.is_strict)
+		return;
+	for (size_t i = 0; result->encodings && (set = pmuq_fit_get(fit, i)); i++)
+		if (set->warning)
+			strings_refuse(strings, result, set->warning);
+}
+
 /* The result of a string, and its location in the input. */
 static void take_encoded(struct strings *strings, const struct encoded *encoded, const char *text,
 			 const char *file, size_t line)
@@ -43,6 +56,7 @@ static void take_encoded(struct strings *strings, const struct encoded *encoded,
 		result.encodings = encoded->encodings;
 	else
 		strings_refuse(strings, &result, encoded->error);
+	take_fit(strings, &result, encoded->fit);
 	print(strings, &result);
 }
 
@@ -55,11 +69,9 @@ static void encode_one(struct strings *strings, const char *text, const char *fi
 		strings->gather(strings, text, file, line);
 		return;
 	}
-	pmuq_source_encode(strings->source, text, &strings->options, &encoded.encodings,
-			   &encoded.error);
+	encoded_make(strings->source, text, &strings->options, &encoded);
 	take_encoded(strings, &encoded, text, file, line);
-	pmuq_encodings_free(encoded.encodings);
-	pmuq_error_free(encoded.error);
+	encoded_clear(&encoded);
 }
 
 static void take_operands(struct strings *strings)

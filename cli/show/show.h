@@ -35,6 +35,7 @@ struct shown_pmu {
 	const struct pmuq_pmu *pmu;
 	bool is_group;
 	const struct list_events *events; /* set by show_pmu() */
+	struct pmuq_counters counters;	  /* the same */
 };
 
 /* A name of the event in another source. */

@@ -69,6 +69,20 @@ static bool get_event(const void *of, struct cell *cell)
 	return true;
 }
 
+static const char *counters_source(unsigned index)
+{
+	return pmuq_counters_source_name((enum pmuq_counters_source)index);
+}
+
+/* What is known of them, or that they do not matter. */
+static bool get_counters(const void *of, struct cell *cell)
+{
+	const struct pmuq_counters *counters = &ROW->pmu->counters;
+
+	cell->record = counters;
+	return counters->generic_source || counters->fixed_source || counters->is_unlimited;
+}
+
 static bool get_cap(const void *of, struct cell *cell)
 {
 	const struct pmuq_definition *definition = ROW->pmu->pmu->definition;
@@ -209,6 +223,18 @@ static const struct field name_fields[] = {
 };
 static const struct record_type name_record = { .name = "name", .help = "A name with the same bits", FIELDS(name_fields) };
 
+#define COUNTERS(name) MEMBER(struct pmuq_counters, name)
+static const struct field counters_fields[] = {
+	{ .name = STR("generic"),        .type = FIELD_COUNT, COUNTERS(generic), .help = "for any event, at least" },
+	{ .name = STR("generic_most"),   .type = FIELD_COUNT, COUNTERS(generic_most), .help = "at most" },
+	{ .name = STR("generic_source"), .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .word = counters_source, COUNTERS(generic_source), .help = "from where that is known; null: it is not" },
+	{ .name = STR("fixed"),          .type = FIELD_COUNT, COUNTERS(fixed), .help = "for one event each" },
+	{ .name = STR("fixed_source"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .word = counters_source, COUNTERS(fixed_source), .help = "from where that is known; null: it is not" },
+	{ .name = STR("unlimited"),      .type = FIELD_BOOL,  COUNTERS(is_unlimited), .help = "each event has its own, or needs none" },
+	{ .name = STR("watchdog"),       .type = FIELD_BOOL,  COUNTERS(has_watchdog), .help = "the NMI watchdog takes one" },
+};
+static const struct record_type counters_record = { .name = "counters", .help = "The counters of a PMU, of each CPU or instance", FIELDS(counters_fields) };
+
 static const struct field row_fields[] = {
 	{ .name = STR("input"),       .type = FIELD_TEXT,   MEMBER_OF(struct show_row, machine, struct shown_machine, input), .help = "NAME on the command line" },
 	{ .name = STR("found"),       .type = FIELD_TEXT,   .help = "what it means" },
@@ -219,6 +245,7 @@ static const struct field row_fields[] = {
 	{ .name = STR("files"),       .type = FIELD_TEXT,   .flags = FIELD_MAP, .in = IN_PMU, .get = get_file,
 	  .help = "its other files, if they are the same for all instances that were named" },
 	{ .name = STR("caps"),        .type = FIELD_TEXT,   .flags = FIELD_MAP, .in = IN_PMU, .get = get_cap, .help = "its capabilities" },
+	{ .name = STR("counters"),    .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .in = IN_PMU, .get = get_counters, .record = &counters_record, .help = "null: not known" },
 	{ .name = STR("formats"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_format, .record = &list_format_record },
 	{ .name = STR("events"),      .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_event, .record = &list_event_record },
 	{ .name = STR("problems"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_problem, .record = &problem_record },

@@ -26,11 +26,13 @@ struct pmuq_vendor {
 	struct pq_map by_name; /* the first event of each name */
 	struct compiled *compiled;
 	struct lazy *lazy; /* NULL: every event is here */
+	const struct pq_vendor_counters *counters;
+	size_t n_counters;
 };
 
 /* What a lazy table has read: a table for each name that was looked up. */
-struct read_name {
-	struct read_name *next;
+struct pq_vendor_read_name {
+	struct pq_vendor_read_name *next;
 	struct pmuq_str name;
 	struct pmuq_vendor *events;
 };
@@ -38,8 +40,9 @@ struct read_name {
 struct lazy {
 	struct pq_vendor_reader reader;
 	struct pq_arena *arena;
-	struct read_name *names[64]; /* by the hash of the name */
+	struct pq_vendor_read_name *names[64]; /* by the hash of the name */
 	struct pmuq_vendor *all;
+	struct pmuq_vendor *counters; /* a table without events */
 };
 
 bool pq_vendor_reserve(struct pmuq_vendor *vendor, size_t n)
@@ -67,9 +70,10 @@ int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr
 static void free_lazy(struct lazy *lazy)
 {
 	for (size_t i = 0; i < COUNT(lazy->names); i++)
-		for (struct read_name *known = lazy->names[i]; known; known = known->next)
+		for (struct pq_vendor_read_name *known = lazy->names[i]; known; known = known->next)
 			pmuq_vendor_free(known->events);
 	pmuq_vendor_free(lazy->all);
+	pmuq_vendor_free(lazy->counters);
 	lazy->reader.free(lazy->reader.arg);
 }
 
@@ -93,6 +97,13 @@ struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor)
 	return vendor->content.n_events < vendor->capacity
 		       ? &vendor->events[vendor->content.n_events++]
 		       : NULL;
+}
+
+void pq_vendor_set_counters(struct pmuq_vendor *vendor, const struct pq_vendor_counters *v,
+			    size_t n)
+{
+	vendor->counters = v;
+	vendor->n_counters = n;
 }
 
 static int compare_events(const void *a, const void *b)
@@ -197,8 +208,8 @@ static int find_name(const struct pmuq_vendor *vendor, struct pmuq_str name,
 		     const struct pmuq_vendor **ret, struct pmuq_error **reterr)
 {
 	struct lazy *lazy = vendor->lazy;
-	struct read_name **slot = &lazy->names[str_hash(name) % COUNT(lazy->names)];
-	struct read_name *known = *slot;
+	struct pq_vendor_read_name **slot = &lazy->names[str_hash(name) % COUNT(lazy->names)];
+	struct pq_vendor_read_name *known = *slot;
 	int r;
 
 	while (known && !str_eq(known->name, name))
@@ -240,6 +251,64 @@ int pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name,
 	ret->v = pq_map_find(&vendor->by_name, PQ_NAMED(vendor->events, event.name), name);
 	ret->n = ret->v ? ret->v->n_of_name : 0;
 	return 0;
+}
+
+/* Read once. */
+static int read_counters(const struct pmuq_vendor *vendor, struct pmuq_error **reterr)
+{
+	struct lazy *lazy = vendor->lazy;
+	int r;
+
+	if (!lazy || lazy->counters)
+		return 0;
+	r = pq_vendor_new(0, &lazy->counters, reterr);
+	if (r == 0)
+		r = lazy->reader.read_counters(lazy->reader.arg, lazy->counters, reterr);
+	if (r < 0)
+		pmuq_vendor_free(move(lazy->counters));
+	return r;
+}
+
+int pq_vendor_find_counters(const struct pmuq_vendor *vendor, const struct pmuq_pmu *pmu,
+			    const struct pq_vendor_counters **ret, struct pmuq_error **reterr)
+{
+	int r = read_counters(vendor, reterr);
+
+	*ret = NULL;
+	if (r < 0)
+		return r;
+	if (vendor->lazy)
+		vendor = vendor->lazy->counters;
+	for (size_t i = 0; !*ret && i < vendor->n_counters; i++)
+		if (pq_vendor_covers(vendor->counters[i].pmu, pmu))
+			*ret = &vendor->counters[i];
+	return 0;
+}
+
+bool pq_vendor_is_read(const struct pmuq_vendor *vendor)
+{
+	return !vendor->lazy || vendor->lazy->all;
+}
+
+bool pq_vendor_next_read(const struct pmuq_vendor *vendor, struct pq_vendor_cursor *cursor,
+			 struct pq_vendor_list *ret)
+{
+	const struct lazy *lazy = vendor->lazy;
+	const struct pmuq_vendor *part = lazy ? lazy->all : vendor;
+
+	if (part && cursor->slot++)
+		return false;
+	if (!part) {
+		if (cursor->at)
+			cursor->at = cursor->at->next;
+		while (!cursor->at && cursor->slot < COUNT(lazy->names))
+			cursor->at = lazy->names[cursor->slot++];
+		if (!cursor->at)
+			return false;
+		part = cursor->at->events;
+	}
+	*ret = (struct pq_vendor_list){ part->events, part->content.n_events };
+	return true;
 }
 
 bool pq_vendor_identifier_matches(const struct pq_regex *compat, const struct pmuq_pmu *pmu)

@@ -22,6 +22,12 @@ struct pq_vendor_event {
 	size_t n_of_name;	       /* events of its name from this one on */
 };
 
+/* How many counters a PMU of the tables has: for any event, and for one event each. */
+struct pq_vendor_counters {
+	struct pmuq_str pmu;
+	int64_t generic, fixed;
+};
+
 /* Events of one name, in the order of pmu and compat. */
 struct pq_vendor_list {
 	const struct pq_vendor_event *v;
@@ -44,8 +50,23 @@ bool pq_vendor_identifier_matches(const struct pq_regex *compat, const struct pm
  * require an `identifier`. */
 const struct pmuq_vendor_event *pq_vendor_first_on(struct pq_vendor_list list,
 						   const struct pmuq_pmu *pmu);
+/* Which events are here: all of them, or (of a lazy table) those of the names that were looked up
+ * so far. For loops from a zeroed cursor; false after the last. */
+struct pq_vendor_cursor {
+	size_t slot;
+	const struct pq_vendor_read_name *at;
+};
+bool pq_vendor_next_read(const struct pmuq_vendor *vendor, struct pq_vendor_cursor *cursor,
+			 struct pq_vendor_list *ret);
+/* Whether all events are here. */
+bool pq_vendor_is_read(const struct pmuq_vendor *vendor);
 /* Reads a lazy table whole, so that pmuq_vendor_get() has every event. */
 int pq_vendor_read_all(const struct pmuq_vendor *vendor, struct pmuq_error **reterr);
+
+/* The counters of the PMU by the table; *ret is NULL if they are not known. The PMU must be filled.
+ * Fails only on a lazy table. */
+int pq_vendor_find_counters(const struct pmuq_vendor *vendor, const struct pmuq_pmu *pmu,
+			    const struct pq_vendor_counters **ret, struct pmuq_error **reterr);
 
 /*
  * To build a table: pq_vendor_new() allocates n events; the caller fills in each with texts of the
@@ -57,6 +78,9 @@ struct pq_arena *pq_vendor_arena(struct pmuq_vendor *vendor);
 /* For a new table of no events: as if it had been made for n. False when out of memory. */
 bool pq_vendor_reserve(struct pmuq_vendor *vendor, size_t n);
 struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor);
+/* Counters of n PMUs, in the arena. */
+void pq_vendor_set_counters(struct pmuq_vendor *vendor, const struct pq_vendor_counters *v,
+			    size_t n);
 /* The texts of the origin are copied; its size and number of events are not used. 0,
  * -PMUQ_E_MEMORY, -PMUQ_E_BAD_REGEX. */
 int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendor_table *origin,
@@ -71,6 +95,8 @@ int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendor_table 
 struct pq_vendor_reader {
 	int (*read)(void *arg, struct pmuq_str name, struct pmuq_vendor **ret,
 		    struct pmuq_error **reterr);
+	/* Calls pq_vendor_set_counters(). */
+	int (*read_counters)(void *arg, struct pmuq_vendor *vendor, struct pmuq_error **reterr);
 	void (*free)(void *arg);
 	void *arg;
 };

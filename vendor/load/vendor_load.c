@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loads the events of one CPU, with those of the systems of its architecture: all of them, or (a
- * lazy table) those of a name when it is looked up.
+ * lazy table) those of a name when it is looked up. Also the numbers of its counters.
  */
 #include "core/buf.h"
 #include "core/limits.h"
@@ -124,12 +124,36 @@ static void load_set(struct pmuq_store *store, const struct set_row *set,
 	pq_hash_check(store, &set->event_hash, &computed);
 }
 
+static const struct pq_column counter_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_counters, pmu) },
+	{ PQ_COLUMN(struct pq_vendor_counters, generic) },
+	{ PQ_COLUMN(struct pq_vendor_counters, fixed) },
+};
+
+/* Only those of the CPU: the events of systems name no counters. */
+static void load_counters(struct pmuq_store *store, const struct stored_table *table,
+			  struct pmuq_vendor *vendor)
+{
+	struct pq_rows rows;
+
+	if (store->r < 0)
+		return;
+	rows = pq_sql_rows(store,
+			   PQ_QUERY(counter_columns,
+				    "FROM vendor_counter WHERE vendor_set = ? ORDER BY position"),
+			   PQ_PARAMS(table->cpu.vendor_set), sizeof(struct pq_vendor_counters),
+			   pq_vendor_arena(vendor));
+	pq_vendor_set_counters(vendor, rows.v, rows.n);
+}
+
 static void load_all(struct pmuq_store *store, const struct stored_table *table,
 		     struct pmuq_vendor **ret)
 {
 	new_vendor(store, table->n_events, ret);
 	for (size_t i = 0; store->r == 0 && i < table->n_sets; i++)
 		load_set(store, &table->sets[i], *ret);
+	if (*ret)
+		load_counters(store, table, *ret);
 	finish(store, table, *ret);
 }
 
@@ -228,6 +252,28 @@ static int read_events(void *arg, struct pmuq_str name, struct pmuq_vendor **ret
 	return r;
 }
 
+struct counter_loading {
+	const struct stored_table *table;
+	struct pmuq_vendor *vendor;
+};
+
+static void load_counters_within(struct pmuq_store *store, void *arg)
+{
+	const struct counter_loading *loading = arg;
+
+	check_import(store, loading->table);
+	load_counters(store, loading->table, loading->vendor);
+}
+
+static int read_counters(void *arg, struct pmuq_vendor *vendor, struct pmuq_error **reterr)
+{
+	struct stored_table *table = arg;
+	struct counter_loading loading = { .table = table, .vendor = vendor };
+
+	return pq_store_read(table->store, "cannot read the tables", load_counters_within, &loading,
+			     reterr);
+}
+
 static void free_table(void *arg)
 {
 	struct stored_table *table = arg;
@@ -246,6 +292,7 @@ struct opening {
 static void open_lazy(struct pmuq_store *store, struct opening *opening)
 {
 	struct pq_vendor_reader reader = { .read = read_events,
+					   .read_counters = read_counters,
 					   .free = free_table,
 					   .arg = opening->table };
 
