@@ -308,6 +308,20 @@ static void find_topdown(const struct pq_fit_pmu *pmu, const struct bits *bits,
 		set_free(event);
 }
 
+void pq_fit_add_cost(const struct pq_fit_pmu *pmu, const struct pmuq_attr *attr,
+		     struct pq_fit_cost *ret)
+{
+	const struct bits bits = bits_of(pmu, attr);
+	struct pq_fit_event event = { 0 };
+	size_t n = is_pair(pmu, &bits) ? 2 : 1;
+
+	find_topdown(pmu, &bits, &event);
+	ret->is_slots |= event.is_slots;
+	ret->is_topdown |= event.is_topdown;
+	if (!pmu->counters.is_unlimited && !event.is_topdown && n > ret->n)
+		ret->n = n;
+}
+
 int pq_fit_constrain(struct pq_fit_machine *machine, struct pq_arena *arena, struct pq_fit_pmu *pmu,
 		     const struct pmuq_attr *attr, struct pq_fit_registers *registers,
 		     struct pq_fit_event *ret)
@@ -321,7 +335,9 @@ int pq_fit_constrain(struct pq_fit_machine *machine, struct pq_arena *arena, str
 		ret->is_own = !pmu->is_free;
 		return 0;
 	}
-	r = pq_fit_read_rows(machine, pmu);
+	r = pq_fit_find_counters(machine, pmu);
+	if (r == 0)
+		r = pq_fit_read_rows(machine, pmu);
 	if (r < 0)
 		return r;
 	find_counters(pmu, attr, &bits, ret);

@@ -62,11 +62,20 @@ struct pq_fit_pmu {
 	uint64_t pair_code;
 	PQ_VEC(struct pq_fit_row) rows; /* the events of the table, by their identity */
 	uint64_t identity;		/* the bits of config that identify an event */
-	bool has_rows;			/* they were read */
+	bool has_rows, has_counters;	/* they were read */
 };
 
-/* Fills in `ret`, whose `pmu` is set and filled. 0 or a negative code. */
+/* Fills in `ret`, whose `pmu` is set and filled, except for the numbers of counters; then those.
+ * 0 or a negative code. */
+int pq_fit_find_kind(struct pq_fit_machine *machine, struct pq_fit_pmu *ret);
 int pq_fit_find_counters(struct pq_fit_machine *machine, struct pq_fit_pmu *ret);
+/* The counters that an event needs, whichever they are. */
+struct pq_fit_cost {
+	size_t n; /* the largest number on its PMUs */
+	bool is_slots, is_topdown;
+};
+int pq_fit_find_cost(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
+		     struct pq_fit_cost *ret);
 
 /* The numbers of counters of each logical CPU that runs this process; false: not known. */
 bool pq_cpu_counters(unsigned *ret_generic, unsigned *ret_fixed);
@@ -98,6 +107,9 @@ struct pq_fit_registers {
 	PQ_VEC(struct pq_fit_register);
 };
 
+/* Adds what an attr needs on the PMU, of which no numbers need be known. */
+void pq_fit_add_cost(const struct pq_fit_pmu *pmu, const struct pmuq_attr *attr,
+		     struct pq_fit_cost *ret);
 /* The need of an attr on the PMU; registers that are new are added. */
 int pq_fit_constrain(struct pq_fit_machine *machine, struct pq_arena *arena, struct pq_fit_pmu *pmu,
 		     const struct pmuq_attr *attr, struct pq_fit_registers *registers,

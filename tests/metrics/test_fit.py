@@ -222,6 +222,8 @@ def metrics():
     names = [encoding["name"] for encoding in events["inputs"][0]["encodings"]]
     tap.ok(metric["needs"] and all(names[one["index"]] == one["event"] for one in metric["needs"]),
            "an event of the metric is still found in its list", metric["needs"], names)
+    [one] = pmuq(*KERNEL, *SPR, "list", "metrics", "--json", "tma_retiring").json["metrics"]
+    tap.ok(len(one["events"]) > one["counters"] == 1, "topdown metrics take no counter but that of slots", one["counters"], one["events"])
     on = (*KERNEL, *changed("skylake-sp", nmi_watchdog=1))
     more = fit("--metric", "tma_l3_bound", on=on).json["inputs"][0]["sets"]
     tap.ok(all(one["counts"] == "yes" for one in more if one["leader"] is not None), "also next to the watchdog", more)
