@@ -5,6 +5,7 @@
  * and a kernel that counts these bits can use the counters of all of them.
  */
 #include "core/num.h"
+#include "encode/encode_lookup.h"
 #include "fit/machine.h"
 #include <stdlib.h>
 
@@ -66,8 +67,8 @@ static bool add_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu,
 	return true;
 }
 
-/* Read once for all events of the PMU. If its files cannot be read, no event has known bits.
- * Only events that are here: the caller decides whether all are. */
+/* Read once for all events of the PMU. If it has no files, or they cannot be read, no event has
+ * known bits. Only events that are here: the caller decides whether all are. */
 int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu)
 {
 	const struct pmuq_format *format;
@@ -75,7 +76,7 @@ int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu)
 	struct pq_vendor_list list;
 	int r;
 
-	if (pmu->has_rows)
+	if (pmu->has_rows || pq_is_placeholder(pmu->pmu))
 		return 0;
 	r = machine->lookup.ops->load(machine->lookup.self, pmu->pmu, NULL);
 	if (r < 0)

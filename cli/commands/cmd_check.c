@@ -65,10 +65,26 @@ static int open_and_count(struct check *check, struct result *result,
 	return pmuq_encodings_measure(result->encodings, &check->open, counts, reterr);
 }
 
+/* What should happen to the groups. Without it there is nothing to compare with the kernel. */
+static struct pmuq_fit *predict(struct strings *strings, const struct pmuq_encodings *encodings)
+{
+	const struct pmuq_fit_options options = {
+		.size = sizeof(options),
+		.vendor =
+			strings->options.vendor ? strings->options.vendor : strings->planned.vendor,
+	};
+	struct pmuq_fit *fit = NULL;
+
+	if (encodings)
+		pmuq_source_fit(strings->source, encodings, &options, &fit, NULL);
+	return fit;
+}
+
 static void print_one(struct strings *strings, struct result *result)
 {
 	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
 	cleanup(pmuq_counts_freep) struct pmuq_counts *counts = NULL;
+	cleanup(pmuq_fit_freep) struct pmuq_fit *fit = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(strings);
 
@@ -76,6 +92,7 @@ static void print_one(struct strings *strings, struct result *result)
 		strings_refuse(strings, result, error);
 	result->opens = opens;
 	result->counts = counts;
+	result->fit = fit = predict(strings, result->encodings);
 	if (counts && result->metric_list != SIZE_MAX)
 		metric_results_add(&strings->metrics, result->metric_list, counts);
 	result->cgroup = check->open.cgroup;

@@ -174,6 +174,7 @@ def documents():
     tap.same([x["members"][0]["counters"] for x in one], ["own"], "energy has a counter of its own")
     one = group("{cycles,task-clock,r1}", on=ZEN3)
     tap.same([member["counters"] for member in one["members"]], ["0-5", "none", "0-5"], "a group may have both")
+    tap.same(sets("cycles", on=machine("s390x-max"))[0]["counts"], "yes", "also on a machine that does not show the PMU of an event")
     tap.same(group("{cycles,instructions}", on=(*machine("pentium4"),))["reason"], "it is not known how many counters cpu has", "without a source the number is not known")
 
 
