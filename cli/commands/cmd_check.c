@@ -65,19 +65,17 @@ static int open_and_count(struct check *check, struct result *result,
 	return pmuq_encodings_measure(result->encodings, &check->open, counts, reterr);
 }
 
-/* What should happen to the groups. Without it there is nothing to compare with the kernel. */
-static struct pmuq_fit *predict(struct strings *strings, const struct pmuq_encodings *encodings)
+/* What should happen to the groups. */
+static int predict(struct strings *strings, const struct pmuq_encodings *encodings,
+		   struct pmuq_fit **ret, struct pmuq_error **reterr)
 {
 	const struct pmuq_fit_options options = {
 		.size = sizeof(options),
 		.vendor =
 			strings->options.vendor ? strings->options.vendor : strings->planned.vendor,
 	};
-	struct pmuq_fit *fit = NULL;
 
-	if (encodings)
-		pmuq_source_fit(strings->source, encodings, &options, &fit, NULL);
-	return fit;
+	return pmuq_source_fit(strings->source, encodings, &options, ret, reterr);
 }
 
 static void print_one(struct strings *strings, struct result *result)
@@ -92,7 +90,9 @@ static void print_one(struct strings *strings, struct result *result)
 		strings_refuse(strings, result, error);
 	result->opens = opens;
 	result->counts = counts;
-	result->fit = fit = predict(strings, result->encodings);
+	if (result->encodings && predict(strings, result->encodings, &fit, &error) < 0)
+		strings_refuse(strings, result, error);
+	result->fit = fit;
 	if (counts && result->metric_list != SIZE_MAX)
 		metric_results_add(&strings->metrics, result->metric_list, counts);
 	result->cgroup = check->open.cgroup;
