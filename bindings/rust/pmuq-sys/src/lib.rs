@@ -2389,6 +2389,9 @@ pub struct pmuq_planned_metric {
     pub n_events: usize,
     /// Why it cannot be counted on this machine; NULL: it can. Lives as long as the plan.
     pub error: *const pmuq_error,
+    /// How many counters the events need, of one instance of each PMU. Times and events that
+    /// have a counter of their own need none.
+    pub n_counters: usize,
 }
 
 /// The count of an event of a plan. The layout of this struct never changes.

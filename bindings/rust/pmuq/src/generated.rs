@@ -4050,6 +4050,12 @@ impl<'a> PlannedMetric<'a> {
         unsafe { Borrowed::new(c.error) }
     }
 
+    /// How many counters the events need, of one instance of each PMU. Times and events that
+    /// have a counter of their own need none.
+    pub fn n_counters(&self) -> usize {
+        self.c().n_counters
+    }
+
 }
 
 impl std::fmt::Debug for PlannedMetric<'_> {
@@ -4058,6 +4064,7 @@ impl std::fmt::Debug for PlannedMetric<'_> {
             .field("modifiers", &self.modifiers())
             .field("pmu", &self.pmu())
             .field("events", &self.events())
+            .field("n_counters", &self.n_counters())
             .finish()
     }
 }
