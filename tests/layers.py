@@ -19,6 +19,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "pfm": {"core"},
     "document": {"core"},
     "metric": {"core", "encode"},
+    "inbox": {"core", "db", "document"},
     "perfdata": {"core"},
     "diff": {"core"},
     "remote": {"core"},

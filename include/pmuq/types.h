@@ -74,6 +74,7 @@ struct pmuq_diff;
 struct pmuq_recording;
 struct pmuq_store;
 struct pmuq_hosts;
+struct pmuq_rejections;
 struct pmuq_writer;
 struct pmuq_reader;
 struct pmuq_vendor;
