@@ -32,12 +32,18 @@ int64_t pq_heartbeats_apply(struct pmuq_store *store)
 	return n;
 }
 
+/* Not more often than every ten minutes, by one process. */
 void pq_ingest_drop_unused(struct pmuq_store *store)
 {
 	pq_sql_run(store,
-		   "DELETE FROM pmuq_inbox.content WHERE id IN (SELECT id FROM pmuq_inbox.content"
-		   " WHERE NOT EXISTS (SELECT 1 FROM pmuq_inbox.agent WHERE agent.content ="
-		   " content.id) AND NOT EXISTS (SELECT 1 FROM pmuq_inbox.delivery WHERE"
-		   " delivery.content = content.id) FOR UPDATE SKIP LOCKED)",
+		   "WITH turn AS MATERIALIZED (UPDATE pmuq_inbox.inbox_setting SET swept = extract"
+		   "(epoch FROM now())::bigint WHERE only_row = (SELECT only_row FROM"
+		   " pmuq_inbox.inbox_setting WHERE swept < extract(epoch FROM now()) - 600"
+		   " FOR UPDATE SKIP LOCKED) RETURNING only_row)"
+		   " DELETE FROM pmuq_inbox.content WHERE EXISTS (SELECT 1 FROM turn) AND id = ANY"
+		   " (ARRAY(SELECT id FROM pmuq_inbox.content WHERE coalesce((SELECT false FROM"
+		   " pmuq_inbox.agent WHERE agent.content = content.id LIMIT 1), true) AND coalesce"
+		   "((SELECT false FROM pmuq_inbox.delivery WHERE delivery.content = content.id"
+		   " LIMIT 1), true) FOR UPDATE SKIP LOCKED))",
 		   PQ_NO_PARAMS);
 }

@@ -73,19 +73,28 @@ static void reject_bad(struct pmuq_store *store, struct pq_ingest *ingest)
 	}
 }
 
+static bool has_document(const struct pq_ingest *ingest)
+{
+	for (size_t i = 0; i < ingest->n; i++)
+		if (ingest->deliveries[i].has_document)
+			return true;
+	return false;
+}
+
+/* New contents are stored in a transaction of their own, because only one process at a time may add
+ * some: the hosts, which take longer, follow in a second one without that lock. */
 static void store_all(struct pmuq_store *store, struct pq_ingest *ingest)
 {
-	ingest->contents = pq_arena_array(&ingest->arena, ingest->n, sizeof(*ingest->contents));
-	if (!ingest->contents) {
-		pq_store_fail_memory(store);
-		return;
-	}
 	pq_ingest_read_contents(store, ingest);
 	read_own(store, ingest);
 	reject_bad(store, ingest);
+	if (!ingest->has_contents && has_document(ingest)) {
+		pq_ingest_save_contents(store, ingest);
+		pq_ingest_save_documents(store, ingest);
+		ingest->has_contents = true;
+		return;
+	}
 	pq_ingest_save_hosts(store, ingest);
-	for (size_t i = 0; i < ingest->n_contents; i++)
-		pq_ingest_content_clear(&ingest->contents[i]);
 }
 
 /* The tables of the inbox are empty at one moment, and have a million rows at the next, and the
@@ -100,26 +109,35 @@ static void ingest_within(struct pmuq_store *store, void *arg)
 
 	pq_inbox_check(store);
 	pq_store_exec(store, plans);
-	ingest->done = (struct pmuq_ingested){ 0 };
 	take(store, ingest);
 	if (ingest->n)
 		store_all(store, ingest);
 	else if (store->r == 0)
 		ingest->done.n_heartbeats = (size_t)pq_heartbeats_apply(store);
-	if (!ingest->n && !ingest->done.n_heartbeats)
+	if (!ingest->n && !ingest->has_contents && !ingest->done.n_heartbeats)
 		pq_ingest_drop_unused(store);
 	ingest->done.n_waiting = (size_t)pq_store_number(
 		store, "SELECT coalesce(max(id) - min(id) + 1, 0) FROM pmuq_inbox.delivery");
 }
 
+static void clear(struct pq_ingest *ingest)
+{
+	for (size_t i = 0; i < ingest->contents.n; i++)
+		pq_ingest_content_clear(ingest->contents.v[i]);
+	pq_arena_clear(&ingest->arena);
+	*ingest = (struct pq_ingest){ .limit = ingest->limit };
+}
+
 static int run(struct pmuq_store *store, struct pq_ingest *ingest, struct pmuq_error **reterr)
 {
+	static const char doing[] = "cannot store deliveries";
 	int r;
 
-	pq_arena_clear(&ingest->arena);
+	clear(ingest);
 	ingest->arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
-	ingest->n = ingest->n_contents = ingest->document_bytes = 0;
-	r = pq_store_write_host(store, "cannot store deliveries", ingest_within, ingest, reterr);
+	r = pq_store_write_host(store, doing, ingest_within, ingest, reterr);
+	if (r == 0 && ingest->has_contents)
+		r = pq_store_write_host(store, doing, ingest_within, ingest, reterr);
 	return r;
 }
 
@@ -175,8 +193,8 @@ PQ_API int pmuq_store_ingest(struct pmuq_store *store, struct pmuq_ingested *ret
 	else if (r < 0 && reterr)
 		*reterr = move(error);
 	pmuq_error_free(error);
-	pq_arena_clear(&ingest.arena);
 	if (r == 0 && ret)
 		pq_sized_give(&ingest.done, sizeof(ingest.done), ret);
+	clear(&ingest);
 	return r;
 }

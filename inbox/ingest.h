@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "core/vec.h"
 #include "db/snapshot/snapshot.h"
 #include "inbox/inbox.h"
 
@@ -33,8 +34,10 @@ struct pq_ingest {
 	struct pq_arena arena;
 	struct pq_delivery *deliveries;
 	size_t n;
-	struct pq_ingest_content *contents; /* capacity for one of each delivery */
-	size_t n_contents, document_bytes;
+	/* Of this batch, in the arena; they stay for the second transaction. */
+	PQ_VEC(struct pq_ingest_content *) contents;
+	size_t document_bytes;
+	bool has_contents; /* new ones were stored, in a transaction before this one */
 	struct pmuq_ingested done;
 };
 
@@ -43,11 +46,14 @@ struct pq_ingest {
 /* Sets the content of each delivery. After an error, pq_ingest_content_clear() in any case. */
 void pq_ingest_read_contents(struct pmuq_store *store, struct pq_ingest *ingest);
 void pq_ingest_content_clear(struct pq_ingest_content *content);
-/* Stores what is not there yet, in the order of the hashes, and sets the ids. */
+/* Stores what is not there yet, in the order of the hashes, and sets the ids, which are those of
+ * this transaction. */
 void pq_ingest_save_contents(struct pmuq_store *store, struct pq_ingest *ingest);
 
 /* ---- ingest_save.c */
 
+/* Keeps the documents of the batch for other hosts that have the same. */
+void pq_ingest_save_documents(struct pmuq_store *store, const struct pq_ingest *ingest);
 /* Stores the hosts and their snapshots, and removes the deliveries. */
 void pq_ingest_save_hosts(struct pmuq_store *store, struct pq_ingest *ingest);
 /* Keeps a delivery with its error, in place of an earlier one of the same agent. */

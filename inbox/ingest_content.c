@@ -8,9 +8,9 @@
 
 static struct pq_ingest_content *find(const struct pq_ingest *ingest, const struct pq_hash *hash)
 {
-	for (size_t i = 0; i < ingest->n_contents; i++)
-		if (memcmp(&ingest->contents[i].hash, hash, sizeof(*hash)) == 0)
-			return &ingest->contents[i];
+	for (size_t i = 0; i < ingest->contents.n; i++)
+		if (memcmp(&ingest->contents.v[i]->hash, hash, sizeof(*hash)) == 0)
+			return ingest->contents.v[i];
 	return NULL;
 }
 
@@ -84,10 +84,14 @@ static void read_content(struct pmuq_store *store, struct pq_ingest *ingest,
 			 struct pq_delivery *delivery)
 {
 	struct pq_arena arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
-	struct pq_ingest_content *content = &ingest->contents[ingest->n_contents++];
+	struct pq_ingest_content *content = pq_arena_zero(&ingest->arena, sizeof(*content));
 	struct pmuq_str text = { 0 };
 
-	*content = (struct pq_ingest_content){ .hash = delivery->hash };
+	if (!content || !pq_vec_push_in(&ingest->arena, &ingest->contents, content)) {
+		pq_store_fail_memory(store);
+		return;
+	}
+	content->hash = delivery->hash;
 	if (!pq_sql_row(store,
 			PQ_QUERY(pq_one_text,
 				 "SELECT coalesce(delivery.document, content.document)"
@@ -122,10 +126,24 @@ static int compare(const void *a, const void *b)
 	return memcmp(&(*first)->hash, &(*second)->hash, sizeof((*first)->hash));
 }
 
+/* An id is that of one transaction: after it, `pmuq forget` may remove the content. */
+static void forget_ids(struct pq_snapshot *snapshot)
+{
+	struct pq_snapshot_row *row = &snapshot->row;
+	const struct pq_pmu_row *pmus = row->layout.content->rows[0].v;
+
+	for (size_t i = 0; i < row->layout.content->rows[0].n; i++)
+		pmus[i].definition.content->id = pmus[i].attribute_set.content->id = 0;
+	row->layout.content->id = row->fact_set.content->id = 0;
+	row->tracepoint_set.content->id = row->problem_set.content->id = 0;
+	snapshot->host_class.id = 0;
+}
+
 static void save(struct pmuq_store *store, struct pq_ingest_content *content)
 {
 	struct pq_snapshot *snapshot = &content->snapshot;
 
+	forget_ids(snapshot);
 	pq_refs_save(store, &pq_snapshot_table, (struct pq_rows){ .v = &snapshot->row, .n = 1 });
 	pq_content_save(store, &snapshot->host_class);
 	snapshot->row.host_class = snapshot->host_class.id;
@@ -134,16 +152,16 @@ static void save(struct pmuq_store *store, struct pq_ingest_content *content)
 void pq_ingest_save_contents(struct pmuq_store *store, struct pq_ingest *ingest)
 {
 	struct pq_ingest_content **order =
-		pq_arena_array(&ingest->arena, ingest->n_contents, sizeof(*order));
+		pq_arena_array(&ingest->arena, ingest->contents.n, sizeof(*order));
 	size_t n = 0;
 
 	if (!order) {
 		pq_store_fail_memory(store);
 		return;
 	}
-	for (size_t i = 0; i < ingest->n_contents; i++)
-		if (!ingest->contents[i].error)
-			order[n++] = &ingest->contents[i];
+	for (size_t i = 0; i < ingest->contents.n; i++)
+		if (!ingest->contents.v[i]->error)
+			order[n++] = ingest->contents.v[i];
 	qsort(order, n, sizeof(*order), compare);
 	for (size_t i = 0; store->r == 0 && i < n; i++)
 		save(store, order[i]);

@@ -218,17 +218,23 @@ void pq_ingest_save_hosts(struct pmuq_store *store, struct pq_ingest *ingest)
 	pq_buf_free(&part.text);
 }
 
+void pq_ingest_save_documents(struct pmuq_store *store, const struct pq_ingest *ingest)
+{
+	struct batch_part part = { 0 };
+
+	while (next_part(store, ingest, &part))
+		if (part.has_document)
+			pq_sql_run(store, add_documents, PQ_PARAMS(pq_buf_str(&part.text)));
+	pq_buf_free(&part.text);
+}
+
 void pq_ingest_reject(struct pmuq_store *store, const struct pq_delivery *delivery,
 		      const char *error)
 {
-	pq_sql_run(store,
-		   "DELETE FROM pmuq_inbox.delivery AS older USING pmuq_inbox.delivery AS this"
-		   " WHERE this.id = ? AND older.agent = this.agent AND older.error IS NOT NULL",
-		   PQ_PARAMS(delivery->id));
-	pq_sql_run(store,
-		   "UPDATE pmuq_inbox.agent SET is_rejected = true FROM pmuq_inbox.delivery"
-		   " WHERE delivery.id = ? AND agent.id = delivery.agent",
-		   PQ_PARAMS(delivery->id));
+	pq_sql_run(store, "DELETE FROM pmuq_inbox.delivery WHERE agent = ? AND error IS NOT NULL",
+		   PQ_PARAMS(delivery->agent));
+	pq_sql_run(store, "UPDATE pmuq_inbox.agent SET is_rejected = true WHERE id = ?",
+		   PQ_PARAMS(delivery->agent));
 	pq_sql_run(store, "UPDATE pmuq_inbox.delivery SET error = ?2 WHERE id = ?1",
 		   PQ_PARAMS(delivery->id, str_of(error)));
 }

@@ -24,13 +24,14 @@ $$;
 CREATE SCHEMA IF NOT EXISTS pmuq_inbox;
 SET LOCAL search_path = pmuq_inbox, pg_temp;
 
--- One row.
+-- One row: limits that hold for every agent, and when contents of no host were removed.
 CREATE TABLE IF NOT EXISTS inbox_setting (
 	only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
 	version integer NOT NULL,
 	document_max_bytes integer NOT NULL DEFAULT 1000000 CHECK (document_max_bytes BETWEEN 1 AND 1000000),
 	waiting_max integer NOT NULL DEFAULT 16,
-	waiting_max_bytes bigint NOT NULL DEFAULT 4000000
+	waiting_max_bytes bigint NOT NULL DEFAULT 4000000,
+	swept bigint NOT NULL DEFAULT 0
 );
 INSERT INTO inbox_setting (version) VALUES (1) ON CONFLICT DO NOTHING;
 
@@ -158,7 +159,7 @@ REVOKE ALL ON FUNCTION heartbeat(bytea), deliver(bytea, bytea, text, bigint, tex
 GRANT USAGE ON SCHEMA pmuq_inbox TO %PREFIX%_agent, %PREFIX%_writer;
 GRANT EXECUTE ON FUNCTION heartbeat(bytea), deliver(bytea, bytea, text, bigint, text) TO %PREFIX%_agent;
 GRANT SELECT, INSERT, UPDATE, DELETE ON agent, content, delivery TO %PREFIX%_writer;
-GRANT SELECT ON inbox_setting TO %PREFIX%_writer;
+GRANT SELECT, UPDATE (swept) ON inbox_setting TO %PREFIX%_writer;
 
 GRANT USAGE ON SCHEMA pmuq TO %PREFIX%_reader, %PREFIX%_writer;
 GRANT SELECT ON ALL TABLES IN SCHEMA pmuq TO %PREFIX%_reader, %PREFIX%_writer;

@@ -8,8 +8,10 @@ An agent is a connection of pgbench (32 at once) that takes the role of one host
 one statement for each host. So the time to connect and to authenticate is not in the rates."""
 import contextlib
 import json
+import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -38,7 +40,7 @@ BEGIN
 	PERFORM setval('stage.turn', 1, false);
 	CREATE TEMPORARY TABLE made ON COMMIT DROP AS
 		SELECT k, format('host%s', lpad(k::text, 7, '0')) AS role,
-			replace(document, '"kernel": "', format('"kernel": "g%s%s-', generation,
+			replace(regexp_replace(document, '"entries": [0-9]+, ', ''), '"facts": {', format('"facts": {"generation": "%s%s", ', generation,
 				CASE WHEN k % 100 = 7 THEN format('.%s', k) ELSE '' END)) AS document
 		FROM generate_series(1, hosts) AS k JOIN stage.class ON class = k % 12;
 	INSERT INTO stage.content SELECT sha256(convert_to(document, 'UTF8')), document FROM made ON CONFLICT DO NOTHING;
@@ -112,19 +114,34 @@ class Load:
         sizes = self.sql("SELECT string_agg(octet_length(document)::text, ' ' ORDER BY class) FROM stage.class")
         print(f"documents of {sizes} bytes", flush=True)
 
+    def cpu_s(self):
+        """CPU seconds of all processes of the server that have ended, and of those that this program waited for."""
+        pid = pathlib.Path(self.socket, "data/postmaster.pid").read_text().split()[0]
+        words = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK") + ended.ru_utime + ended.ru_stime
+
+    @contextlib.contextmanager
+    def measured(self, what):
+        """Prints the rate of the hosts that the block adds to the list, also per CPU second: others may use the machine."""
+        done, start, start_cpu = [], time.monotonic(), self.cpu_s()
+        yield done
+        took = time.monotonic() - start
+        time.sleep(0.2)  # until the server has waited for its processes
+        used = self.cpu_s() - start_cpu
+        print(f"{what}: {sum(done):,} hosts in {took:.1f} s, {sum(done) / took:,.0f} a second, {sum(done) / used:,.0f} per second of CPU", flush=True)
+
     def agents(self, statement):
-        """Hosts per second."""
+        """All hosts, once."""
         self.sql("SELECT setval('stage.turn', 1, false)")
         with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
             script.write(f"SELECT stage.{statement}(nextval('stage.turn'));\n")
             script.flush()
-            start = time.monotonic()
             done = subprocess.run([server.programs() / "pgbench", "-n", "-M", "prepared", "-c", str(AGENTS), "-j", "2", "-t", str(self.hosts // AGENTS),
                                    "-f", script.name, self.url], capture_output=True, text=True, check=False)
-            took = time.monotonic() - start
         if done.returncode or not re.search(r"actually processed: (\d+)/\1\b", done.stdout):
             sys.exit(f"agents failed: {done.stdout}{done.stderr}")
-        return self.hosts / took
+        return self.hosts
 
     @contextlib.contextmanager
     def workers(self, *words):
@@ -140,11 +157,10 @@ class Load:
             self.results.append(json.loads(out))
 
     def ingest(self):
-        """Everything that waits; hosts per second."""
-        start = time.monotonic()
+        """Everything that waits."""
         with self.workers():
             pass
-        return sum(result["hosts"] + result["heartbeats"] for result in self.results) / (time.monotonic() - start)
+        return sum(result["hosts"] + result["heartbeats"] for result in self.results)
 
     def check(self, snapshots):
         found = self.sql("SELECT (SELECT count(*) FROM pmuq.host), (SELECT count(*) FROM pmuq.snapshot), (SELECT count(*) FROM pmuq_inbox.delivery),"
@@ -168,32 +184,30 @@ def main(pmuq, machines, hosts, rounds):
         print(f"{hosts:,} roles in {time.monotonic() - start:.1f} s", flush=True)
         load.sql(f"SELECT stage.fill({hosts}, 1); ")
         load.sql("ANALYZE")
-        start = time.monotonic()
-        with load.workers("--for", "100000"):
-            rate = load.agents("deliver")
-            print(f"{AGENTS} agents handed in {hosts:,} new hosts, {rate:,.0f} a second, while {WORKERS} workers ingested", flush=True)
+        with load.measured(f"handed in by {AGENTS} agents and stored by {WORKERS} workers at the same time") as done, load.workers("--for", "100000"):
+            done.append(load.agents("deliver"))
             while load.number("SELECT count(*) FROM pmuq_inbox.delivery"):
                 time.sleep(0.05)
-        took = time.monotonic() - start
-        print(f"all were stored after {took:.1f} s: {hosts / took:,.0f} a second", flush=True)
         load.check(hosts)
         size = load.number("SELECT pg_database_size('load') - pg_total_relation_size('stage.host') - pg_total_relation_size('stage.content')")
         print(f"the database has {size / hosts:,.0f} bytes per host", flush=True)
         load.sql(f"SELECT stage.fill({hosts}, 2)")
-        print(f"all hosts changed: {load.agents('deliver'):,.0f} a second were handed in, without workers", flush=True)
-        print(f"{WORKERS} workers ingested {load.ingest():,.0f} hosts a second", flush=True)
+        with load.measured("all hosts changed, handed in") as done:
+            done.append(load.agents("deliver"))
+        with load.measured(f"stored by {WORKERS} workers") as done:
+            done.append(load.ingest())
         load.check(2 * hosts)
         heartbeats(load, rounds)
 
 
 def heartbeats(load, rounds):
     load.sql("VACUUM ANALYZE")
-    before, handed, stored = load.sizes(), [], []
-    for _ in range(rounds):
-        handed.append(load.agents("beat"))
-        stored.append(load.ingest())
-    if rounds:
-        print(f"{rounds} rounds of heartbeats: {min(handed):,.0f} to {max(handed):,.0f} a second handed in, {min(stored):,.0f} to {max(stored):,.0f} stored")
+    before = load.sizes()
+    for number in range(rounds):
+        with load.measured(f"round {number + 1}: heartbeats handed in") as done:
+            done.append(load.agents("beat"))
+        with load.measured(f"round {number + 1}: heartbeats stored") as done:
+            done.append(load.ingest())
     load.check(2 * load.hosts)
     growth = {name: (size - before[name]) / before[name] for name, size in load.sizes().items() if size != before[name]}
     print("growth: " + (", ".join(f"{name} {share:+.1%}" for name, share in sorted(growth.items(), key=lambda item: -item[1])) or "none"))
