@@ -90,6 +90,11 @@
 #define PQ_KEPT_MACHINES               32                       /* machines that an open store remembers for hosts that share them */
 #define PQ_KEPT_MACHINE_MAX_BYTES      ((size_t)2 << 20)        /* the content of such a machine; 1,034 PMUs take half of it */
 
+#define PQ_INGEST_DELIVERIES           1000                     /* deliveries of hosts that one transaction stores */
+#define PQ_INGEST_MAX_BYTES            ((size_t)8 << 20)        /* documents among them; the others wait for the next one */
+#define PQ_INGEST_HEARTBEATS           5000                     /* hosts whose time one transaction updates */
+#define PQ_INGEST_ROWS_MAX_BYTES       ((size_t)512 << 10)      /* rows of hosts in one statement */
+
 /* == Vendors' tables == */
 #define PQ_VENDOR_FILE_MAX_BYTES       ((size_t)16 << 20)       /* a file */
 #define PQ_VENDOR_TREE_MAX_FILES       100000u                  /* files of an import */

@@ -35,6 +35,8 @@ struct pmuq_store {
 	struct pq_sqlite_file *sqlite; /* of the engine SQLite; else NULL */
 	struct pq_pg_server *pg;       /* of the engine PostgreSQL; else NULL */
 	struct pq_cached_stmt statements[PQ_STATEMENTS_MAX];
+	/* NULL: the connection of an agent, which has no right in the schema of the store
+	 * (inbox/). */
 	const struct pq_schema *schema;
 	char *name;	   /* for errors: as the caller wrote it, but without a password */
 	const char *doing; /* "cannot …", for errors; static */

@@ -38,6 +38,6 @@ struct pq_schema {
 /* Generated. */
 extern const struct pq_schema pq_schema;
 
-/* pmuq_store_open() with another schema: tests add a step. */
+/* pmuq_store_open() with another schema: tests add a step; NULL: for an agent. */
 int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,
 		       struct pmuq_store **ret, struct pmuq_error **reterr);

@@ -248,8 +248,8 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 	return 0;
 }
 
-/* `n_documents` is the number in the file if this is its last; 0: others follow. */
-static void write_class(struct pq_sink *sink, const struct host_class *class, size_t n_documents)
+void pq_doc_write(struct pq_sink *sink, const struct pq_doc_host *first,
+		  const struct pmuq_catalog *catalog, size_t n_documents)
 {
 	struct pq_doc_end end = {
 		.has_entries = true,
@@ -261,8 +261,8 @@ static void write_class(struct pq_sink *sink, const struct host_class *class, si
 	pq_sink_begin(sink);
 	pq_sink_open(sink, '{');
 	n_before = sink->n_values;
-	pq_doc_write_hosts(sink, class->first);
-	pq_doc_write_machine(sink, class->catalog);
+	pq_doc_write_hosts(sink, first);
+	pq_doc_write_machine(sink, catalog);
 	end.n_entries = sink->n_values - n_before;
 	pq_doc_write_end(sink, &end);
 	pq_sink_close(sink, '}');
@@ -295,7 +295,8 @@ static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form f
 	if (is_list)
 		pq_sink_open(sink, '[');
 	for (const struct host_class *class = writer->first; class; class = class->next)
-		write_class(sink, class, class->next ? 0 : writer->n_classes);
+		pq_doc_write(sink, class->first, class->catalog,
+			     class->next ? 0 : writer->n_classes);
 	if (is_list) {
 		pq_sink_close(sink, ']');
 		pq_sink_end(sink);

@@ -20,6 +20,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "document": {"core"},
     "fit": {"core", "encode"},
     "metric": {"core", "encode", "fit"},
+    "inbox": {"core", "db", "document"},
     "perfdata": {"core"},
     "diff": {"core"},
     "remote": {"core"},

@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-MODULES = "core discover encode decode complete open db vendor pfm document perfdata diff compat".split()
+MODULES = "core discover encode decode complete open db inbox vendor pfm document perfdata diff compat".split()
 
 
 def named_files(text):

@@ -26,6 +26,7 @@ EXCEPTIONS = {
     r"`[^`]*`": "a name, not prose",
     r"stand(?:s|ing)? for\b": "a plain word for a short form and its meaning",
     r"page-faults faults|page.faults?|(?:minor|major).faults?|deferred call.?chains?": "words of the kernel and of perf",
+    r"(?:docs/)?\bfleet\.md": "a page: people search for that word",
     r"box(?:es)? characters?|box.drawing": "the Unicode block",
 }
 # Identifiers of the kernel and of C libraries.
@@ -35,7 +36,7 @@ SKIPPED = re.compile(r"(build[^/]*|\..*|subprojects)/|tests/.*\.(json|yaml|txt)$
                      r"|LICENSE|debian/(copyright|changelog)")
 # The directories whose names are checked.
 NAMED = ("core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli",
-         "service", "watch", "remote", "compat", "include", "examples", "tests", "scripts", "bindings")
+         "service", "watch", "remote", "inbox", "compat", "include", "examples", "tests", "scripts", "bindings")
 
 C_TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 

@@ -70,14 +70,15 @@ void pq_pg_connect(struct pmuq_store *store)
 	open_connection(store);
 	if (store->r == 0)
 		check_server(store);
-	if (store->r == 0)
+	if (store->r == 0 && store->schema)
 		pq_pg_exec(store, settings);
 	if (store->r == 0 && !pg->lib.enterPipelineMode(pg->connection))
 		pq_pg_fail(store, NULL);
 	if (store->r < 0)
 		return;
 	pg->is_pipelined = true;
-	pq_pg_schema_open(store);
+	if (store->schema)
+		pq_pg_schema_open(store);
 }
 
 void pq_pg_disconnect(struct pmuq_store *store)

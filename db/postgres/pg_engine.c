@@ -14,7 +14,7 @@
  * a host the second is its hash, with "pmur" as the first. Two hosts of one hash only wait. */
 #define LOCK_WRITERS "1886221681, 1"
 #define LOCK_CONTENTS "1886221681, 2"
-#define LOCK_HOST "1886221682, hashtext($1)"
+#define LOCK_HOST PQ_PG_LOCK_HOSTS ", hashtext($1)"
 
 static int open_store(struct pmuq_store *store, const char *path, struct pmuq_error **reterr)
 {

@@ -33,6 +33,19 @@ static const struct pg_reason {
 	// clang-format on
 };
 
+/* The same for an agent (inbox/). schemas/inbox.sql defines the states PQ…. */
+static const struct pg_reason agent_reasons[] = {
+	// clang-format off
+	{ .state = "PQ001", .code = PMUQ_E_INBOX_REFUSED, .hint = "the owner of the inbox can raise document_max_bytes in pmuq_inbox.inbox_setting" },
+	{ .state = "PQ002", .code = PMUQ_E_INBOX_REFUSED, .hint = "its server has another pmuq: install the newer one on both" },
+	{ .state = "PQ003", .code = PMUQ_E_INBOX_FULL, .hint = "`pmuq ingest` takes them on the server; its owner can raise the limits in pmuq_inbox.agent" },
+	{ .state = "PQ004", .code = PMUQ_E_INBOX_REFUSED, .hint = "its owner can give the role another host in pmuq_inbox.agent" },
+	{ .state = "42501", .code = PMUQ_E_INBOX_MISSING, .hint = "`GRANT pmuq_agent TO` this role lets it hand in its machine" },
+	{ .state = "3F000", .code = PMUQ_E_INBOX_MISSING, .hint = "`pmuq db init` creates it on the server" },
+	{ .state = "42883", .code = PMUQ_E_INBOX_MISSING, .hint = "`pmuq db init` of a newer pmuq brings it up to date" },
+	// clang-format on
+};
+
 /* libpq adds further lines, which repeat the connection's target; the first one has the reason. */
 static struct pmuq_str first_line(const char *message)
 {
@@ -42,10 +55,13 @@ static struct pmuq_str first_line(const char *message)
 	return line;
 }
 
-static const struct pg_reason *find_reason(const char *state)
+static const struct pg_reason *find_reason(const struct pmuq_store *store, const char *state)
 {
 	const struct pg_reason *reason = reasons;
 
+	for (size_t i = 0; !store->schema && i < COUNT(agent_reasons); i++)
+		if (str_eq(str_of(state), str_of(agent_reasons[i].state)))
+			return &agent_reasons[i];
 	while (!str_starts(str_of(state), str_of(reason->state)))
 		reason++;
 	return reason;
@@ -59,7 +75,7 @@ void pq_pg_fail(struct pmuq_store *store, const struct pg_result *result)
 	const struct pmuq_str message =
 		text ? str_of(text) : first_line(pg->lib.errorMessage(pg->connection));
 	/* libpq has no state for its own errors: a lost connection, or no memory. */
-	const struct pg_reason *reason = find_reason(state ? state : "08");
+	const struct pg_reason *reason = find_reason(store, state ? state : "08");
 
 	if (!state && str_starts(message, STR("out of memory")))
 		pq_store_fail_memory(store);

@@ -13,6 +13,9 @@
 #include "db/engine.h"
 #include "db/postgres/pg_lib.h"
 
+/* The first number of the locks of hosts: pg_engine.c. */
+#define PQ_PG_LOCK_HOSTS "1886221682"
+
 struct pq_pg_server {
 	struct pq_libpq lib;
 	struct pg_conn *connection; /* NULL: not connected */

@@ -58,6 +58,13 @@ void pq_doc_check_file_end(struct pq_doc *doc, const struct pq_doc_end *end, uin
 void pq_doc_fail_cut_file(struct pq_doc *doc, struct pq_doc_location at);
 void pq_doc_write_end(struct pq_sink *sink, const struct pq_doc_end *end);
 
+/* ---- writer.c */
+
+/* A whole document. `n_documents` is the number in the file if this is its last; 0: others
+ * follow. */
+void pq_doc_write(struct pq_sink *sink, const struct pq_doc_host *first,
+		  const struct pmuq_catalog *catalog, size_t n_documents);
+
 /* ---- machine.c: all keys except those of the hosts and the end */
 
 /* The data that the hosts of a document share. The check, or NULL, is returned separately, since

@@ -237,6 +237,119 @@ int pmuq_store_forget(struct pmuq_store *store, const char *const *names, const 
 		      size_t n, const struct pmuq_forget_options *options,
 		      struct pmuq_forgotten *ret, struct pmuq_error **reterr);
 
+/* ---- the inbox of a database on a PostgreSQL server */
+
+/** What pmuq_store_make_inbox() found and did. */
+struct pmuq_inbox_made {
+	size_t size;	     /**< sizeof(struct pmuq_inbox_made), set by the caller */
+	bool is_new;	     /**< the database had no inbox */
+	bool has_new_reader; /**< the role PREFIX_reader was created */
+	bool has_new_writer; /**< the role PREFIX_writer */
+	bool has_new_agent;  /**< the role PREFIX_agent */
+	/** Rights that every role of a database has, and that agents do not need, were revoked:
+	 *  temporary tables, large objects, advisory locks. That needs a superuser. */
+	bool is_closed;
+};
+
+/**
+ * Create the inbox of a database on a PostgreSQL server, and three roles: PREFIX_reader may read
+ * the store, PREFIX_writer may also write it and take what is in the inbox, and PREFIX_agent may
+ * only hand in the machine of the host that has the name of the role (pmuq_push()). Roles that log
+ * in are members of them. What exists already is kept and brought up to date.
+ *
+ * @param prefix  lower-case letters, digits and _; NULL: "pmuq"
+ * @param ret     may be NULL
+ * @return 0, -PMUQ_E_INBOX_MISSING (not a database on a server), -PMUQ_E_STORE_OPEN (a right is
+ *         missing), -PMUQ_E_STORE_FOREIGN, -PMUQ_E_STORE_NEWER, -PMUQ_E_STORE_WRITE,
+ *         -PMUQ_E_STORE_BUSY, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
+ */
+int pmuq_store_make_inbox(struct pmuq_store *store, const char *prefix, struct pmuq_inbox_made *ret,
+			  struct pmuq_error **reterr);
+
+/** What pmuq_catalog_push() had to send. */
+enum pmuq_push_result {
+	PMUQ_PUSH_HEARTBEAT = 0, /**< nothing has changed */
+	PMUQ_PUSH_FACTS = 1,	 /**< facts of the host; the server has the rest, from any host */
+	PMUQ_PUSH_DOCUMENT = 2,	 /**< the whole machine */
+};
+
+/** A machine that was handed in. */
+struct pmuq_pushed {
+	size_t size;		      /**< sizeof(struct pmuq_pushed), set by the caller */
+	enum pmuq_push_result result; /**< what was sent */
+};
+
+/**
+ * Hand in a machine to the inbox of a database on a PostgreSQL server, from which
+ * pmuq_store_ingest() takes it. The host is that of the role of the connection: its name, unless
+ * the owner of the inbox gave the role another host. A check of the machine is not sent.
+ *
+ * @param to      a connection string of libpq
+ * @param time_s  when the machine was in this state, seconds since 1970
+ * @param ret     may be NULL
+ * @return 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_STORE_OPEN, -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_WRITE,
+ *         -PMUQ_E_INBOX_MISSING, -PMUQ_E_INBOX_REFUSED (too large, or of a role that cannot be a
+ *         host), -PMUQ_E_INBOX_FULL, -PMUQ_E_DELIVERY_REJECTED, -PMUQ_E_MEMORY
+ */
+int pmuq_catalog_push(const struct pmuq_catalog *catalog, const char *to, int64_t time_s,
+		      struct pmuq_pushed *ret, struct pmuq_error **reterr);
+
+/** What pmuq_store_ingest() did. */
+struct pmuq_ingested {
+	size_t size;	     /**< sizeof(struct pmuq_ingested), set by the caller */
+	size_t n_hosts;	     /**< deliveries that were stored */
+	size_t n_snapshots;  /**< of them, those that are a new snapshot */
+	size_t n_rejected;   /**< deliveries that stay in the inbox with their error */
+	size_t n_heartbeats; /**< hosts of which only the time has changed */
+	size_t n_waiting;    /**< deliveries that are left in the inbox; about, if there are many */
+};
+
+/**
+ * Take a batch of deliveries from the inbox of the store, and store them in one transaction; if no
+ * delivery is left, the times of hosts that only sent a heartbeat. Several processes may do this at
+ * once. A delivery that cannot be stored stays in the inbox with its error, and stops no other.
+ * Call it until it has done nothing.
+ *
+ * @return 0, -PMUQ_E_INBOX_MISSING, -PMUQ_E_STORE_OPEN, -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY,
+ *         -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
+ */
+int pmuq_store_ingest(struct pmuq_store *store, struct pmuq_ingested *ret,
+		      struct pmuq_error **reterr);
+
+/** A delivery that could not be stored. */
+struct pmuq_rejection {
+	size_t size;
+	struct pmuq_str host;  /**< of the agent */
+	struct pmuq_str role;  /**< its role */
+	struct pmuq_str error; /**< why */
+	int64_t received_s;    /**< when it was handed in, seconds since 1970 */
+	size_t bytes;	       /**< how much of the limit of its agent it takes */
+};
+
+/**
+ * List the deliveries of the inbox that could not be stored, at most one for each host, by host.
+ *
+ * @param ret  free with pmuq_rejections_free(); it does not need the store afterwards
+ * @return as pmuq_store_ingest()
+ */
+int pmuq_store_list_rejections(struct pmuq_store *store, struct pmuq_rejections **ret,
+			       struct pmuq_error **reterr);
+void pmuq_rejections_free(struct pmuq_rejections *rejections);
+/** The rejected deliveries, by host. */
+size_t pmuq_rejections_count(const struct pmuq_rejections *rejections);
+const struct pmuq_rejection *pmuq_rejections_get(const struct pmuq_rejections *rejections,
+						 size_t index);
+
+/**
+ * Remove the rejected delivery of a host from the inbox. The agent hands in its machine again.
+ *
+ * @param host  NULL: those of all hosts
+ * @param ret   how many there were; may be NULL
+ * @return 0, -PMUQ_E_UNKNOWN_HOST (the host has none), or as pmuq_store_ingest()
+ */
+int pmuq_store_drop_rejection(struct pmuq_store *store, const char *host, size_t *ret,
+			      struct pmuq_error **reterr);
+
 #ifdef __cplusplus
 }
 #endif

@@ -75,6 +75,7 @@ struct pmuq_diff;
 struct pmuq_recording;
 struct pmuq_store;
 struct pmuq_hosts;
+struct pmuq_rejections;
 struct pmuq_writer;
 struct pmuq_reader;
 struct pmuq_vendor;

@@ -55,15 +55,19 @@ def daily_scan(root, prefix):
     missing += [name for name in ("TimeoutStartSec", "MemoryMax", "TasksMax", "LimitFSIZE") if f"\n{name}=" not in text]
     tap.same(missing, [], "the service has limits, and its database is for root only")
     tap.ok("\nOnCalendar=daily\n" in timer.read_text() and "\nPersistent=true\n" in timer.read_text(), "the timer is daily")
+    push = [units / f"pmuq-push.{suffix}" for suffix in ("service", "timer")]
+    tap.ok(f"\nExecStart=/{prefix}/bin/pmuq push --to service=pmuq --spool /var/lib/pmuq-push\n" in push[0].read_text() and "\nStateDirectoryMode=0700\n" in push[0].read_text(),
+           "a service pushes to a server, and its spool is for root only")
+    tap.ok("\nOnCalendar=hourly\n" in push[1].read_text() and "\nFixedRandomDelay=yes\n" in push[1].read_text(), "each host in its own minute of an hour")
     if not shutil.which("systemd-analyze"):
         return tap.skip("systemd-analyze reports nothing about the units", "no systemd-analyze")
     # The command is not in its final directory yet: python replaces it here.
     with tempfile.TemporaryDirectory() as directory:
         daemon = [service.with_name("pmuqd.service"), service.with_name("pmuqd.socket")]
-        for unit in (service, timer, *daemon):
+        for unit in (service, timer, *push, *daemon):
             lines = [line for line in unit.read_text().splitlines() if not line.startswith("Documentation=")]
             (pathlib.Path(directory) / unit.name).write_text(re.sub(rf"/{prefix}/bin/pmuqd?\b", sys.executable, "\n".join(lines)))
-        done = run("systemd-analyze", "verify", "--man=no", *(f"{directory}/{unit.name}" for unit in (service, timer, *daemon)))
+        done = run("systemd-analyze", "verify", "--man=no", *(f"{directory}/{unit.name}" for unit in (service, timer, *push, *daemon)))
         exposed = run("systemd-analyze", "security", "--offline=yes", "--threshold=15", f"{directory}/pmuqd.service")
     tap.ok(exposed.returncode == 0, "the daemon has an exposure of 1.5 at most", exposed.stdout[-300:] + exposed.stderr)
     tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd-analyze reports nothing about the units")

@@ -105,11 +105,15 @@ def try_block(desk, page, match):
     return comments + head + fresh
 
 
+# Their examples are not tried here: tests/postgres/test_inbox.py runs these commands.
+NEED_A_SERVER = ("pmuq-db.1", "pmuq-ingest.1", "pmuq-push.1")
+
+
 def try_page(page, wants_update):
     text = page.read_text()
     block = README_BLOCK if page == README else BLOCK
     blocks = list(block.finditer(text))
-    tap.ok(blocks, f"{page.name} has examples")
+    tap.ok(blocks or page.name in NEED_A_SERVER, f"{page.name} has examples")
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(folder)
         fresh = block.sub(lambda match: try_block(desk, page, match), text)

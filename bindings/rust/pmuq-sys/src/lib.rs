@@ -287,6 +287,14 @@ pub const PMUQ_E_UNKNOWN_METRIC: pmuq_code = 242;
 pub const PMUQ_E_BAD_METRIC: pmuq_code = 243;
 /// The members of a group need more counters or registers than the PMU has: they never count at the same time.
 pub const PMUQ_E_GROUP_DOES_NOT_FIT: pmuq_code = 250;
+/// The database has no inbox, or the role may not hand in anything.
+pub const PMUQ_E_INBOX_MISSING: pmuq_code = 260;
+/// The inbox does not take the delivery.
+pub const PMUQ_E_INBOX_REFUSED: pmuq_code = 261;
+/// As many deliveries of the host wait in the inbox as the server permits.
+pub const PMUQ_E_INBOX_FULL: pmuq_code = 262;
+/// What the host delivered last could not be stored, and is kept in the inbox with the reason.
+pub const PMUQ_E_DELIVERY_REJECTED: pmuq_code = 263;
 
 /// How to print a field.
 pub type pmuq_field_format = c_uint;
@@ -852,6 +860,15 @@ pub const PMUQ_STORE_WRITE: pmuq_store_mode = 1;
 /// Read and write; created, with its directory, if it does not exist.
 pub const PMUQ_STORE_CREATE: pmuq_store_mode = 2;
 
+/// What `pmuq_catalog_push()` had to send.
+pub type pmuq_push_result = c_uint;
+/// Nothing has changed.
+pub const PMUQ_PUSH_HEARTBEAT: pmuq_push_result = 0;
+/// Facts of the host; the server has the rest, from any host.
+pub const PMUQ_PUSH_FACTS: pmuq_push_result = 1;
+/// The whole machine.
+pub const PMUQ_PUSH_DOCUMENT: pmuq_push_result = 2;
+
 /// Where an event matched.
 pub type pmuq_match = c_uint;
 /// All words, in the name of the event or the PMU.
@@ -1122,6 +1139,14 @@ pub struct pmuq_store {
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_hosts {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Stores: databases (SQLite or PostgreSQL) with snapshots of machines. One thread at a time.
+#[repr(C)]
+#[derive(Debug)]
+pub struct pmuq_rejections {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -2921,6 +2946,71 @@ pub struct pmuq_forgotten {
     pub free_bytes: usize,
 }
 
+/// What `pmuq_store_make_inbox()` found and did.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_inbox_made {
+    /// sizeof(struct `pmuq_inbox_made`), set by the caller.
+    pub size: usize,
+    /// The database had no inbox.
+    pub is_new: bool,
+    /// The role PREFIX_reader was created.
+    pub has_new_reader: bool,
+    /// The role PREFIX_writer.
+    pub has_new_writer: bool,
+    /// The role PREFIX_agent.
+    pub has_new_agent: bool,
+    /// Rights that every role of a database has, and that agents do not need, were revoked:
+    /// temporary tables, large objects, advisory locks. That needs a superuser.
+    pub is_closed: bool,
+}
+
+/// A machine that was handed in.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_pushed {
+    /// sizeof(struct `pmuq_pushed`), set by the caller.
+    pub size: usize,
+    /// What was sent.
+    pub result: pmuq_push_result,
+}
+
+/// What `pmuq_store_ingest()` did.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_ingested {
+    /// sizeof(struct `pmuq_ingested`), set by the caller.
+    pub size: usize,
+    /// Deliveries that were stored.
+    pub n_hosts: usize,
+    /// Of them, those that are a new snapshot.
+    pub n_snapshots: usize,
+    /// Deliveries that stay in the inbox with their error.
+    pub n_rejected: usize,
+    /// Hosts of which only the time has changed.
+    pub n_heartbeats: usize,
+    /// Deliveries that are left in the inbox; about, if there are many.
+    pub n_waiting: usize,
+}
+
+/// A delivery that could not be stored.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_rejection {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// Of the agent.
+    pub host: pmuq_str,
+    /// Its role.
+    pub role: pmuq_str,
+    /// why.
+    pub error: pmuq_str,
+    /// When it was handed in, seconds since 1970.
+    pub received_s: i64,
+    /// How much of the limit of its agent it takes.
+    pub bytes: usize,
+}
+
 /// Text in a record: NUL-terminated, with its length in bytes. It lives as long as the record. If
 /// there is no text, `p` is NULL; the comment of a member that may have no text contains "or none".
 #[repr(C)]
@@ -4396,6 +4486,61 @@ extern "C" {
     /// -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_BAD_CALL` (neither names nor options),
     /// -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_forget(store: *mut pmuq_store, names: *const *const c_char, snapshots: *const i64, n: usize, options: *const pmuq_forget_options, ret: *mut pmuq_forgotten, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Create the inbox of a database on a PostgreSQL server, and three roles: PREFIX_reader may read
+    /// the store, PREFIX_writer may also write it and take what is in the inbox, and PREFIX_agent may
+    /// only hand in the machine of the host that has the name of the role (`pmuq_push()`). Roles that log
+    /// in are members of them. What exists already is kept and brought up to date.
+    ///
+    /// * `prefix`: lower-case letters, digits and _; NULL: "pmuq"
+    /// * `ret`: may be NULL
+    ///
+    /// Returns 0, -`PMUQ_E_INBOX_MISSING` (not a database on a server), -`PMUQ_E_STORE_OPEN` (a right is
+    /// missing), -`PMUQ_E_STORE_FOREIGN`, -`PMUQ_E_STORE_NEWER`, -`PMUQ_E_STORE_WRITE`,
+    /// -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_store_make_inbox(store: *mut pmuq_store, prefix: *const c_char, ret: *mut pmuq_inbox_made, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Hand in a machine to the inbox of a database on a PostgreSQL server, from which
+    /// `pmuq_store_ingest()` takes it. The host is that of the role of the connection: its name, unless
+    /// the owner of the inbox gave the role another host. A check of the machine is not sent.
+    ///
+    /// * `to`: a connection string of libpq
+    /// * `time_s`: when the machine was in this state, seconds since 1970
+    /// * `ret`: may be NULL
+    ///
+    /// Returns 0, -`PMUQ_E_NO_LIBRARY`, -`PMUQ_E_STORE_OPEN`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_WRITE`,
+    /// -`PMUQ_E_INBOX_MISSING`, -`PMUQ_E_INBOX_REFUSED` (too large, or of a role that cannot be a
+    /// host), -`PMUQ_E_INBOX_FULL`, -`PMUQ_E_DELIVERY_REJECTED`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_catalog_push(catalog: *const pmuq_catalog, to: *const c_char, time_s: i64, ret: *mut pmuq_pushed, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Take a batch of deliveries from the inbox of the store, and store them in one transaction; if no
+    /// delivery is left, the times of hosts that only sent a heartbeat. Several processes may do this at
+    /// once. A delivery that cannot be stored stays in the inbox with its error, and stops no other.
+    /// Call it until it has done nothing.
+    ///
+    /// Returns 0, -`PMUQ_E_INBOX_MISSING`, -`PMUQ_E_STORE_OPEN`, -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`,
+    /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_store_ingest(store: *mut pmuq_store, ret: *mut pmuq_ingested, reterr: *mut *mut pmuq_error) -> c_int;
+    /// List the deliveries of the inbox that could not be stored, at most one for each host, by host.
+    ///
+    /// * `ret`: free with `pmuq_rejections_free()`; it does not need the store afterwards
+    ///
+    /// Returns as `pmuq_store_ingest()`.
+    pub fn pmuq_store_list_rejections(store: *mut pmuq_store, ret: *mut *mut pmuq_rejections, reterr: *mut *mut pmuq_error) -> c_int;
+    /// List the deliveries of the inbox that could not be stored, at most one for each host, by host.
+    ///
+    /// * `ret`: free with `pmuq_rejections_free()`; it does not need the store afterwards
+    ///
+    /// Returns as `pmuq_store_ingest()`.
+    pub fn pmuq_rejections_free(rejections: *mut pmuq_rejections);
+    /// The rejected deliveries, by host.
+    pub fn pmuq_rejections_count(rejections: *const pmuq_rejections) -> usize;
+    /// The rejected deliveries, by host.
+    pub fn pmuq_rejections_get(rejections: *const pmuq_rejections, index: usize) -> *const pmuq_rejection;
+    /// Remove the rejected delivery of a host from the inbox. The agent hands in its machine again.
+    ///
+    /// * `host`: NULL: those of all hosts
+    /// * `ret`: how many there were; may be NULL
+    ///
+    /// Returns 0, -`PMUQ_E_UNKNOWN_HOST` (the host has none), or as `pmuq_store_ingest()`.
+    pub fn pmuq_store_drop_rejection(store: *mut pmuq_store, host: *const c_char, ret: *mut usize, reterr: *mut *mut pmuq_error) -> c_int;
     /// Import a vendor's tables into the store, in one transaction: the directory
     /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
     /// repository. The import replaces an import with the same name.

@@ -281,6 +281,14 @@ enumeration! {
         BAD_METRIC = 243,
         /// The members of a group need more counters or registers than the PMU has: they never count at the same time.
         GROUP_DOES_NOT_FIT = 250,
+        /// The database has no inbox, or the role may not hand in anything.
+        INBOX_MISSING = 260,
+        /// The inbox does not take the delivery.
+        INBOX_REFUSED = 261,
+        /// As many deliveries of the host wait in the inbox as the server permits.
+        INBOX_FULL = 262,
+        /// What the host delivered last could not be stored, and is kept in the inbox with the reason.
+        DELIVERY_REJECTED = 263,
     }
 }
 
@@ -985,6 +993,18 @@ enumeration! {
         WRITE = 1,
         /// Read and write; created, with its directory, if it does not exist.
         CREATE = 2,
+    }
+}
+
+enumeration! {
+    /// What `Catalog::push()` had to send.
+    PushResult {
+        /// Nothing has changed.
+        HEARTBEAT = 0,
+        /// Facts of the host; the server has the rest, from any host.
+        FACTS = 1,
+        /// The whole machine.
+        DOCUMENT = 2,
     }
 }
 
@@ -5183,6 +5203,174 @@ impl std::fmt::Debug for Forgotten {
     }
 }
 
+filled! {
+    /// What `Store::make_inbox()` found and did.
+    InboxMade, pmuq_inbox_made
+}
+
+impl InboxMade {
+    /// The database had no inbox.
+    pub fn is_new(&self) -> bool {
+        self.c().is_new
+    }
+
+    /// The role PREFIX_reader was created.
+    pub fn has_new_reader(&self) -> bool {
+        self.c().has_new_reader
+    }
+
+    /// The role PREFIX_writer.
+    pub fn has_new_writer(&self) -> bool {
+        self.c().has_new_writer
+    }
+
+    /// The role PREFIX_agent.
+    pub fn has_new_agent(&self) -> bool {
+        self.c().has_new_agent
+    }
+
+    /// Rights that every role of a database has, and that agents do not need, were revoked:
+    /// temporary tables, large objects, advisory locks. That needs a superuser.
+    pub fn is_closed(&self) -> bool {
+        self.c().is_closed
+    }
+
+}
+
+impl std::fmt::Debug for InboxMade {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("InboxMade")
+            .field("is_new", &self.is_new())
+            .field("has_new_reader", &self.has_new_reader())
+            .field("has_new_writer", &self.has_new_writer())
+            .field("has_new_agent", &self.has_new_agent())
+            .field("is_closed", &self.is_closed())
+            .finish()
+    }
+}
+
+filled! {
+    /// A machine that was handed in.
+    Pushed, pmuq_pushed
+}
+
+impl Pushed {
+    /// What was sent.
+    pub fn result(&self) -> PushResult {
+        let c = self.c();
+
+        PushResult::from_raw(c.result)
+    }
+
+}
+
+impl std::fmt::Debug for Pushed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pushed")
+            .field("result", &self.result())
+            .finish()
+    }
+}
+
+filled! {
+    /// What `Store::ingest()` did.
+    Ingested, pmuq_ingested
+}
+
+impl Ingested {
+    /// Deliveries that were stored.
+    pub fn n_hosts(&self) -> usize {
+        self.c().n_hosts
+    }
+
+    /// Of them, those that are a new snapshot.
+    pub fn n_snapshots(&self) -> usize {
+        self.c().n_snapshots
+    }
+
+    /// Deliveries that stay in the inbox with their error.
+    pub fn n_rejected(&self) -> usize {
+        self.c().n_rejected
+    }
+
+    /// Hosts of which only the time has changed.
+    pub fn n_heartbeats(&self) -> usize {
+        self.c().n_heartbeats
+    }
+
+    /// Deliveries that are left in the inbox; about, if there are many.
+    pub fn n_waiting(&self) -> usize {
+        self.c().n_waiting
+    }
+
+}
+
+impl std::fmt::Debug for Ingested {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ingested")
+            .field("n_hosts", &self.n_hosts())
+            .field("n_snapshots", &self.n_snapshots())
+            .field("n_rejected", &self.n_rejected())
+            .field("n_heartbeats", &self.n_heartbeats())
+            .field("n_waiting", &self.n_waiting())
+            .finish()
+    }
+}
+
+record! {
+    /// A delivery that could not be stored.
+    Rejection, pmuq_rejection
+}
+
+impl<'a> Rejection<'a> {
+    /// Of the agent.
+    pub fn host(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.host) }
+    }
+
+    /// Its role.
+    pub fn role(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.role) }
+    }
+
+    /// why.
+    pub fn error(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.error) }
+    }
+
+    /// When it was handed in, seconds since 1970.
+    pub fn received_s(&self) -> i64 {
+        self.c().received_s
+    }
+
+    /// How much of the limit of its agent it takes.
+    pub fn bytes(&self) -> usize {
+        self.c().bytes
+    }
+
+}
+
+impl std::fmt::Debug for Rejection<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rejection")
+            .field("host", &self.host())
+            .field("role", &self.role())
+            .field("error", &self.error())
+            .field("received_s", &self.received_s())
+            .field("bytes", &self.bytes())
+            .finish()
+    }
+}
+
 record! {
     /// Something that could not be read or understood.
     Problem, pmuq_problem
@@ -6411,6 +6599,26 @@ impl Catalog {
         Ok(unsafe { MetricPlan::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Hand in a machine to the inbox of a database on a PostgreSQL server, from which
+    /// `Store::ingest()` takes it. The host is that of the role of the connection: its name, unless
+    /// the owner of the inbox gave the role another host. A check of the machine is not sent.
+    ///
+    /// * `to`: a connection string of libpq
+    /// * `time_s`: when the machine was in this state, seconds since 1970
+    ///
+    /// # Errors
+    ///
+    /// `NO_LIBRARY`, `STORE_OPEN`, `STORE_BUSY`, `STORE_WRITE`, `INBOX_MISSING`, `INBOX_REFUSED`, `INBOX_FULL`, `DELIVERY_REJECTED`, `MEMORY`.
+    pub fn push(&self, to: impl AsRef<[u8]>, time_s: i64) -> Result<Pushed> {
+        let mut to_ = CText::new();
+        let to = to_.set(to.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = Pushed::empty();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_catalog_push(self.ptr(), to, time_s, &mut ret, error) })?;
+        Ok(Pushed::of(ret))
+    }
+
 }
 
 impl std::fmt::Debug for Catalog {
@@ -7452,6 +7660,73 @@ impl Store {
         call(|error| unsafe { ffi::pmuq_store_rename_host(self.ptr(), name, new_name, error) })
     }
 
+    /// Create the inbox of a database on a PostgreSQL server, and three roles: PREFIX_reader may read
+    /// the store, PREFIX_writer may also write it and take what is in the inbox, and PREFIX_agent may
+    /// only hand in the machine of the host that has the name of the role (`pmuq_push()`). Roles that log
+    /// in are members of them. What exists already is kept and brought up to date.
+    ///
+    /// * `prefix`: lower-case letters, digits and _; None: "pmuq"
+    ///
+    /// # Errors
+    ///
+    /// `INBOX_MISSING`, `STORE_OPEN`, `STORE_FOREIGN`, `STORE_NEWER`, `STORE_WRITE`, `STORE_BUSY`, `BAD_CALL`, `MEMORY`.
+    pub fn make_inbox(&self, prefix: Option<&str>) -> Result<InboxMade> {
+        let mut prefix_ = CText::new();
+        let prefix = prefix_.set_or_null(prefix.map(str::as_bytes)).ok_or_else(Error::nul)?;
+        let mut ret = InboxMade::empty();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_make_inbox(self.ptr(), prefix, &mut ret, error) })?;
+        Ok(InboxMade::of(ret))
+    }
+
+    /// Take a batch of deliveries from the inbox of the store, and store them in one transaction; if no
+    /// delivery is left, the times of hosts that only sent a heartbeat. Several processes may do this at
+    /// once. A delivery that cannot be stored stays in the inbox with its error, and stops no other.
+    /// Call it until it has done nothing.
+    ///
+    /// # Errors
+    ///
+    /// `INBOX_MISSING`, `STORE_OPEN`, `STORE_WRITE`, `STORE_BUSY`, `STORE_CORRUPT`, `BAD_CALL`, `MEMORY`.
+    pub fn ingest(&self) -> Result<Ingested> {
+        let mut ret = Ingested::empty();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_ingest(self.ptr(), &mut ret, error) })?;
+        Ok(Ingested::of(ret))
+    }
+
+    /// List the deliveries of the inbox that could not be stored, at most one for each host, by host.
+    ///
+    /// # Errors
+    ///
+    /// Those of `Store::ingest()`.
+    pub fn list_rejections(&self) -> Result<Rejections> {
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_list_rejections(self.ptr(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Rejections::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Remove the rejected delivery of a host from the inbox. The agent hands in its machine again.
+    ///
+    /// * `host`: None: those of all hosts
+    ///
+    /// # Errors
+    ///
+    /// `UNKNOWN_HOST`.
+    pub fn drop_rejection(&self, host: Option<&str>) -> Result<usize> {
+        let mut host_ = CText::new();
+        let host = host_.set_or_null(host.map(str::as_bytes)).ok_or_else(Error::nul)?;
+        let mut ret = 0;
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_drop_rejection(self.ptr(), host, &mut ret, error) })?;
+        Ok(ret)
+    }
+
     /// Import a vendor's tables into the store, in one transaction: the directory
     /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
     /// repository. The import replaces an import with the same name.
@@ -7676,6 +7951,51 @@ impl<'b> IntoIterator for &'b Hosts {
 impl std::fmt::Debug for Hosts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Hosts")
+            .finish_non_exhaustive()
+    }
+}
+
+object! {
+    /// The result of `Store::list_rejections()`.
+    Rejections, pmuq_rejections, pmuq_rejections_free
+}
+
+impl Rejections {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        // SAFETY: the object is valid.
+        unsafe { ffi::pmuq_rejections_count(self.ptr()) }
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element with that number, from 0.
+    pub fn get(&self, index: usize) -> Option<Rejection<'_>> {
+        self.iter().get(index)
+    }
+
+    /// The elements.
+    pub fn iter(&self) -> List<'_, Rejection<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, self.len(), |object, _, index| Rejection::new(ffi::pmuq_rejections_get(object.cast(), index))) }
+    }
+}
+
+impl<'b> IntoIterator for &'b Rejections {
+    type Item = Rejection<'b>;
+    type IntoIter = List<'b, Rejection<'b>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl std::fmt::Debug for Rejections {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rejections")
             .finish_non_exhaustive()
     }
 }

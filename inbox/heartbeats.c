@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Heartbeats: an agent's call writes the time into its own row of the inbox; this moves the times
+ * of the snapshots, thousands in one statement. Neither is in an index, so both tables keep their
+ * sizes (schema_postgres.py, inbox.sql).
+ */
+#include "core/limits.h"
+#include "inbox/ingest.h"
+
+/* A host whose newest snapshot is not that of the agent's last delivery (somebody removed it, or
+ * scanned the host) is not as the agent believes: it delivers everything again. */
+int64_t pq_heartbeats_apply(struct pmuq_store *store)
+{
+	int64_t n = 0;
+
+	pq_sql_number(
+		store,
+		"WITH due AS MATERIALIZED (SELECT id, snapshot, seen, is_rejected,"
+		" coalesce((SELECT snapshot.id = (SELECT max(later.id + 0) FROM snapshot AS later"
+		" WHERE later.host = snapshot.host) FROM snapshot WHERE snapshot.id ="
+		" agent.snapshot), false) AS is_known FROM pmuq_inbox.agent WHERE seen > applied"
+		" LIMIT ? FOR UPDATE SKIP LOCKED),"
+		" moved AS (UPDATE snapshot SET last_seen = due.seen FROM due WHERE"
+		" snapshot.id = due.snapshot AND snapshot.last_seen < due.seen AND due.is_known"
+		" AND NOT due.is_rejected),"
+		" done AS (UPDATE pmuq_inbox.agent SET applied = seen, state = CASE WHEN id = ANY"
+		" (ARRAY(SELECT id FROM due WHERE NOT is_known AND NOT is_rejected AND NOT EXISTS"
+		" (SELECT 1 FROM pmuq_inbox.delivery WHERE delivery.agent = due.id)))"
+		" THEN NULL ELSE state END WHERE id = ANY (ARRAY(SELECT id FROM due)))"
+		" SELECT count(*) FROM due",
+		PQ_PARAMS((int64_t)PQ_INGEST_HEARTBEATS), &n);
+	return n;
+}
+
+/* Not more often than every ten minutes, by one process. */
+void pq_ingest_drop_unused(struct pmuq_store *store)
+{
+	pq_sql_run(store,
+		   "WITH turn AS MATERIALIZED (UPDATE pmuq_inbox.inbox_setting SET swept = extract"
+		   "(epoch FROM now())::bigint WHERE only_row = (SELECT only_row FROM"
+		   " pmuq_inbox.inbox_setting WHERE swept < extract(epoch FROM now()) - 600"
+		   " FOR UPDATE SKIP LOCKED) RETURNING only_row)"
+		   " DELETE FROM pmuq_inbox.content WHERE EXISTS (SELECT 1 FROM turn) AND id = ANY"
+		   " (ARRAY(SELECT id FROM pmuq_inbox.content WHERE coalesce((SELECT false FROM"
+		   " pmuq_inbox.agent WHERE agent.content = content.id LIMIT 1), true) AND coalesce"
+		   "((SELECT false FROM pmuq_inbox.delivery WHERE delivery.content = content.id"
+		   " LIMIT 1), true) FOR UPDATE SKIP LOCKED))",
+		   PQ_NO_PARAMS);
+}
