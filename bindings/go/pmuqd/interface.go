@@ -149,7 +149,7 @@ type Metric struct {
 	Groups      []string `json:"groups"`      // metric groups that it is in
 	Unit        string   `json:"unit"`        // of its value
 	Here        bool     `json:"here"`        // the machine has all of its events
-	Counters    *int64   `json:"counters"`    // how many of its events take a counter
+	Counters    *int64   `json:"counters"`    // how many counters its events take
 	Events      []string `json:"events"`      // the events that it needs
 	Formula     string   `json:"formula"`     // its formula, with events as in event strings
 	Threshold   string   `json:"threshold"`   // a formula that is not 0 if the value is bad
@@ -195,11 +195,12 @@ func (c *Client) Show(ctx context.Context, parameters ShowParameters) (*ShowRepl
 // Shown is a type of the interface.
 type Shown struct {
 	Input       string            `json:"input"` // NAME on the command line
-	Found       string            `json:"found"` // what it means; pmu|event|error
+	Found       string            `json:"found"` // what it means; pmu|event|error|metric
 	PMU         *PMU              `json:"pmu"`
 	Instances   []string          `json:"instances"` // the PMU and its sibling instances
 	Files       map[string]string `json:"files"`     // its other files, if they are the same for all instances that were named
 	Caps        map[string]string `json:"caps"`      // its capabilities
+	Counters    *Counters         `json:"counters"`  // null: not known
 	Formats     []Format          `json:"formats"`
 	Events      []Event           `json:"events"`
 	Problems    []Problem         `json:"problems"`
@@ -212,10 +213,23 @@ type Shown struct {
 	SameAs      []Name            `json:"same_as"`
 	AlsoOn      []string          `json:"also_on"` // other PMUs with an event of that name
 	Open        *Open             `json:"open"`
-	Checked     string            `json:"checked"`      // when a stored machine was checked
+	Checked     string            `json:"checked"` // when a stored machine was checked
+	Metric      *Metric           `json:"metric"`
+	Strings     []string          `json:"strings"`      // event strings by which its events are counted
 	FailedPMU   string            `json:"failed_pmu"`   // PMU with an event of that name that cannot be encoded
 	FailedTerms string            `json:"failed_terms"` // its terms
 	Error       *Error            `json:"error"`
+}
+
+// Counters is a type of the interface. The counters of a PMU, of each CPU or instance
+type Counters struct {
+	Generic       int64  `json:"generic"`        // for any event, at least
+	GenericMost   int64  `json:"generic_most"`   // at most
+	GenericSource string `json:"generic_source"` // from where that is known; null: it is not
+	Fixed         int64  `json:"fixed"`          // for one event each
+	FixedSource   string `json:"fixed_source"`   // from where that is known; null: it is not
+	Unlimited     bool   `json:"unlimited"`      // each event has its own, or needs none
+	Watchdog      bool   `json:"watchdog"`       // the NMI watchdog takes one
 }
 
 // Encoded is a type of the interface.
@@ -718,13 +732,17 @@ type CheckEncoding struct {
 
 // CheckGroup is a type of the interface.
 type CheckGroup struct {
-	Name      string     `json:"name"`
-	Leader    int64      `json:"leader"`    // its index in encodings
-	Members   []int64    `json:"members"`   // their indexes, the leader's first
-	Opens     bool       `json:"opens"`     // as a whole
-	Fits      *bool      `json:"fits"`      // with --count: all count together
-	Breaker   *int64     `json:"breaker"`   // the first that did not fit
-	Subgroups []Subgroup `json:"subgroups"` // groups that do fit, as tried
+	Name          string     `json:"name"`
+	Leader        int64      `json:"leader"`         // its index in encodings
+	Members       []int64    `json:"members"`        // their indexes, the leader's first
+	Opens         bool       `json:"opens"`          // as a whole
+	Fits          *bool      `json:"fits"`           // with --count: all count together
+	Breaker       *int64     `json:"breaker"`        // the first that did not fit
+	PredictsOpen  string     `json:"predicts_open"`  // the kernel should open it, by the counters of its PMUs; unknown|yes|no
+	PredictsCount string     `json:"predicts_count"` // all should count together; unknown|yes|no
+	Prediction    string     `json:"prediction"`     // why not, or what is not known
+	Agrees        string     `json:"agrees"`         // the kernel did what is predicted; unknown: nothing is, or it was not tried; unknown|yes|no
+	Subgroups     []Subgroup `json:"subgroups"`      // groups that do fit, as tried
 }
 
 // Diagnosis is a type of the interface.
