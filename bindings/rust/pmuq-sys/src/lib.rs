@@ -2007,7 +2007,7 @@ pub struct pmuq_fit_set {
     /// The index of the encoding that leads the group; SIZE_MAX: it is not a group, but all
     /// events of the string on the PMU, which take turns if they do not fit.
     pub leader: usize,
-    /// See `pmuq_fit_get_member()`.
+    /// See `pmuq_fit_member()`.
     pub n_members: usize,
     /// How many counters they need, in all parts together.
     pub n_counters: usize,
@@ -2033,7 +2033,7 @@ pub struct pmuq_fit_set {
 /// An event of a set.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct pmuq_fit_member {
+pub struct pmuq_fit_event {
     /// The size of the struct, in bytes.
     pub size: usize,
     /// Its index in the encodings.
@@ -3657,10 +3657,12 @@ extern "C" {
     pub fn pmuq_fit_free(fit: *mut pmuq_fit);
     /// "unknown", "yes", "no". Static; NULL if it is not a status.
     pub fn pmuq_fit_status_name(status: pmuq_fit_status) -> *const c_char;
-    /// Groups first, in their order; then PMUs. NULL past the last.
+    /// How many sets there are.
+    pub fn pmuq_fit_count(fit: *const pmuq_fit) -> usize;
+    /// Groups first, in their order; then PMUs.
     pub fn pmuq_fit_get(fit: *const pmuq_fit, index: usize) -> *const pmuq_fit_set;
-    /// By the index of the set, in the order of the encodings; NULL past the last.
-    pub fn pmuq_fit_get_member(fit: *const pmuq_fit, set: usize, index: usize) -> *const pmuq_fit_member;
+    /// By the index of the set, in the order of the encodings.
+    pub fn pmuq_fit_member(fit: *const pmuq_fit, set: usize, index: usize) -> *const pmuq_fit_event;
     /// Parse a formula.
     ///
     /// * `text`: up to 64 KiB; not kept
