@@ -267,27 +267,42 @@ static bool names_database(const struct cli *cli)
 			   word.type == MACHINE_HOST);
 }
 
-static enum status find_vendor(const struct cli *cli, struct pmuq_source *source,
+/* Of which CPU; NULL: there is no table to use. */
+static enum status find_cpuid(const struct cli *cli, struct pmuq_source *source, const char *vendor,
+			      bool uses_default, const char **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
+
+	*ret = vendor;
+	if (is_own && pmuq_source_find_fact(source, "cpuid", ret, &error) < 0)
+		return report_error(error, NULL);
+	if (!vendor && !(uses_default || names_database(cli)))
+		*ret = NULL;
+	return vendor && !*ret ? no_cpuid() : STATUS_OK;
+}
+
+static enum status open_store(const struct cli *cli, struct pmuq_store **store)
+{
+	return *store ? STATUS_OK : database_open(cli, PMUQ_STORE_READ, store);
+}
+
+enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
 			       const char *vendor, bool uses_default, struct pmuq_vendor **ret)
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
-	const char *cpuid = vendor;
-	enum status status;
-	int r = is_own ? pmuq_source_find_fact(source, "cpuid", &cpuid, &error) : 0;
+	const char *cpuid;
+	enum status status = find_cpuid(cli, source, vendor, uses_default, &cpuid);
+	int r;
 
 	*ret = NULL;
-	if (r < 0)
-		return report_error(error, NULL);
-	if (!vendor && (!cpuid || !(uses_default || names_database(cli))))
-		return STATUS_OK;
-	if (!cpuid)
-		return no_cpuid();
+	if (status != STATUS_OK || !cpuid)
+		return status;
 	*ret = served_vendor(cpuid);
 	if (*ret)
 		return STATUS_OK;
-	status = database_open(cli, PMUQ_STORE_READ, &store);
+	status = open_store(cli, &store);
 	if (status != STATUS_OK)
 		return status;
 	r = pmuq_store_open_vendor(store, cpuid, ret, &error);
@@ -299,33 +314,41 @@ static enum status find_vendor(const struct cli *cli, struct pmuq_source *source
 	return STATUS_OK;
 }
 
-enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
-			       const char *vendor, struct pmuq_vendor **ret)
+enum status source_find_lazy_vendor(const struct cli *cli, struct pmuq_source *source,
+				    const char *vendor, bool uses_default,
+				    struct pmuq_store **store, struct pmuq_vendor **ret)
 {
-	return find_vendor(cli, source, vendor, false, ret);
-}
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid;
+	enum status status = find_cpuid(cli, source, vendor, uses_default, &cpuid);
+	int r;
 
-enum status source_find_events(const struct cli *cli, struct pmuq_source *source,
-			       const char *vendor, struct pmuq_vendor **ret)
-{
-	return find_vendor(cli, source, vendor, true, ret);
+	if (status == STATUS_OK && cpuid)
+		status = open_store(cli, store);
+	if (status != STATUS_OK || !cpuid)
+		return status;
+	r = pmuq_store_open_lazy_vendor(*store, cpuid, ret, &error);
+	if (r == -PMUQ_E_NO_VENDOR_TABLE && (!vendor || uses_default))
+		return STATUS_OK;
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
 enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
-				const char *vendor, struct pmuq_metrics **ret)
+				const char *vendor, bool is_needed, struct pmuq_store **store,
+				struct pmuq_metrics **ret)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid;
 	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
-	const char *cpuid = vendor;
-	enum status status;
+	enum status status = find_cpuid(cli, source, is_own ? NULL : vendor, true, &cpuid);
+	int r;
 
-	if (is_own && pmuq_source_find_fact(source, "cpuid", &cpuid, &error) < 0)
-		return report_error(error, NULL);
-	status = database_open(cli, PMUQ_STORE_READ, &store);
+	if (status == STATUS_OK)
+		status = open_store(cli, store);
 	if (status != STATUS_OK)
 		return status;
-	if (pmuq_store_open_metrics(store, cpuid ? cpuid : "", ret, &error) < 0)
-		return report_error(error, NULL);
-	return STATUS_OK;
+	r = pmuq_store_open_metrics(*store, cpuid ? cpuid : "", ret, &error);
+	if (r == -PMUQ_E_NO_VENDOR_TABLE && !is_needed)
+		return STATUS_OK;
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }

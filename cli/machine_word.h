@@ -62,15 +62,19 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
 /*
  * Finds the table of vendor events to use. --vendor names its CPU; "auto" is the machine's CPU.
  * Without --vendor it is the table of the machine's CPU, if --host or --db names a database:
- * results must not depend on a database that the user did not name. *ret is NULL if there is no
+ * results must not depend on a database that the user did not name, unless (uses_default) the user
+ * requests something of a table. *ret is NULL if there is no
  * table; free it after the last event that was encoded with it.
  */
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
-			       const char *vendor, struct pmuq_vendor **ret);
-/* The same, by default also in the default database: for users who request something of a table. */
-enum status source_find_events(const struct cli *cli, struct pmuq_source *source,
-			       const char *vendor, struct pmuq_vendor **ret);
+			       const char *vendor, bool uses_default, struct pmuq_vendor **ret);
+/* The same, for commands that encode few event strings: the table reads what they name. *store is
+ * opened if it is NULL; free it after the table. */
+enum status source_find_lazy_vendor(const struct cli *cli, struct pmuq_source *source,
+				    const char *vendor, bool uses_default,
+				    struct pmuq_store **store, struct pmuq_vendor **ret);
 /* Finds the metrics of that CPU, by default of the machine's, in the database that the user named,
- * or in the default one. */
+ * or in the default one. Without a table for it, fails if they are needed; else *ret stays NULL. */
 enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
-				const char *vendor, struct pmuq_metrics **ret);
+				const char *vendor, bool is_needed, struct pmuq_store **store,
+				struct pmuq_metrics **ret);

@@ -26,6 +26,11 @@
 #define PQ_FORMULA_LINE_MAX_BYTES      ((size_t)64 << 20)       /* memory for a line of a file of formulas, which is JSON */
 #define PQ_FORMULA_MEMORY_MAX_BYTES    ((size_t)16 << 20)       /* memory of a formula */
 
+/* == Events and counters == */
+#define PQ_FIT_EVENTS_MAX              256u                     /* events of one PMU that are matched with its counters; of more it is not known whether they fit */
+#define PQ_FIT_STEPS_MAX               2000000u                 /* steps of the search for the smallest split; a split that was found by then may not be the smallest */
+#define PQ_FIT_MAX_BYTES               ((size_t)64 << 20)       /* memory to match the events of one string with counters */
+
 /* == Sysfs and captured trees == */
 #define PQ_FILE_MAX_BYTES              ((size_t)64 << 10)       /* a file of sysfs or procfs; a longer one is a problem of that file */
 #define PQ_CPUINFO_MAX_BYTES           ((size_t)32 << 20)       /* /proc/cpuinfo: 8,192 CPUs of x86, and more of any other architecture */
@@ -114,6 +119,7 @@
 #define PQ_FACTS_MAX_BYTES             ((size_t)16 << 20)       /* facts of a host that shares its catalog */
 #define PQ_CHECK_MAX_BYTES             ((size_t)256 << 20)      /* open results; those of 100,000 events fit */
 #define PQ_VENDOR_TABLE_MAX_BYTES      ((size_t)512 << 20)      /* the table of one CPU */
+#define PQ_VENDOR_NAME_MAX_BYTES       ((size_t)4 << 20)        /* events of one name in it */
 #define PQ_METRICS_MAX_BYTES           ((size_t)128 << 20)      /* the metrics of one CPU */
 #define PQ_METRIC_PLAN_MAX_BYTES       ((size_t)64 << 20)       /* the events of metrics */
 #define PQ_VENDOR_LIST_MAX_BYTES       ((size_t)256 << 20)      /* the list of imports */

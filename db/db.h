@@ -56,6 +56,8 @@ int pq_store_end_call(struct pmuq_store *store);
 
 /* The database contains data that no pmuq writes: -PMUQ_E_STORE_CORRUPT. */
 void pq_store_fail_content(struct pmuq_store *store, const char *what);
+/* The same, unless the time is one that documents can have: seconds since 1970, until 9999. */
+void pq_store_check_time(struct pmuq_store *store, int64_t time_s);
 void pq_store_fail_memory(struct pmuq_store *store);
 /* A text or a list is longer than the store may have. */
 void pq_store_fail_too_long(struct pmuq_store *store);

@@ -3,6 +3,7 @@
  * The error that sticks in a store (db.h). The result codes of an engine become errors of pmuq in
  * sqlite/sqlite_error.c and postgres/pg_error.c.
  */
+#include "core/text/time.h"
 #include "db/engine.h"
 
 void pq_store_begin_call(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr)
@@ -52,6 +53,12 @@ void pq_store_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq
 		pq_error_hint_buf(store->reterr, hint);
 	}
 	pq_buf_free(hint);
+}
+
+void pq_store_check_time(struct pmuq_store *store, int64_t time_s)
+{
+	if (!pq_time_is_valid(time_s))
+		pq_store_fail_content(store, "a time in it is not between 1970 and 9999");
 }
 
 void pq_store_fail_memory(struct pmuq_store *store)

@@ -222,14 +222,6 @@ static struct host_class *class_of_host(struct pmuq_writer *writer,
 	return class && add_known(writer, catalog, class) ? class : NULL;
 }
 
-/* Other times cannot be written, so they are checked before anything is added. */
-static bool is_time(int64_t time_s)
-{
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-
-	return pq_time_print(&text, time_s);
-}
-
 PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
 			   const char *name, int64_t first_seen_s, struct pmuq_error **reterr)
 {
@@ -240,7 +232,9 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 
 	if (r < 0)
 		return r;
-	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_progress(check)->time_s)))
+	/* Before anything is added. */
+	if (!pq_time_is_valid(first_seen_s) ||
+	    (check && !pq_time_is_valid(pmuq_check_progress(check)->time_s)))
 		return pq_fail(
 			reterr, PMUQ_E_BAD_CALL,
 			"the time of the machine or of its check is not between 1970 and 9999");

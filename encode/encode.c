@@ -4,6 +4,7 @@
 #include "core/catalog/source.h"
 #include "core/freep.h"
 #include "core/sized.h"
+#include "core/vendor/vendor_table.h"
 #include "encode/attr/apply.h"
 #include "encode/group/regroup.h"
 #include "encode/hint/hint.h"
@@ -206,6 +207,19 @@ static int encode_in_memory(struct pq_lookup lookup, const char *text,
 	return r;
 }
 
+/* What failed may be a name that a damaged table has lost: then its error is the right one. */
+static PQ_COLD int check_tables(const struct pq_encoder *e, int failed)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	int r = pq_vendor_read_all(pq_tables(e), &error);
+
+	if (r == 0 || !e->reterr)
+		return r == 0 ? failed : r;
+	pmuq_error_free(*e->reterr);
+	*e->reterr = move(error);
+	return r;
+}
+
 int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
 	      struct pmuq_encodings **ret, struct pmuq_error **reterr)
 {
@@ -233,7 +247,7 @@ int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encod
 	e.arena = &result->arena;
 	r = encode_text(&e);
 	if (r < 0)
-		return r;
+		return PQ_HAS_TABLES && pq_tables(&e) ? check_tables(&e, r) : r;
 	*ret = move(result);
 	return 0;
 }

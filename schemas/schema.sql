@@ -223,6 +223,8 @@ CREATE TABLE vendor_text (
 	long_description ANY NOT NULL CHECK (typeof(long_description) IN ('text', 'blob'))
 ) STRICT;
 
+CREATE INDEX vendor_text_by_name ON vendor_text (name);
+
 -- The events and metrics of a folder, which imports can share. event_hash covers all that an encoding takes from the events.
 CREATE TABLE vendor_set (
 	id INTEGER PRIMARY KEY,
@@ -232,6 +234,7 @@ CREATE TABLE vendor_set (
 
 -- An event: its name and PMU are in its text. Unit and scale are NULL if the table has none; `compat` is what the PMU's
 -- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words.
+-- row_hash covers what event_hash covers, of this event.
 CREATE TABLE vendor_event (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
@@ -244,6 +247,7 @@ CREATE TABLE vendor_event (
 	is_deprecated INTEGER NOT NULL CHECK (is_deprecated IN (0, 1)),
 	counters ANY NOT NULL CHECK (typeof(counters) IN ('text', 'blob')),
 	is_taken_alone INTEGER NOT NULL CHECK (is_taken_alone IN (0, 1)),
+	row_hash INTEGER NOT NULL,
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -15,7 +15,7 @@ DEFINED = re.compile(r"^PQ_API\b[^;{]*?\b(pmuq_\w+)\(", re.M)
 # Header → (build option, name of the part in the error).
 PARTS = {"store": ("store", "a store"), "vendor": ("store", "a store"), "document": ("inventory", "YAML and JSON"),
          "recording": ("inventory", "perf.data"), "capture": ("inventory", "captures"), "diff": ("inventory", "diff"), "service": ("inventory", "machines of pmuqd"),
-         "libpfm4": ("pfm", "libpfm4"), "complete": ("completion", "completion"), "formula": ("metrics", "formulas"), "metric": ("metrics", "metrics"), "watch": ("watch", "watching")}
+         "libpfm4": ("pfm", "libpfm4"), "complete": ("completion", "completion"), "formula": ("metrics", "formulas"), "metric": ("metrics", "metrics"), "fit": ("metrics", "counters"), "watch": ("watch", "watching")}
 
 
 def refusing(function):

@@ -11,7 +11,7 @@ import statistics
 import sys
 import tomllib
 
-MODULES = ["core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "inbox", "pfm", "document", "perfdata", "diff", "cli", "service", "watch", "remote", "compat", "include/pmuq"]
+MODULES = ["core", "discover", "encode", "decode", "complete", "open", "db", "vendor", "inbox", "pfm", "document", "perfdata", "diff", "fit", "cli", "service", "watch", "remote", "compat", "include/pmuq"]
 FILE_LINES, FUNCTION_LINES, UNEXPLAINED_LINES = 500, 70, 150
 BANNED = re.compile(r"\b(strtok|sprintf|strcpy|strncpy|strcat|atoi|strtoul?l?|strtod|setlocale|goto|PATH_MAX|FIXME|XXX)\b")
 

@@ -34,6 +34,7 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_deprecated, "is_deprecated") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.counters, "counters") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_taken_alone, "is_taken_alone") },
+	{ PQ_COLUMN(struct pq_vendor_draft_row, row_hash) },
 };
 
 /* Of an event and a metric of one name the texts are two rows. */
@@ -78,7 +79,7 @@ const struct pq_set pq_vendor_event_set = {
 		.owner = "vendor_folder",
 		PQ_ROWS(struct pq_vendor_set_row, set_columns),
 	},
-	.domain = "pmuq.vendor-set/2",
+	.domain = "pmuq.vendor-set/3",
 	.tables = {
 		[PQ_VENDOR_SET_EVENTS] = {
 			.name = "vendor_event",
@@ -153,20 +154,26 @@ const struct pq_table pq_vendor_problem_table = {
 /* ---- loaded events */
 
 const struct pq_column pq_vendor_event_columns[] = {
-	{ PQ_COLUMN_AS(struct pq_vendor_event, event.name, "name") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.pmu, "pmu") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, event.terms, "terms") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, event.unit, "unit"), .is_nullable = true },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, event.scale, "scale"), .is_nullable = true },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.compat, "compat") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, event.is_per_pkg, "is_per_pkg") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.is_deprecated, "is_deprecated") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.event.name, "name") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.pmu, "pmu") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.event.terms, "terms") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.event.unit, "unit"),
+	  .is_nullable = true },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.event.scale, "scale"),
+	  .is_nullable = true },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.compat, "compat") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.event.is_per_pkg, "is_per_pkg") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.is_deprecated,
+		       "is_deprecated") },
 	/* Not hashed from here on. */
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.counters, "counters") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.is_taken_alone, "is_taken_alone") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.topic, "topic") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.description, "description") },
-	{ PQ_COLUMN_AS(struct pq_vendor_event, record.long_description, "long_description") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.counters, "counters") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.is_taken_alone,
+		       "is_taken_alone") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.topic, "topic") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.description, "description") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.long_description,
+		       "long_description") },
+	{ PQ_COLUMN(struct pq_vendor_stored_event, row_hash) },
 };
 
 const struct pq_column pq_vendor_hashed_columns[] = {
@@ -183,4 +190,18 @@ const struct pq_column pq_vendor_hashed_columns[] = {
 void pq_vendor_event_hash_begin(struct pq_hasher *hasher)
 {
 	pq_hash_begin(hasher, STR("pmuq.vendor-events/1"));
+}
+
+int64_t pq_vendor_row_hash(const struct pq_column *columns, const void *row)
+{
+	struct pq_hasher hasher;
+	struct pq_hash hash;
+	uint64_t number = 0;
+
+	pq_hash_begin(&hasher, STR("pmuq.vendor-event/1"));
+	pq_row_hash(columns, PQ_VENDOR_HASHED_COLUMNS, row, &hasher);
+	hash = pq_hash_end(&hasher);
+	for (size_t i = 0; i < sizeof(number); i++)
+		number = number << 8 | hash.bytes[i];
+	return (int64_t)number;
 }

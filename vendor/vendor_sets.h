@@ -13,6 +13,7 @@
 struct pq_vendor_draft_row {
 	struct pq_vendor_draft draft;
 	struct pmuq_str unit, scale; /* .p NULL: none */
+	int64_t row_hash;	     /* of an event: pq_vendor_row_hash() */
 	struct pq_ref text;
 };
 
@@ -50,16 +51,24 @@ extern const struct pq_table pq_vendor_table, pq_vendor_folder_table, pq_vendor_
 /* Its rows are struct pmuq_problem. */
 extern const struct pq_table pq_vendor_problem_table;
 
+/* An event as pmuq loads it; unit and scale have .p NULL if there are none. */
+struct pq_vendor_stored_event {
+	struct pq_vendor_event event;
+	int64_t row_hash;
+};
+
 /*
- * An event as pmuq loads it: a struct pq_vendor_event whose unit and scale have .p NULL if there
- * are none. The event hash of a set covers the first columns, which are all that an encoding takes
- * from the event; the rest is for reading, and most of the bytes.
+ * The hashes cover the first columns, which are all that an encoding takes from the event; the rest
+ * is for reading, and most of the bytes. The event hash of a set is checked if the whole set is
+ * loaded, the hash of a row if that event alone is.
  */
 #define PQ_VENDOR_HASHED_COLUMNS 8
-extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 5];
+extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 6];
 /* The same columns of a draft. */
 extern const struct pq_column pq_vendor_hashed_columns[PQ_VENDOR_HASHED_COLUMNS];
 
 /* The event hash: begin, each event of the set in order by its hashed columns, then
  * pq_hash_end(). */
 void pq_vendor_event_hash_begin(struct pq_hasher *hasher);
+/* The first 64 bits of the hash of the hashed columns of a row: of a draft, or of an event. */
+int64_t pq_vendor_row_hash(const struct pq_column *columns, const void *row);

@@ -297,8 +297,8 @@ static enum status find_names(struct decode *decode, struct pmuq_vendor **ret_ve
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct decode_request *request = &decode->request;
-	enum status status =
-		source_find_vendor(request->cli, decode->source, request->vendor, ret_vendor);
+	enum status status = source_find_vendor(request->cli, decode->source, request->vendor,
+						false, ret_vendor);
 
 	if (status != STATUS_OK)
 		return status;

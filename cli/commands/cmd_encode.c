@@ -51,6 +51,15 @@ static void gather(struct strings *strings, const char *text, const char *file, 
 	audit_add(&encode_of(strings)->audit, text, file, line);
 }
 
+static void gather_metrics(struct strings *strings, const char *names,
+			   const struct pmuq_metric_options *options)
+{
+	struct audit *audit = &encode_of(strings)->audit;
+
+	audit->metric_options = *options;
+	audit_add_metrics(audit, names);
+}
+
 /* Called before any string is read, so that a wrong command line fails at once. */
 static enum status begin_audit(struct encode *encode)
 {
@@ -106,6 +115,7 @@ static enum status run_encode(const struct options *options)
 			.end = end,
 			.print = print_one,
 			.gather = option_is_set(options, OPTION_ALL_HOSTS) ? gather : NULL,
+			.gather_metrics = gather_metrics,
 			.output = { .type = &encode_type },
 		},
 		.audit = {

@@ -260,13 +260,11 @@ static enum status read_machine(const struct cli *cli, struct list *list, struct
 
 	if (status != STATUS_OK)
 		return status;
-	if (list->type == &list_of_metrics)
-		status = list_metrics_open(&list->metrics, cli, source, list->sources.vendor);
-	if (status != STATUS_OK)
-		return status;
 	if ((needs_tracepoints(list) ? pmuq_source_read_catalog(source, ret, &error)
 				     : pmuq_source_read_pmus(source, ret, &error)) < 0)
 		return report_error(error, NULL);
+	if (list->type == &list_of_metrics)
+		return list_metrics_open(&list->metrics, cli, source, list->sources.vendor, ret);
 	if (!list->type->is_of_events)
 		return STATUS_OK;
 	return list_sources_open(&list->sources, cli, source, *ret);

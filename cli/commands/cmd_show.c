@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq show`: finds what a name matches: a PMU, the instances of a stem or a glob, or an event
- * string. show_pmu.c, show_event.c and show_record.c print it.
+ * `pmuq show`: finds what a name matches: a PMU, the instances of a stem or a glob, an event
+ * string, or a metric. show_pmu.c, show_event.c, show_metric.c and show_record.c print it.
  */
 #include "cli/cmd.h"
 #include "cli/machine_word.h"
@@ -217,8 +217,8 @@ static enum status refuse(const struct shown_machine *machine, const char *name,
 	}
 	status = report_error(error, NULL);
 	if (error->code == PMUQ_E_UNKNOWN_EVENT)
-		report(REPORT_NOTE, "there is no PMU '%s' either: `pmuq list` lists the PMUs",
-		       name);
+		report(REPORT_NOTE, "there is no PMU '%s' either: `pmuq list` lists the PMUs%s",
+		       name, machine->planned->metrics ? ", `pmuq list metrics` the metrics" : "");
 	return status;
 }
 
@@ -244,7 +244,7 @@ static enum status show_event(const struct shown_machine *machine, const char *n
 		show_encodings(machine, string, encodings);
 		return STATUS_OK;
 	}
-	if (show_unusable(machine, string) > 0)
+	if (show_unusable(machine, string) > 0 || show_metrics(machine, name))
 		return STATUS_OK;
 	return refuse(machine, name, error);
 }
@@ -289,7 +289,10 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 	cleanup(pfm_closep) struct pmuq_pfm *pfm = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct list_sources sources = { 0 };
-	struct shown_machine machine = { .sources = &sources };
+	struct planned planned = { 0 };
+	struct shown_machine machine = {
+		.sources = &sources, .planned = &planned, .cli = cli, .vendor_word = vendor
+	};
 	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
@@ -299,7 +302,7 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 		return report_error(error, NULL);
 	status = source_find_check(cli, catalog, &check, &machine.check);
 	if (status == STATUS_OK)
-		status = source_find_vendor(cli, source, vendor, &table);
+		status = source_find_vendor(cli, source, vendor, false, &table);
 	if (status != STATUS_OK)
 		return status;
 	machine.source = source;
@@ -309,6 +312,7 @@ static enum status show_all(const struct cli *cli, const char *vendor, enum docu
 	sources.catalog = catalog;
 	status = show_names(&machine, form, names);
 	list_sources_close(&sources);
+	planned_close(&planned);
 	return status;
 }
 
@@ -321,17 +325,20 @@ static enum status run_show(const struct options *options)
 const struct command cmd_show = {
 	.name = "show",
 	.arguments = "NAME...",
-	.needs = "the name of a PMU or an event",
-	.summary = "show PMUs or events in full, with the bits of their config words",
+	.needs = "the name of a PMU, an event or a metric",
+	.summary = "show PMUs, events or metrics in full, with the bits of config words",
 	.text = "NAME is a PMU or its alias, a glob of PMUs, PMUs without their number\n"
-		"(uncore_imc), an event, PMU/EVENT, or any event string. Sibling instances are\n"
-		"printed once. For a PMU, pmuq also prints the files that could not be read; for\n"
-		"an event, the vendor's description and its names in other sources.\n\n"
+		"(uncore_imc), an event, PMU/EVENT, any event string, or a metric or metric\n"
+		"group of an imported table. Sibling instances are printed once. For a PMU,\n"
+		"pmuq also prints the files that could not be read; for an event, the vendor's\n"
+		"description and its names in other sources; for a metric, its formula and how\n"
+		"its events are counted.\n\n"
 		"Examples:\n"
 		"  pmuq show cpu\n"
 		"  pmuq show 'uncore_imc_*'\n"
 		"  pmuq show cpu/mem-loads,ldlat=30/u\n"
-		"  pmuq show --vendor auto mem_load_retired.l3_miss\n",
+		"  pmuq show --vendor auto mem_load_retired.l3_miss\n"
+		"  pmuq show tma_backend_bound\n",
 	.options = OPTION_LIST(OPTION_VENDOR, OPTIONS_DOCUMENT),
 	.documents = DOCUMENT_LIST(&show_document),
 	.run = run_show,

@@ -27,7 +27,8 @@ struct pmuq_vendor *complete_vendor(struct line_completion *completion)
 
 	if (source)
 		source_find_vendor(&completion->options.cli, source,
-				   option_value(&completion->options, OPTION_VENDOR), &vendor);
+				   option_value(&completion->options, OPTION_VENDOR), false,
+				   &vendor);
 	return vendor;
 }
 

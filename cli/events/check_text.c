@@ -201,6 +201,7 @@ static void print_block(const struct result *result, const struct fold *fold)
 		print_page(result, fold->first);
 	}
 	encode_print_warnings(fold_get(fold, 0), result->input);
+	encode_print_fit(result, fold->first);
 }
 
 static void print_result(const struct result *result, bool is_first)

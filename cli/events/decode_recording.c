@@ -184,7 +184,7 @@ static enum status find_vendor(const struct decode_request *request,
 				     "name it, as in --vendor GenuineIntel-6-55-4");
 		return STATUS_INVALID;
 	}
-	return vendor ? source_find_vendor(request->cli, NULL, vendor, ret) : STATUS_OK;
+	return vendor ? source_find_vendor(request->cli, NULL, vendor, false, ret) : STATUS_OK;
 }
 
 /* The names of a vendor's table are for this file only: the next file may be from another CPU. */

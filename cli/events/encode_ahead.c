@@ -29,11 +29,35 @@ struct encode_ahead {
 	size_t n_encoded, n_taken;
 };
 
-static void clear(struct encoded *slot)
+void encoded_clear(struct encoded *encoded)
 {
-	pmuq_encodings_free(slot->encodings);
-	pmuq_error_free(slot->error);
-	*slot = (struct encoded){ 0 };
+	pmuq_fit_free(encoded->fit);
+	pmuq_encodings_free(encoded->encodings);
+	pmuq_error_free(encoded->error);
+	*encoded = (struct encoded){ 0 };
+}
+
+static bool has_group(const struct pmuq_encodings *encodings)
+{
+	const struct pmuq_encoding *encoding;
+
+	for (size_t i = 0; (encoding = pmuq_encodings_get(encodings, i)); i++)
+		if (encoding->n_members)
+			return true;
+	return false;
+}
+
+/* If the events cannot be matched with counters, nothing is known about them. */
+void encoded_make(struct pmuq_source *source, const char *text,
+		  const struct pmuq_encode_options *options, struct encoded *ret)
+{
+	const struct pmuq_fit_options fit = { .size = sizeof(fit),
+					      .vendor = options ? options->vendor : NULL,
+					      .wants_unfit_only = true };
+
+	if (pmuq_source_encode(source, text, options, &ret->encodings, &ret->error) == 0 &&
+	    fit.vendor && has_group(ret->encodings))
+		pmuq_source_fit(source, ret->encodings, &fit, &ret->fit, NULL);
 }
 
 static void encode_batch(struct encode_ahead *ahead, size_t from, size_t to)
@@ -41,9 +65,8 @@ static void encode_batch(struct encode_ahead *ahead, size_t from, size_t to)
 	for (size_t i = from; i < to; i++) {
 		struct encoded *slot = &ahead->slots[i % SLOTS];
 
-		clear(slot);
-		pmuq_source_encode(ahead->source, ahead->texts[i], ahead->options, &slot->encodings,
-				   &slot->error);
+		encoded_clear(slot);
+		encoded_make(ahead->source, ahead->texts[i], ahead->options, slot);
 	}
 }
 
@@ -148,7 +171,7 @@ void encode_ahead_free(struct encode_ahead *ahead)
 		return;
 	pthread_join(ahead->thread, NULL);
 	for (size_t i = 0; i < SLOTS; i++)
-		clear(&ahead->slots[i]);
+		encoded_clear(&ahead->slots[i]);
 	pthread_mutex_destroy(&ahead->mutex);
 	pthread_cond_destroy(&ahead->has_moved);
 	free(ahead);

@@ -9,11 +9,17 @@
 
 struct encode_ahead;
 
-/* The result of a string: one of the two. */
+/* The result of a string: encodings or an error. */
 struct encoded {
 	struct pmuq_encodings *encodings;
 	struct pmuq_error *error;
+	struct pmuq_fit *fit; /* NULL: there is no group, or no vendor's table */
 };
+
+/* Encodes a string; the table, if there is one, also has what the members of a group need. */
+void encoded_make(struct pmuq_source *source, const char *text,
+		  const struct pmuq_encode_options *options, struct encoded *ret);
+void encoded_clear(struct encoded *encoded);
 
 /* Begins with the first of n strings. Until encode_ahead_free(), nothing else may use the source.
  * NULL: the list is too short, there is one CPU only, or there is no thread. */

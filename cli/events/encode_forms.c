@@ -15,6 +15,12 @@ static void report_location(const struct result *result)
 		print_location(stderr, result->file, result->line);
 }
 
+static void report_warning(const struct result *result, const struct pmuq_error *warning)
+{
+	report_location(result);
+	report_draw(stderr, REPORT_WARNING, warning, result->input, "");
+}
+
 static void report_refusal(const struct result *result, const struct fold *fold)
 {
 	const struct pmuq_open_result *open = pmuq_open_results_get(fold->opens, fold->first);
@@ -36,12 +42,12 @@ static bool report_all(const struct result *result)
 		encode_report_error(result);
 	while (fold_next(&fold)) {
 		const struct pmuq_encoding *encoding = fold_get(&fold, 0);
+		const struct pmuq_error *warning;
 
-		for (size_t i = 0; i < encoding->n_warnings; i++) {
-			report_location(result);
-			report_draw(stderr, REPORT_WARNING, pmuq_encoding_warning(encoding, i),
-				    result->input, "");
-		}
+		for (size_t i = 0; i < encoding->n_warnings; i++)
+			report_warning(result, pmuq_encoding_warning(encoding, i));
+		for (size_t i = 0; (warning = result_fit_warning(result, fold.first, i)); i++)
+			report_warning(result, warning);
 		report_refusal(result, &fold);
 	}
 	return result->encodings;

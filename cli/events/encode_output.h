@@ -15,12 +15,13 @@ struct result {
 	const char *input;
 	const char *file; /* file that contains it; NULL: the command line */
 	size_t line;
-	const struct pmuq_encodings *encodings; /* NULL: invalid, because of `error` */
+	const struct pmuq_encodings *encodings; /* NULL: none; invalid, if there is an error */
 	const struct pmuq_error *error;
 	const struct pmuq_open_results *opens; /* NULL: not opened, because of `skipped` */
 	const char *skipped;
 	const struct pmuq_counts *counts; /* NULL: the event was not counted */
 	const char *cgroup;		  /* cgroup that it was opened for, or NULL */
+	const struct pmuq_fit *fit;	  /* NULL: not matched with counters */
 	struct pmuq_source *source;	  /* of the machine */
 	size_t metric_list; /* the list of the plan of metrics that it is; SIZE_MAX: none */
 };
@@ -75,5 +76,10 @@ void encode_report_error(const struct result *result);
 /* One line for each property of an encoding: its PMU, attr, scale, group … */
 void encode_print_facts(const struct fold *fold);
 void encode_print_warnings(const struct pmuq_encoding *encoding, const char *input);
+/* The warnings about groups that the encoding leads: its group never counts on a PMU. */
+void encode_print_fit(const struct result *result, size_t encoding);
+/* One of them; NULL past the last. */
+const struct pmuq_error *result_fit_warning(const struct result *result, size_t encoding,
+					    size_t index);
 /* encode_open.c: the open result. */
 void encode_print_open(const struct pmuq_open_result *open);

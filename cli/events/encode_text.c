@@ -89,6 +89,25 @@ void encode_print_warnings(const struct pmuq_encoding *encoding, const char *inp
 			    "  ");
 }
 
+const struct pmuq_error *result_fit_warning(const struct result *result, size_t encoding,
+					    size_t index)
+{
+	const struct pmuq_fit_set *set;
+
+	for (size_t i = 0; result->fit && (set = pmuq_fit_get(result->fit, i)); i++)
+		if (set->warning && set->leader == encoding && index-- == 0)
+			return set->warning;
+	return NULL;
+}
+
+void encode_print_fit(const struct result *result, size_t encoding)
+{
+	const struct pmuq_error *warning;
+
+	for (size_t i = 0; (warning = result_fit_warning(result, encoding, i)); i++)
+		report_draw(stdout, REPORT_WARNING, warning, result->input, "  ");
+}
+
 void encode_report_error(const struct result *result)
 {
 	fflush(stdout);
@@ -114,5 +133,6 @@ void encode_write_text(const struct result *result, const struct result_type *ty
 		label_text("source", pmuq_origin_name(encoding->origin));
 		type->print_more(result, &fold);
 		encode_print_warnings(encoding, result->input);
+		encode_print_fit(result, fold.first);
 	}
 }

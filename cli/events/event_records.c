@@ -52,7 +52,11 @@ static bool get_table(const void *of, struct cell *cell)
 
 static bool get_warning(const void *of, struct cell *cell)
 {
-	const struct pmuq_error *warning = pmuq_encoding_warning(SHOWN->encoding, cell->index);
+	size_t n_own = SHOWN->encoding->n_warnings;
+	const struct pmuq_error *warning =
+		cell->index < n_own
+			? pmuq_encoding_warning(SHOWN->encoding, cell->index)
+			: result_fit_warning(SHOWN->result, SHOWN->index, cell->index - n_own);
 
 	return warning &&
 	       cell_set_record(cell, (struct shown_error){ .error = warning,
@@ -209,14 +213,15 @@ const char *const result_variants[] = { "true", "false", NULL };
 
 size_t result_variant(const void *of)
 {
-	return RESULT->encodings ? 0 : 1;
+	return RESULT->error ? 1 : 0;
 }
 
 bool get_encoding(const void *of, struct cell *cell)
 {
 	struct shown_encoding shown = { .result = RESULT, .index = cell->index };
 
-	shown.encoding = pmuq_encodings_get(RESULT->encodings, cell->index);
+	if (RESULT->encodings)
+		shown.encoding = pmuq_encodings_get(RESULT->encodings, cell->index);
 	if (RESULT->opens)
 		shown.open = pmuq_open_results_get(RESULT->opens, cell->index);
 	if (RESULT->counts)

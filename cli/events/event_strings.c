@@ -27,6 +27,19 @@ static void print(struct strings *strings, struct result *result)
 		encode_print(&strings->output, result);
 }
 
+/* A group that never counts is a warning, which may be an error. */
+static void take_fit(struct strings *strings, struct result *result, const struct pmuq_fit *fit)
+{
+	const struct pmuq_fit_set *set;
+
+	result->fit = fit;
+	if (!fit || !strings->options.is_strict)
+		return;
+	for (size_t i = 0; result->encodings && (set = pmuq_fit_get(fit, i)); i++)
+		if (set->warning)
+			strings_refuse(strings, result, set->warning);
+}
+
 /* The result of a string, and its location in the input. */
 static void take_encoded(struct strings *strings, const struct encoded *encoded, const char *text,
 			 const char *file, size_t line)
@@ -43,6 +56,7 @@ static void take_encoded(struct strings *strings, const struct encoded *encoded,
 		result.encodings = encoded->encodings;
 	else
 		strings_refuse(strings, &result, encoded->error);
+	take_fit(strings, &result, encoded->fit);
 	print(strings, &result);
 }
 
@@ -55,11 +69,9 @@ static void encode_one(struct strings *strings, const char *text, const char *fi
 		strings->gather(strings, text, file, line);
 		return;
 	}
-	pmuq_source_encode(strings->source, text, &strings->options, &encoded.encodings,
-			   &encoded.error);
+	encoded_make(strings->source, text, &strings->options, &encoded);
 	take_encoded(strings, &encoded, text, file, line);
-	pmuq_encodings_free(encoded.encodings);
-	pmuq_error_free(encoded.error);
+	encoded_clear(&encoded);
 }
 
 static void take_operands(struct strings *strings)
@@ -180,19 +192,33 @@ static char *metric_names(const struct options *options)
 	return or_die(pq_buf_take(&names));
 }
 
-static enum status plan_metrics(struct strings *strings)
+static struct pmuq_metric_options metric_options(const struct options *options)
 {
-	const struct options *options = strings->line;
-	auto_free char *names = metric_names(options);
-	const struct pmuq_metric_options plan = {
-		.size = sizeof(plan),
+	return (struct pmuq_metric_options){
+		.size = sizeof(struct pmuq_metric_options),
 		.without_thresholds = option_is_set(options, OPTION_NO_THRESHOLDS),
 		.without_groups = option_is_set(options, OPTION_NO_GROUPS),
 		.without_sharing = option_is_set(options, OPTION_NO_SHARING),
 	};
+}
 
-	if (strings->gather)
-		return usage_error("--metric and --all-hosts exclude each other");
+/* The names of each --metric are one item of an audit. */
+static void gather_metrics(struct strings *strings)
+{
+	const struct options *options = strings->line;
+	const struct pmuq_metric_options plan = metric_options(options);
+
+	for (size_t i = 0; i < options->taken.n; i++)
+		if (options->taken.v[i].option == OPTION_METRIC)
+			strings->gather_metrics(strings, options->taken.v[i].argument, &plan);
+}
+
+static enum status plan_metrics(struct strings *strings)
+{
+	const struct options *options = strings->line;
+	const struct pmuq_metric_options plan = metric_options(options);
+	auto_free char *names = metric_names(options);
+
 	return planned_open(&strings->planned, &options->cli, strings->source,
 			    option_value(options, OPTION_VENDOR), names, strings->options, &plan);
 }
@@ -220,8 +246,8 @@ static void take_metrics(struct strings *strings)
 static enum status take_all(struct strings *strings)
 {
 	const struct options *options = strings->line;
-	enum status status =
-		option_is_set(options, OPTION_METRIC) ? plan_metrics(strings) : STATUS_OK;
+	bool has_metrics = option_is_set(options, OPTION_METRIC);
+	enum status status = has_metrics && !strings->gather ? plan_metrics(strings) : STATUS_OK;
 
 	/* A plan that fails leaves no document that was begun. */
 	if (status == STATUS_OK)
@@ -235,10 +261,25 @@ static enum status take_all(struct strings *strings)
 				strings->status, lines_read(options->taken.v[i].argument,
 							    PQ_LINE_MAX_BYTES, take_line, strings));
 	take_operands(strings);
-	if (strings->planned.plan)
+	if (has_metrics && strings->gather)
+		gather_metrics(strings);
+	else if (has_metrics)
 		take_metrics(strings);
 	status = strings->end ? strings->end(strings) : encode_end(&strings->output);
 	return status_worse(strings->status, status);
+}
+
+/* A file has many strings, and the daemon many requests: all events are worth loading then. */
+static enum status find_vendor(struct strings *strings, struct pmuq_source *source,
+			       struct pmuq_vendor **ret)
+{
+	const struct options *line = strings->line;
+	const char *vendor = option_value(line, OPTION_VENDOR);
+
+	return served || option_is_set(line, OPTION_FILE)
+		       ? source_find_vendor(&line->cli, source, vendor, false, ret)
+		       : source_find_lazy_vendor(&line->cli, source, vendor, false,
+						 &strings->planned.store, &strings->planned.vendor);
 }
 
 /* The machine, and the sources of names besides its files. */
@@ -246,7 +287,7 @@ static enum status open_machine(struct strings *strings, const struct options *o
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	cleanup(pfm_closep) struct pmuq_pfm *pfm = NULL;
-	cleanup(vendor_closep) struct pmuq_vendor *vendor = NULL;
+	cleanup(vendor_closep) struct pmuq_vendor *all_events = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status = source_open(&options->cli, &source);
 
@@ -255,14 +296,13 @@ static enum status open_machine(struct strings *strings, const struct options *o
 	/* The helper process starts with the first name that only libpfm4 may have. */
 	if (pfm_open(&pfm, &error) < 0)
 		return report_error(error, NULL);
-	status = source_find_vendor(&options->cli, source, option_value(options, OPTION_VENDOR),
-				    &vendor);
-	if (status != STATUS_OK)
-		return status;
-	strings->source = source;
-	strings->options.pfm = pfm;
-	strings->options.vendor = vendor;
-	status = take_all(strings);
+	status = find_vendor(strings, source, &all_events);
+	if (status == STATUS_OK) {
+		strings->source = source;
+		strings->options.pfm = pfm;
+		strings->options.vendor = all_events ? all_events : strings->planned.vendor;
+		status = take_all(strings);
+	}
 	metric_results_clear(&strings->metrics);
 	planned_close(&strings->planned);
 	return status;

@@ -36,9 +36,11 @@ struct strings {
 	/* Before the first string, and after the last. */
 	enum status (*begin)(struct strings *strings);
 	enum status (*end)(struct strings *strings);
-	/* Takes each string without opening a machine. NULL: strings are encoded when they are
-	 * read. */
+	/* Take each string, and the names of a --metric, without opening a machine. NULL: strings
+	 * are encoded when they are read. */
 	void (*gather)(struct strings *strings, const char *text, const char *file, size_t line);
+	void (*gather_metrics)(struct strings *strings, const char *names,
+			       const struct pmuq_metric_options *options);
 	/* The result of a string: encodings or an error. */
 	void (*print)(struct strings *strings, struct result *result);
 };

@@ -18,6 +18,12 @@ void audit_add(struct audit *audit, const char *text, const char *file, size_t l
 	push_or_die(&audit->strings, string);
 }
 
+void audit_add_metrics(struct audit *audit, const char *names)
+{
+	audit_add(audit, names, NULL, 0);
+	audit->strings.v[audit->strings.n - 1].is_metric = true;
+}
+
 /* Stored once, however often it occurs; NULL for NULL. */
 static const char *keep_text(struct audit *audit, const char *text)
 {
@@ -110,24 +116,34 @@ static void note_opens(struct class_audit *own, struct audit_string *string, siz
 		own->audit->status = status_worse(own->audit->status, STATUS_REFUSED);
 }
 
+/* Of metrics the classes may have different strings. */
+static char *text_of(const struct audit_string *string, const struct result *result)
+{
+	auto_free char *text = audit_text_of(result);
+
+	return string->is_metric && result->encodings
+		       ? print_or_die("    %s\n%s", result->input, text)
+		       : move(text);
+}
+
 /* The hint is not part of the text: hosts with the same error have different similar names. */
 static void note_result(struct class_audit *own, struct audit_string *string,
 			const struct result *result)
 {
 	struct audit *audit = own->audit;
 	struct audit_totals *totals = &audit->totals[own->open.index];
-	char *text = audit->form == DOCUMENT_NONE ? audit_text_of(result) : audit_json_of(result);
+	char *text = audit->form == DOCUMENT_NONE ? text_of(string, result) : audit_json_of(result);
 	struct audit_outcome *outcome = find_outcome(string, text);
 	struct audit_class of = { .index = own->open.index };
 
-	outcome->is_valid = result->encodings != NULL;
+	outcome->is_valid = !result->error;
 	totals->n_valid += outcome->is_valid;
 	totals->n_invalid += !outcome->is_valid;
 	if (!outcome->is_valid) {
 		of.hint = keep_text(audit, result->error->hint.p);
 		note_failure(own, string, HOSTS_ANY_CHECK);
 		audit->status = status_worse(audit->status, report_status(result->error->code));
-	} else if (audit->wants_opens) {
+	} else if (audit->wants_opens && result->encodings) {
 		note_opens(own, string, (size_t)(outcome - string->outcomes.v), result->encodings);
 	}
 	push_or_die(outcome, of);
@@ -148,6 +164,64 @@ static void try_string(struct class_audit *own, struct audit_string *string)
 	    0)
 		result.error = error;
 	result.encodings = encodings;
+	note_result(own, string, &result);
+}
+
+/* The events of a plan as one string; NULL: it needs none, for example because it is a fact of the
+ * machine. */
+static char *string_of(const struct pmuq_metric_plan *plan)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+	const struct pmuq_metric_list *list;
+
+	for (size_t i = 0; (list = pmuq_metric_plan_list(plan, i)); i++)
+		pq_buf_print(&buf, "%s%s", i ? "," : "", list->string.p);
+	return buf.n ? or_die(pq_buf_take(&buf)) : NULL;
+}
+
+/* Why a metric of the plan cannot be counted; NULL: all can. */
+static const struct pmuq_error *find_failed(const struct pmuq_metric_plan *plan)
+{
+	const struct pmuq_planned_metric *metric;
+
+	for (size_t i = 0; (metric = pmuq_metric_plan_get(plan, i)); i++)
+		if (metric->error)
+			return metric->error;
+	return NULL;
+}
+
+/* Hosts of a class may differ in facts that only formulas use: the class has the plan of its first
+ * host. */
+static int plan(struct class_audit *own, const char *names, struct pmuq_metric_plan **ret,
+		struct pmuq_error **reterr)
+{
+	struct audit *audit = own->audit;
+	const struct pmuq_metrics *metrics;
+	int r = host_list_find_metrics(&audit->list, &own->open, &metrics, reterr);
+
+	return r < 0 ? r
+		     : pmuq_source_plan_metrics(own->open.source, metrics, names, &own->options,
+						&audit->metric_options, ret, reterr);
+}
+
+static void try_metrics(struct class_audit *own, struct audit_string *string)
+{
+	cleanup(pmuq_metric_plan_freep) struct pmuq_metric_plan *planned = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	auto_free char *text = NULL;
+	struct result result = { .input = string->input, .source = own->open.source };
+
+	if (plan(own, string->input, &planned, &error) == 0)
+		result.error = find_failed(planned);
+	if (planned && !result.error)
+		text = string_of(planned);
+	if (text &&
+	    pmuq_source_encode(own->open.source, text, &own->options, &encodings, &error) == 0)
+		result.input = text;
+	result.encodings = encodings;
+	if (error)
+		result.error = error;
 	note_result(own, string, &result);
 }
 
@@ -181,7 +255,8 @@ static enum status try_strings(struct class_audit *own)
 	own->options.pfm = audit->list.pfm;
 	own->options.vendor = own->open.vendor;
 	for (size_t i = 0; status == STATUS_OK && i < audit->strings.n; i++)
-		try_string(own, &audit->strings.v[i]);
+		(audit->strings.v[i].is_metric ? try_metrics : try_string)(own,
+									   &audit->strings.v[i]);
 	for (size_t i = 0; i < own->n_checks; i++)
 		pmuq_check_free(own->checks[i]);
 	free(own->checks);

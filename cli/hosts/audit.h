@@ -35,6 +35,7 @@ struct audit_outcome {
 struct audit_string {
 	char *input, *file; /* file: NULL on the command line */
 	size_t line;
+	bool is_metric; /* the input names a metric, or several */
 	bool is_failed; /* invalid or refused on a host */
 	PQ_VEC(struct audit_outcome) outcomes;
 	PQ_VEC(struct audit_opens) opens; /* all outcomes, class by class */
@@ -52,6 +53,7 @@ struct audit {
 	const struct cli *cli;
 	const char *vendor; /* --vendor */
 	struct pmuq_encode_options options;
+	struct pmuq_metric_options metric_options;
 	struct pmuq_hosts_filter filter;
 	const char *glob;
 	enum document_form form;
@@ -67,8 +69,9 @@ struct audit {
 	enum status status;
 };
 
-/* A string to be audited. */
+/* A string to be audited, or names of metrics. */
 void audit_add(struct audit *audit, const char *text, const char *file, size_t line);
+void audit_add_metrics(struct audit *audit, const char *names);
 /* Lists the hosts of the database, encodes all strings on them, and prints the outcomes. */
 enum status audit_run(struct audit *audit);
 /* Its steps without the last: `status` of the audit is then the worst one of all strings. */

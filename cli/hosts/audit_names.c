@@ -14,7 +14,7 @@ size_t audit_gather_hosts(const struct audit *audit, const struct audit_outcome 
 }
 
 size_t audit_gather_hinted(const struct audit *audit, const struct audit_outcome *outcome,
-			    size_t first)
+			   size_t first)
 {
 	const char *hint = outcome->v[first].hint;
 	size_t i = 0, n = 0;
@@ -37,7 +37,7 @@ static bool is_same(const struct audit_opens *a, const struct audit_opens *b)
 }
 
 size_t audit_gather_same(const struct audit *audit, const struct audit_string *string,
-			  const struct audit_opens *opens)
+			 const struct audit_opens *opens)
 {
 	const struct audit_opens *other = string->opens.v, *end = other + string->opens.n;
 	size_t n = 0;

@@ -17,7 +17,7 @@ static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 {
 	struct fold fold = { .encodings = encodings };
 
-	while (fold_next(&fold)) {
+	while (encodings && fold_next(&fold)) {
 		auto_free char *pmus = fold_pmus(&fold), *types = fold_types(&fold);
 		cleanup(pq_buf_free) struct pq_buf attr = PQ_BUF_NULL;
 
@@ -34,7 +34,7 @@ char *audit_text_of(const struct result *result)
 	struct text_stream stream;
 
 	text_stream_open(&stream);
-	if (result->encodings) {
+	if (!result->error) {
 		put_encodings(stream.to, result->encodings);
 	} else {
 		/* Classes with the same error may have different hints. */

@@ -27,7 +27,10 @@ void host_list_close(struct host_list *list)
 {
 	for (size_t i = 0; i < list->tables.n; i++)
 		pmuq_vendor_free(list->tables.v[i].vendor);
+	for (size_t i = 0; i < list->metrics.n; i++)
+		pmuq_metrics_free(list->metrics.v[i].metrics);
 	pq_vec_free(&list->tables);
+	pq_vec_free(&list->metrics);
 	pmuq_pfm_free(list->pfm);
 	pmuq_hosts_free(list->hosts);
 	pmuq_store_free(list->store);
@@ -68,11 +71,30 @@ enum status host_list_open_class(struct host_list *list, size_t host_class, cons
 	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
 	const char *cpuid = is_own ? pmuq_snapshot_find_fact(snapshot, "cpuid") : vendor;
 
-	*ret = (struct open_class){ .index = host_class };
+	*ret = (struct open_class){ .index = host_class, .cpuid = cpuid };
 	if (pmuq_store_open_host(list->store, pmuq_hosts_get(list->hosts, host)->name.p,
 				 snapshot->number, &ret->source, &error) < 0)
 		return report_error(error, NULL);
 	return cpuid ? find_table(list, cpuid, !is_own, &ret->vendor) : STATUS_OK;
+}
+
+int host_list_find_metrics(struct host_list *list, const struct open_class *open,
+			   const struct pmuq_metrics **ret, struct pmuq_error **reterr)
+{
+	struct host_metrics found = { .cpuid = open->cpuid ? open->cpuid : "" };
+	int r;
+
+	for (size_t i = 0; i < list->metrics.n; i++)
+		if (strcmp(list->metrics.v[i].cpuid, found.cpuid) == 0) {
+			*ret = list->metrics.v[i].metrics;
+			return 0;
+		}
+	r = pmuq_store_open_metrics(list->store, found.cpuid, &found.metrics, reterr);
+	if (r < 0)
+		return r;
+	push_or_die(&list->metrics, found);
+	*ret = found.metrics;
+	return 0;
 }
 
 void host_list_close_class(struct open_class *open)

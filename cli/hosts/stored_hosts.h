@@ -11,11 +11,18 @@ struct host_table {
 	struct pmuq_vendor *vendor;
 };
 
+struct host_metrics {
+	const char *cpuid;
+	struct pmuq_metrics *metrics;
+};
+
 struct host_list {
 	struct pmuq_store *store;
 	struct pmuq_hosts *hosts; /* the newest snapshots */
 	struct pmuq_pfm *pfm;
-	PQ_VEC(struct host_table) tables; /* of the CPUs that were needed so far */
+	/* Of the CPUs that were needed so far. */
+	PQ_VEC(struct host_table) tables;
+	PQ_VEC(struct host_metrics) metrics;
 };
 
 /* An open class; it needs the list. */
@@ -23,6 +30,7 @@ struct open_class {
 	size_t index;
 	struct pmuq_source *source;
 	const struct pmuq_vendor *vendor; /* NULL: the database has no tables of the CPU */
+	const char *cpuid;		  /* whose tables are used; NULL: not known */
 };
 
 /* All functions report errors. `filter` is that of pmuq_store_list_hosts(). */
@@ -34,6 +42,10 @@ void host_list_close(struct host_list *list);
 enum status host_list_open_class(struct host_list *list, size_t host_class, const char *vendor,
 				 struct open_class *ret);
 void host_list_close_class(struct open_class *open);
+/* The metrics of the class's CPU, which live as long as the list; a code of
+ * pmuq_store_open_metrics(). */
+int host_list_find_metrics(struct host_list *list, const struct open_class *open,
+			   const struct pmuq_metrics **ret, struct pmuq_error **reterr);
 /* The results of opening the events on the hosts of the class. */
 enum status host_list_read_check(struct host_list *list, size_t host_class, size_t check,
 				 struct pmuq_check **ret);

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/metrics/planned.h"
 #include "cli/machine_word.h"
+#include "cli/or_die.h"
 #include "cli/report.h"
 #include "cli/served.h"
 #include "core/freep.h"
+#include <string.h>
 
 enum status planned_open(struct planned *planned, const struct cli *cli, struct pmuq_source *source,
 			 const char *vendor, const char *names, struct pmuq_encode_options encode,
 			 const struct pmuq_metric_options *options)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum status status = source_find_metrics(cli, source, vendor, &planned->metrics);
+	enum status status =
+		source_find_metrics(cli, source, vendor, true, &planned->store, &planned->metrics);
 
 	if (status == STATUS_OK && !encode.vendor)
-		status = source_find_events(cli, source, vendor, &planned->vendor);
+		status = source_find_lazy_vendor(cli, source, vendor, true, &planned->store,
+						 &planned->vendor);
 	if (status != STATUS_OK)
 		return status;
 	if (planned->vendor)
@@ -29,6 +33,29 @@ void planned_close(struct planned *planned)
 	pmuq_metric_plan_free(planned->plan);
 	pmuq_metrics_free(planned->metrics);
 	vendor_closep(&planned->vendor);
+	pmuq_store_free(planned->store);
+}
+
+char *planned_formula(struct pmuq_str formula)
+{
+	char *text = or_die(strndup(formula.p, formula.n));
+	size_t n = 0;
+
+	for (size_t i = 0; i < formula.n; i++)
+		if (formula.p[i] != '\\')
+			text[n++] = formula.p[i] == '@' ? '/' : formula.p[i];
+	text[n] = 0;
+	return text;
+}
+
+size_t planned_counters(const struct pmuq_metric_plan *plan,
+			const struct pmuq_planned_metric *metric)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < metric->n_events; i++)
+		n += pmuq_metric_plan_event(plan, metric->events[i])->type == PMUQ_METRIC_COUNT;
+	return n;
 }
 
 enum status planned_report(const struct planned *planned)

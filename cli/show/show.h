@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cli/events/fold_encodings.h"
+#include "cli/metrics/planned.h"
 #include "cli/output/document.h"
 #include "cli/output/label.h"
 #include "cli/tables/list_sources.h"
@@ -16,10 +17,14 @@ struct shown_machine {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_check *check;	  /* NULL: none */
 	const struct pmuq_vendor *vendor; /* the CPU's table; NULL: none */
+	/* The metrics of the CPU, opened for the first name that nothing else has. */
+	struct planned *planned;
+	const struct cli *cli;
+	const char *vendor_word; /* of --vendor */
 	struct pmuq_pfm *pfm;
 	struct list_sources *sources; /* the events of PMUs */
-	const char *input;	   /* the NAME of the command line */
-	struct document *document; /* NULL: text */
+	const char *input;	      /* the NAME of the command line */
+	struct document *document;    /* NULL: text */
 };
 
 /* The first of `instances`, which share the name if `is_group`; otherwise the name is that of
@@ -30,6 +35,7 @@ struct shown_pmu {
 	const struct pmuq_pmu *pmu;
 	bool is_group;
 	const struct list_events *events; /* set by show_pmu() */
+	struct pmuq_counters counters;	  /* the same */
 };
 
 /* A name of the event in another source. */
@@ -65,6 +71,20 @@ struct shown_failure {
 	const struct pmuq_error *error;
 };
 
+/* A metric that was planned for the machine. */
+struct full_metric {
+	const struct pmuq_metric_plan *plan;	   /* NULL: it cannot be counted */
+	const struct pmuq_planned_metric *planned; /* in the plan, or of one that failed */
+};
+
+/* What a row of the document is of: one of them is not NULL. */
+struct shown {
+	const struct shown_pmu *pmu;
+	const struct shown_event *event;
+	const struct full_metric *metric;
+	const struct shown_failure *failure;
+};
+
 /* show_pmu.c */
 void show_pmu(struct shown_pmu *shown);
 
@@ -88,9 +108,14 @@ void show_find_names(struct shown_event *event);
 /* Whether the name is a word of the event string; not case-sensitive. */
 bool show_names_event(const char *string, const char *name);
 
-/* show_record.c: a row of the document; exactly one of the last three is not NULL. */
+/* show_metric.c: the metrics of that name, or of the metric group of that name. False if there are
+ * none. */
+bool show_metrics(const struct shown_machine *machine, const char *name);
+/* The strings of the events that the metric needs, each once: the next one, or NULL. */
+const char *show_next_string(const struct full_metric *shown, size_t *at);
+
+/* show_record.c: a row of the document. */
 extern const struct document_type show_document;
-void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
-	      const struct shown_event *event, const struct shown_failure *failure);
+void show_row(const struct shown_machine *machine, const struct shown *shown);
 /* Whether a problem's path is in the directory of the PMU. */
 bool show_is_of_pmu(const char *path, const char *pmu);

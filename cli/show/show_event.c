@@ -175,7 +175,7 @@ static void show_fold(const struct shown_machine *machine, const char *string,
 	show_find_names(&event);
 	find_others(&event);
 	if (machine->document)
-		show_row(machine, NULL, &event, NULL);
+		show_row(machine, &(struct shown){ .event = &event });
 	else
 		print_event(&event);
 }
@@ -201,7 +201,7 @@ void show_encodings(const struct shown_machine *machine, const char *string,
 void show_failure(const struct shown_failure *failure)
 {
 	if (failure->machine->document) {
-		show_row(failure->machine, NULL, NULL, failure);
+		show_row(failure->machine, &(struct shown){ .failure = failure });
 		return;
 	}
 	label_title(failure->string);

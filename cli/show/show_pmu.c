@@ -63,6 +63,44 @@ static void print_facts(const struct instances *instances, const struct pmuq_pmu
 					      : NULL);
 }
 
+/* "table", or what the name of a source means for people. */
+static const char *source_text(enum pmuq_counters_source source)
+{
+	static const char *const texts[] = {
+		[PMUQ_COUNTERS_TABLE] = "the vendor's table",
+		[PMUQ_COUNTERS_EVENTS] = "events of the vendor's table",
+		[PMUQ_COUNTERS_CPU] = "this CPU",
+		[PMUQ_COUNTERS_MANUAL] = "documented",
+	};
+
+	return texts[source];
+}
+
+/* "4, and 3 for one event each (the vendor's table); the NMI watchdog takes one" */
+static void print_counters(const struct pmuq_counters *counters)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	if (counters->is_unlimited) {
+		label_text("counters", "each event has its own, or needs none");
+		return;
+	}
+	if (!counters->generic_source)
+		return;
+	if (!counters->generic && counters->generic_most)
+		pq_buf_print(&text, "at most %u", counters->generic_most);
+	else if (counters->generic < counters->generic_most)
+		pq_buf_print(&text, "%u, or %u if SMT is off in the firmware", counters->generic,
+			     counters->generic_most);
+	else
+		pq_buf_print(&text, "%u", counters->generic);
+	if (counters->fixed_source && counters->fixed)
+		pq_buf_print(&text, ", and %u for one event each", counters->fixed);
+	pq_buf_print(&text, " (%s)%s", source_text(counters->generic_source),
+		     counters->has_watchdog ? "; the NMI watchdog takes one" : "");
+	label_text("counters", text_or_die(&text));
+}
+
 static const struct pmuq_pmu_file *known_file(const char *directory, const char *name)
 {
 	const struct pmuq_pmu_file *file;
@@ -209,6 +247,7 @@ static void print_pmu(const struct shown_pmu *shown)
 
 	label_title(names ? names : pmu->name.p);
 	print_facts(instances, pmu, shown->is_group);
+	print_counters(&shown->counters);
 	print_attributes(instances, pmu, shown->is_group);
 	print_caps(pmu);
 	print_formats(pmu);
@@ -216,6 +255,16 @@ static void print_pmu(const struct shown_pmu *shown)
 	print_events(shown->events);
 	for (size_t i = 0; i < (shown->is_group ? instances->n : 1); i++)
 		print_problems(shown->machine->catalog, shown->is_group ? instances->v[i] : pmu);
+}
+
+/* A machine that has changed since it was read has no counters that are known. */
+static void find_counters(struct shown_pmu *shown)
+{
+	const struct shown_machine *machine = shown->machine;
+
+	shown->counters = (struct pmuq_counters){ .size = sizeof(shown->counters) };
+	pmuq_source_find_counters(machine->source, shown->pmu->name.p, machine->vendor,
+				  &shown->counters, NULL);
 }
 
 /* The PMU of software events has no files for them. */
@@ -228,8 +277,9 @@ void show_pmu(struct shown_pmu *shown)
 	if (pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE)
 		sources->from |= PMUQ_FROM_GENERIC;
 	list_sources_gather(sources, pmu, &shown->events);
+	find_counters(shown);
 	if (shown->machine->document)
-		show_row(shown->machine, shown, NULL, NULL);
+		show_row(shown->machine, &(struct shown){ .pmu = shown });
 	else
 		print_pmu(shown);
 }

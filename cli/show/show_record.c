@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq show` as a document: a row for each PMU, event or error that a NAME of the command line
- * refers to. The rows, formats and events of a PMU are those of `pmuq list`. */
+/* `pmuq show` as a document: a row for each PMU, event, metric or error that a NAME of the command
+ * line refers to. The rows, formats and events of a PMU are those of `pmuq list`. */
 #include "cli/events/event_records.h"
 #include "cli/show/show.h"
 #include "cli/tables/list.h"
@@ -11,23 +11,25 @@ struct show_row {
 	const struct shown_machine *machine;
 	const struct shown_pmu *pmu;
 	const struct shown_event *event;
+	const struct full_metric *metric;
 	const struct shown_failure *failure;
-	struct list_row *part; /* memory for a record of the PMU */
+	struct list_row *part; /* memory for a record of the PMU, or of the metric */
 };
 
 #define ROW ((const struct show_row *)of)
 
-static const char *const found_words[] = { "pmu", "event", "error", NULL };
+static const char *const found_words[] = { "pmu", "event", "error", "metric", NULL };
 
 enum {
 	IN_PMU = IN_VARIANT(0),
 	IN_EVENT = IN_VARIANT(1),
 	IN_ERROR = IN_VARIANT(2),
+	IN_METRIC = IN_VARIANT(3),
 };
 
 static size_t variant(const void *of)
 {
-	return ROW->pmu ? 0 : ROW->event ? 1 : 2;
+	return ROW->pmu ? 0 : ROW->event ? 1 : ROW->failure ? 2 : 3;
 }
 
 /* ---------------------------------------------------------------------------------------- PMUs */
@@ -65,6 +67,20 @@ static bool get_event(const void *of, struct cell *cell)
 		return false;
 	ROW->part->event = events->v[cell->index];
 	return true;
+}
+
+static const char *counters_source(unsigned index)
+{
+	return pmuq_counters_source_name((enum pmuq_counters_source)index);
+}
+
+/* What is known of them, or that they do not matter. */
+static bool get_counters(const void *of, struct cell *cell)
+{
+	const struct pmuq_counters *counters = &ROW->pmu->counters;
+
+	cell->record = counters;
+	return counters->generic_source || counters->fixed_source || counters->is_unlimited;
 }
 
 static bool get_cap(const void *of, struct cell *cell)
@@ -169,6 +185,25 @@ static bool get_checked(const void *of, struct cell *cell)
 	return true;
 }
 
+/* ------------------------------------------------------------------------------------- metrics */
+
+static bool get_metric(const void *of, struct cell *cell)
+{
+	*ROW->part =
+		(struct list_row){ .plan = ROW->metric->plan, .planned = ROW->metric->planned };
+	cell->record = ROW->part;
+	return true;
+}
+
+static bool get_string(const void *of, struct cell *cell)
+{
+	const char *string =
+		ROW->metric->plan ? show_next_string(ROW->metric, &cell->cursor) : NULL;
+
+	cell->text = str_of(string);
+	return string;
+}
+
 /* -------------------------------------------------------------------------------------- errors */
 
 static bool get_failure(const void *of, struct cell *cell)
@@ -188,6 +223,18 @@ static const struct field name_fields[] = {
 };
 static const struct record_type name_record = { .name = "name", .help = "A name with the same bits", FIELDS(name_fields) };
 
+#define COUNTERS(name) MEMBER(struct pmuq_counters, name)
+static const struct field counters_fields[] = {
+	{ .name = STR("generic"),        .type = FIELD_COUNT, COUNTERS(generic), .help = "for any event, at least" },
+	{ .name = STR("generic_most"),   .type = FIELD_COUNT, COUNTERS(generic_most), .help = "at most" },
+	{ .name = STR("generic_source"), .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .word = counters_source, COUNTERS(generic_source), .help = "from where that is known; null: it is not" },
+	{ .name = STR("fixed"),          .type = FIELD_COUNT, COUNTERS(fixed), .help = "for one event each" },
+	{ .name = STR("fixed_source"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .word = counters_source, COUNTERS(fixed_source), .help = "from where that is known; null: it is not" },
+	{ .name = STR("unlimited"),      .type = FIELD_BOOL,  COUNTERS(is_unlimited), .help = "each event has its own, or needs none" },
+	{ .name = STR("watchdog"),       .type = FIELD_BOOL,  COUNTERS(has_watchdog), .help = "the NMI watchdog takes one" },
+};
+static const struct record_type counters_record = { .name = "counters", .help = "The counters of a PMU, of each CPU or instance", FIELDS(counters_fields) };
+
 static const struct field row_fields[] = {
 	{ .name = STR("input"),       .type = FIELD_TEXT,   MEMBER_OF(struct show_row, machine, struct shown_machine, input), .help = "NAME on the command line" },
 	{ .name = STR("found"),       .type = FIELD_TEXT,   .help = "what it means" },
@@ -198,6 +245,7 @@ static const struct field row_fields[] = {
 	{ .name = STR("files"),       .type = FIELD_TEXT,   .flags = FIELD_MAP, .in = IN_PMU, .get = get_file,
 	  .help = "its other files, if they are the same for all instances that were named" },
 	{ .name = STR("caps"),        .type = FIELD_TEXT,   .flags = FIELD_MAP, .in = IN_PMU, .get = get_cap, .help = "its capabilities" },
+	{ .name = STR("counters"),    .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .in = IN_PMU, .get = get_counters, .record = &counters_record, .help = "null: not known" },
 	{ .name = STR("formats"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_format, .record = &list_format_record },
 	{ .name = STR("events"),      .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_event, .record = &list_event_record },
 	{ .name = STR("problems"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_problem, .record = &problem_record },
@@ -216,6 +264,10 @@ static const struct field row_fields[] = {
 	{ .name = STR("open"),        .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_opened, .record = &open_record },
 	{ .name = STR("checked"),     .type = FIELD_TIME,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_checked,
 	  .help = "when a stored machine was checked" },
+
+	{ .name = STR("metric"),      .type = FIELD_RECORD, .in = IN_METRIC, .get = get_metric, .record = &list_metric_record },
+	{ .name = STR("strings"),     .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_METRIC, .get = get_string,
+	  .help = "event strings by which its events are counted" },
 
 	{ .name = STR("failed_pmu"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, OF_FAILURE(pmu, struct pmuq_pmu, name),
 	  .help = "PMU with an event of that name that cannot be encoded" },
@@ -239,11 +291,15 @@ const struct document_type show_document = {
 	.row = &row_record,
 };
 
-void show_row(const struct shown_machine *machine, const struct shown_pmu *pmu,
-	      const struct shown_event *event, const struct shown_failure *failure)
+void show_row(const struct shown_machine *machine, const struct shown *shown)
 {
 	struct list_row part;
-	const struct show_row row = { machine, pmu, event, failure, &part };
+	const struct show_row row = { .machine = machine,
+				      .pmu = shown->pmu,
+				      .event = shown->event,
+				      .metric = shown->metric,
+				      .failure = shown->failure,
+				      .part = &part };
 
 	document_row(machine->document, &row);
 }

@@ -70,9 +70,12 @@ extern const struct document_type list_events_document;
 /* list_metrics.c */
 extern const struct list_type list_of_metrics;
 extern const struct document_type list_metrics_document;
-/* Plans all metrics of the CPU's tables. */
+extern const struct record_type list_metric_record; /* of struct list_row */
+/* Plans all metrics of the CPU's tables for the catalog, which may be read again: with the
+ * tracepoints. */
 enum status list_metrics_open(struct planned *planned, const struct cli *cli,
-			      struct pmuq_source *source, const char *vendor);
+			      struct pmuq_source *source, const char *vendor,
+			      struct pmuq_catalog **catalog);
 /* By its name, or one of its groups. */
 bool list_metric_matches(const struct list_row *row, const char *glob);
 

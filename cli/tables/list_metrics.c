@@ -3,9 +3,11 @@
  * The list of metrics: those of the CPU's tables, and whether the machine has what they need. All
  * are planned for it, each for itself; nothing is opened.
  */
+#include "cli/machine_word.h"
 #include "cli/metrics/planned.h"
 #include "cli/or_die.h"
 #include "cli/output/error_record.h"
+#include "cli/report.h"
 #include "cli/tables/list.h"
 #include <fnmatch.h>
 
@@ -48,17 +50,10 @@ static bool get_file(const void *of, struct cell *cell)
 	return cell_print(cell, "%s/%s", METRIC->folder.p, METRIC->file.p);
 }
 
-/* Events as in event strings: slashes for at signs, no backslashes. */
 static bool get_formula(const void *of, struct cell *cell)
 {
-	struct pmuq_str formula = METRIC->formula;
-	auto_free char *text = or_die(strndup(formula.p, formula.n));
-	size_t n = 0;
+	auto_free char *text = planned_formula(METRIC->formula);
 
-	for (size_t i = 0; i < formula.n; i++)
-		if (formula.p[i] != '\\')
-			text[n++] = formula.p[i] == '@' ? '/' : formula.p[i];
-	text[n] = 0;
 	return cell_print(cell, "%s", text);
 }
 
@@ -76,13 +71,9 @@ static bool get_event(const void *of, struct cell *cell)
 	return true;
 }
 
-/* Events that take a counter each: times take none. */
 static bool get_counters(const void *of, struct cell *cell)
 {
-	cell->count = 0;
-	for (size_t i = 0; i < PLANNED->n_events; i++)
-		cell->count += pmuq_metric_plan_event(ROW->plan, PLANNED->events[i])->type ==
-			       PMUQ_METRIC_COUNT;
+	cell->count = planned_counters(ROW->plan, PLANNED);
 	return !PLANNED->error;
 }
 
@@ -114,13 +105,13 @@ static const struct field fields[] = {
 	{ .name = STR("error"),       .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_metric_error, .record = &error_record, .help = "why it cannot be counted here" },
 };
 // clang-format on
-static const struct record_type record = { .name = "metric", FIELDS(fields) };
+const struct record_type list_metric_record = { .name = "metric", FIELDS(fields) };
 
 const struct document_type list_metrics_document = {
 	.name = "list-metrics",
 	.title = "pmuq list metrics",
 	.rows = "metrics",
-	.row = &record,
+	.row = &list_metric_record,
 	.is_table = true,
 };
 
@@ -151,17 +142,53 @@ bool list_metric_matches(const struct list_row *row, const char *glob)
 	return fnmatch(glob, row->planned->metric->name.p, FNM_CASEFOLD) == 0;
 }
 
-enum status list_metrics_open(struct planned *planned, const struct cli *cli,
-			      struct pmuq_source *source, const char *vendor)
+/* A metric of a tracepoint cannot be planned without the machine's tracepoints. */
+static bool may_need_tracepoints(const struct pmuq_metric_plan *plan)
 {
+	const struct pmuq_planned_metric *metric;
+
+	for (size_t i = 0; (metric = pmuq_metric_plan_get(plan, i)); i++)
+		if (metric->error && strchr(metric->metric->formula.p, ':'))
+			return true;
+	return false;
+}
+
+static enum status plan_all(struct planned *planned, const struct pmuq_catalog *catalog)
+{
+	const struct pmuq_encode_options encode = { .size = sizeof(encode),
+						    .vendor = planned->vendor };
 	const struct pmuq_metric_options options = { .size = sizeof(options),
 						     .without_thresholds = true,
 						     .without_groups = true };
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
-	return planned_open(
-		planned, cli, source, vendor, "all",
-		(struct pmuq_encode_options){ .size = sizeof(struct pmuq_encode_options) },
-		&options);
+	pmuq_metric_plan_free(move(planned->plan));
+	return pmuq_catalog_plan_metrics(catalog, planned->metrics, "all", &encode, &options,
+					 &planned->plan, &error) < 0
+		       ? report_error(error, NULL)
+		       : STATUS_OK;
+}
+
+/* Most of the events are needed, so all are loaded, and the machine is read once. */
+enum status list_metrics_open(struct planned *planned, const struct cli *cli,
+			      struct pmuq_source *source, const char *vendor,
+			      struct pmuq_catalog **catalog)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	enum status status =
+		source_find_metrics(cli, source, vendor, true, &planned->store, &planned->metrics);
+
+	if (status == STATUS_OK)
+		status = source_find_vendor(cli, source, vendor, true, &planned->vendor);
+	if (status == STATUS_OK)
+		status = plan_all(planned, *catalog);
+	if (status != STATUS_OK || !may_need_tracepoints(planned->plan))
+		return status;
+	pmuq_metric_plan_free(move(planned->plan));
+	pmuq_catalog_free(move(*catalog));
+	if (pmuq_source_read_catalog(source, catalog, &error) < 0)
+		return report_error(error, NULL);
+	return plan_all(planned, *catalog);
 }
 
 const struct list_type list_of_metrics = {

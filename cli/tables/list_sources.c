@@ -52,7 +52,7 @@ enum status list_sources_open(struct list_sources *sources, const struct cli *cl
 	if (sources->is_all && !sources->vendor)
 		status = find_table(cli, source, &sources->table);
 	else if (is_wanted(sources, PMUQ_FROM_JSON))
-		status = source_find_vendor(cli, source, vendor, &sources->table);
+		status = source_find_vendor(cli, source, vendor, false, &sources->table);
 	if (status == STATUS_OK && is_wanted(sources, PMUQ_FROM_PFM))
 		status = list_pfm_open(catalog, !sources->is_all, &sources->pfm);
 	return status;

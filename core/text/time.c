@@ -29,13 +29,18 @@ static char *put_number(char *to, int64_t number, size_t n, char end)
 	return to + n + 1;
 }
 
+bool pq_time_is_valid(int64_t time_s)
+{
+	return time_s >= 0 && time_s / SECONDS_A_DAY <= LAST_DAY;
+}
+
 bool pq_time_print(struct pq_buf *buf, int64_t time_s)
 {
 	int64_t days = time_s / SECONDS_A_DAY, second = time_s % SECONDS_A_DAY;
 	int64_t year = 1970, month = 0;
 	char *to;
 
-	if (time_s < 0 || days > LAST_DAY)
+	if (!pq_time_is_valid(time_s))
 		return false;
 	for (; days >= 365 + is_leap(year); year++)
 		days -= 365 + is_leap(year);

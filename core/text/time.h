@@ -4,6 +4,8 @@
 
 #include "core/buf.h"
 
-/* False for a time before 1970 or after 9999. */
+/* Whether it can be written: not before 1970, and not after 9999. */
+bool pq_time_is_valid(int64_t time_s);
+/* False if it is not valid. */
 bool pq_time_print(struct pq_buf *buf, int64_t time_s);
 bool pq_time_read(struct pmuq_str text, int64_t *ret);

@@ -63,17 +63,60 @@ static int compile(struct pq_arena *arena, struct pmuq_str pattern, const struct
 	return pq_regex_compile(arena, pattern, ret, reterr);
 }
 
+/* Whether it has alternatives outside of parentheses; true if that needs a closer look. */
+static bool may_have_alternatives(struct pmuq_str pattern)
+{
+	int depth = 0;
+
+	if (!memchr(pattern.p, '|', pattern.n))
+		return false;
+	for (size_t i = 0; i < pattern.n; i++) {
+		char c = pattern.p[i];
+
+		depth += (c == '(') - (c == ')');
+		if (c == '[' || c == '\\' || (c == '|' && depth <= 0))
+			return true;
+	}
+	return false;
+}
+
+/* The text with which every match begins: the first letters and digits, but the last of them, which
+ * may be repeated. */
+static struct pmuq_str literal_start(struct pmuq_str pattern)
+{
+	size_t n = 0;
+
+	while (n < pattern.n &&
+	       (char_is_alpha(pattern.p[n]) || char_is_digit(pattern.p[n]) || pattern.p[n] == '-'))
+		n++;
+	return str_part(pattern, 0, n && !may_have_alternatives(pattern) ? n - 1 : 0);
+}
+
+/* Compiling takes longer than to see that most patterns of a mapfile are of other CPUs. */
+static bool may_match(struct pmuq_str pattern, struct pmuq_str cpuid, size_t n_wanted)
+{
+	struct pmuq_str start = literal_start(pattern);
+
+	for (size_t i = 0; i + n_wanted <= cpuid.n; i++)
+		if (str_starts(str_part(cpuid, i, cpuid.n), start))
+			return true;
+	return false;
+}
+
 /* Whether the first, longest match of the pattern has that many bytes: perf compares lengths. */
 static int match_regex(struct pmuq_str pattern, struct pmuq_str cpuid, size_t n_wanted, bool *ret,
 		       struct pmuq_error **reterr)
 {
-	cleanup(pq_arena_clear) struct pq_arena arena;
+	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
 	const struct pq_regex *regex;
 	size_t n = PQ_REGEX_NO_MATCH;
-	int r = compile(&arena, pattern, &regex, reterr);
+	int r;
 
 	*ret = false;
-	if (r < 0 || cpuid.n > PQ_CPUID_MAX_BYTES)
+	if (cpuid.n > PQ_CPUID_MAX_BYTES || !may_match(pattern, cpuid, n_wanted))
+		return 0;
+	r = compile(&arena, pattern, &regex, reterr);
+	if (r < 0)
 		return r;
 	for (size_t i = 0; n == PQ_REGEX_NO_MATCH && i + n_wanted <= cpuid.n; i++)
 		n = pq_regex_match(regex, cpuid, i);

@@ -104,6 +104,8 @@ static void add_snapshot(struct list_reader *reader, const struct listed_row *ro
 	struct pq_rows facts = get_facts(reader, row->fact_set);
 	struct pq_listed_snapshot snapshot = row->snapshot;
 
+	pq_store_check_time(reader->store, snapshot.record.first_seen_s);
+	pq_store_check_time(reader->store, snapshot.record.last_seen_s);
 	snapshot.check_set = row->check_set.value;
 	snapshot.record.size = sizeof(snapshot.record);
 	snapshot.record.is_checked = row->check_set.is_set;

@@ -42,6 +42,7 @@ bool pq_snapshot_find_check(struct pq_contents *contents, int64_t snapshot,
 	if (!pq_sql_row(store, PQ_QUERY(check_columns, "FROM snapshot_check WHERE snapshot = ?"),
 			PQ_PARAMS(snapshot), ret, &contents->arena))
 		return false;
+	pq_store_check_time(store, ret->checked);
 	ret->hash = pq_set_hash(store, &pq_check_set, ret->check_set.id);
 	return store->r == 0;
 }

@@ -6,6 +6,8 @@
  */
 #include "discover/lazy/lazy.h"
 
+#define NAMES_SEARCHED_MAX 3
+
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
 	return pq_reader_check(&lazy->reader, reterr);
@@ -196,6 +198,19 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	return 0;
 }
 
+/* To list all directories costs as much as to search them for a few names. If one cannot be listed,
+ * the others need not be, and names are searched for as before. */
+static void list_names(struct pq_lazy *lazy)
+{
+	struct pq_names names;
+
+	if (lazy->n_searched++ != NAMES_SEARCHED_MAX)
+		return;
+	for (size_t i = 0; i < lazy->found.n; i++)
+		if (pq_lazy_event_names(lazy, lazy->found.v[i], &names, NULL) < 0)
+			return;
+}
+
 /* NULL after a resource error: PMUs whose directory could not be read would be missing in the
  * list. */
 static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str name)
@@ -237,6 +252,7 @@ static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 	r = list_once(lazy, reterr);
 	if (r < 0)
 		return r;
+	list_names(lazy);
 	list = find_having(lazy, name);
 	r = pq_lazy_check(lazy, reterr);
 	if (r == 0)

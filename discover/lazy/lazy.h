@@ -63,6 +63,7 @@ struct pq_lazy {
 	/* Whether these lists are valid, and the aliases of all PMUs in the cache. */
 	bool is_listed, is_ordered[2], are_aliases_read;
 	const struct pq_names *last_names; /* event names of the PMU that was queried last */
+	size_t n_searched;		   /* names that were searched for in all PMUs */
 
 	struct pq_handle tracefs;
 	bool is_tracefs_open;

@@ -273,7 +273,11 @@ static bool is_event_known(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct
 {
 	void *cached = NULL;
 
+	const struct pq_names *names = pmu->event_names;
+
 	*ret = NULL;
+	if (names && !(names->n && pq_find_by_name(names->array, names->n, file)))
+		return true;
 	if (pq_event_companion(file))
 		return true;
 	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_EVENT, file, &cached)) {
@@ -293,10 +297,11 @@ bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmu
 
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_event *event;
-		bool has_it = is_event_known(lazy, pmu, spellings[i], &event)
-				      ? event != NULL
-				      : file_type(lazy, pmu, PQ_SUBDIR_EVENTS, spellings[i]) ==
-						PQ_FILE_REGULAR;
+		bool has_it =
+			is_event_known(lazy, pmu, spellings[i], &event)
+				? event != NULL
+				: pmu->event_names || file_type(lazy, pmu, PQ_SUBDIR_EVENTS,
+								spellings[i]) == PQ_FILE_REGULAR;
 
 		if (has_it)
 			return true;

@@ -113,7 +113,9 @@ void pq_consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	const struct pmuq_vendor_event *event;
 	struct present present = { .n = 0 };
 
-	for (size_t i = 0; tables && (event = pmuq_vendor_get(tables, i)); i++)
+	if (!tables || pq_note_memory(e, pq_vendor_read_all(tables, NULL)) < 0)
+		return;
+	for (size_t i = 0; (event = pmuq_vendor_get(tables, i)); i++)
 		if (pmu ? pq_vendor_covers(event->pmu, pmu) : is_present(e, &present, event->pmu))
 			pq_near_consider(nearest, event->event->name);
 }

@@ -236,9 +236,10 @@ static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 static int absent_event(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_vendor_list events = { 0 };
+	int r = pq_tables(e) ? pq_vendor_find(pq_tables(e), word, &events, e->reterr) : 0;
 
-	if (pq_tables(e))
-		events = pq_vendor_find(pq_tables(e), word);
+	if (r < 0)
+		return r;
 	return events.n ? pq_fail_absent(e, e->node->name_at, events.v[0].record.pmu, word)
 			: PQ_NONE;
 }

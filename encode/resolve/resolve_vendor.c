@@ -13,17 +13,20 @@ int pq_vendor_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, stru
 		    const struct pmuq_vendor_event **ret)
 {
 	const struct pmuq_vendor_event *found;
+	struct pq_vendor_list events;
 	int r;
 
-	if (!pq_tables(e) || pq_is_placeholder(pmu) ||
-	    !pq_vendor_find(pq_tables(e), name).n)
+	if (!pq_tables(e) || pq_is_placeholder(pmu))
 		return PQ_NONE;
+	r = pq_vendor_find(pq_tables(e), name, &events, e->reterr);
+	if (r < 0 || !events.n)
+		return r < 0 ? r : PQ_NONE;
 	r = pq_lookup_all(e, pmu);
 	if (r < 0)
 		return r;
 	if (r == PQ_UNREADABLE)
 		return PQ_NONE;
-	found = pq_vendor_find_on(pq_tables(e), pmu, name);
+	found = pq_vendor_first_on(events, pmu);
 	if (!found)
 		return PQ_NONE;
 	*ret = found;
@@ -107,7 +110,7 @@ static int add_covered(const struct pq_encoder *e, struct pq_vendor_list events,
 
 int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret)
 {
-	struct pq_vendor_list events = { 0 };
+	struct pq_vendor_list events;
 	int r = 0;
 
 	*ret = (struct pq_pmu_list){ 0 };
@@ -115,8 +118,8 @@ int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pm
 		r = pq_query(e, find_event, name, ret);
 	if (r < 0 || !pq_tables(e))
 		return r;
-	events = pq_vendor_find(pq_tables(e), name);
-	return events.n ? add_covered(e, events, ret) : 0;
+	r = pq_vendor_find(pq_tables(e), name, &events, e->reterr);
+	return r == 0 && events.n ? add_covered(e, events, ret) : r;
 }
 
 struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,

@@ -45,6 +45,7 @@
 #include <pmuq/document.h>
 #include <pmuq/encode.h>
 #include <pmuq/error.h>
+#include <pmuq/fit.h>
 #include <pmuq/formula.h>
 #include <pmuq/libpfm4.h>
 #include <pmuq/metric.h>

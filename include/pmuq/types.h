@@ -61,6 +61,7 @@ struct pmuq_names;
 struct pmuq_catalog;
 struct pmuq_capture;
 struct pmuq_cpu_list;
+struct pmuq_fit;
 struct pmuq_formula;
 struct pmuq_metrics;
 struct pmuq_metric_plan;

@@ -2,8 +2,8 @@
 /**
  * @file
  * Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
- * the table of a CPU, and searches them by words. Any number of threads may use a table; only one
- * thread at a time may use any other object.
+ * the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+ * lazy; only one thread at a time may use any other object.
  */
 #ifndef PMUQ_VENDOR_H
 #define PMUQ_VENDOR_H
@@ -98,6 +98,13 @@ const struct pmuq_problem *pmuq_vendors_problem(const struct pmuq_vendors *vendo
  */
 int pmuq_store_open_vendor(struct pmuq_store *store, const char *cpuid, struct pmuq_vendor **ret,
 			   struct pmuq_error **reterr);
+/**
+ * The same, for a program that encodes few event strings: the table reads an event when its name is
+ * first needed, and all events for an error's hint. It needs the store, which must be freed after
+ * it, and only one thread at a time may use both. An encoding can fail as this function does.
+ */
+int pmuq_store_open_lazy_vendor(struct pmuq_store *store, const char *cpuid,
+				struct pmuq_vendor **ret, struct pmuq_error **reterr);
 void pmuq_vendor_free(struct pmuq_vendor *vendor);
 /** The table of one CPU. */
 struct pmuq_vendor_table {
@@ -130,9 +137,10 @@ struct pmuq_vendor_event {
 	struct pmuq_str counters;
 	bool is_taken_alone; /**< no other event may be counted with it */
 };
-/** The events, by name, then by PMU. */
+/** The events, by name, then by PMU. NULL after the last, or if a lazy table cannot be read. */
 const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor, size_t index);
-/** The event with that name (case does not matter) on a PMU of a machine; NULL if there is none. */
+/** The event with that name (case does not matter) on a PMU of a machine; NULL if there is none,
+ *  or if a lazy table cannot be read. */
 const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor *vendor,
 						       const struct pmuq_pmu *pmu,
 						       const char *name);

@@ -15,6 +15,8 @@ struct draft {
 	struct pmuq_str modifiers;
 	bool is_grouped;
 	PQ_VEC(size_t) needs; /* counted ones */
+	size_t *parts;	      /* the group of each; NULL: one group */
+	size_t n_parts;
 };
 
 static bool is_counted(const struct pq_needed *need)
@@ -42,30 +44,104 @@ static int add_needs(struct pq_planner *planner, const struct pq_root *root, str
 
 /* ---- a list and its encodings */
 
+static bool are_in_one_group(const struct draft *draft, size_t index, size_t neighbour)
+{
+	return draft->is_grouped && neighbour < draft->needs.n &&
+	       (!draft->parts || draft->parts[index] == draft->parts[neighbour]);
+}
+
+/* Of a group that was split, a part with one event is not a group. */
+static bool is_alone(const struct draft *draft, size_t index)
+{
+	return draft->n_parts > 1 && !are_in_one_group(draft, index, index - 1) &&
+	       !are_in_one_group(draft, index, index + 1);
+}
+
+/* Whether the event begins, or ends, a group. */
+static bool is_at_end(const struct draft *draft, size_t index, size_t neighbour)
+{
+	return draft->is_grouped && !is_alone(draft, index) &&
+	       !are_in_one_group(draft, index, neighbour);
+}
+
+/* Events of one part are neighbours. */
 static bool print_list(const struct pmuq_metric_plan *plan, const struct draft *draft,
 		       struct pq_buf *ret)
 {
-	if (draft->is_grouped)
-		pq_buf_char(ret, '{', 1);
 	for (size_t i = 0; i < draft->needs.n; i++) {
 		if (i)
 			pq_buf_char(ret, ',', 1);
+		if (is_at_end(draft, i, i - 1))
+			pq_buf_char(ret, '{', 1);
 		pq_plan_print_event(plan->dialect, &plan->needs.v[draft->needs.v[i]],
 				    draft->modifiers, ret);
+		if (is_at_end(draft, i, i + 1))
+			pq_buf_add(ret, STR("}:W"));
 	}
-	if (draft->is_grouped)
-		pq_buf_add(ret, STR("}:W"));
 	return !ret->failed;
 }
 
-static size_t count_encodings(const struct pmuq_encodings *encodings, size_t event)
+static int encode_list(struct pq_planner *planner, const struct draft *draft, struct pq_list *list,
+		       struct pmuq_error **ret_error)
 {
-	size_t n = 0;
+	struct pq_buf text = PQ_BUF_IN(&planner->plan->arena);
 
-	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
-		n += pmuq_encodings_get(encodings, i)->event == event &&
-		     !pmuq_encodings_get(encodings, i)->is_added;
-	return n;
+	if (!print_list(planner->plan, draft, &text))
+		return pq_fail_memory(ret_error);
+	list->record.string = pq_buf_take_str(&text);
+	if (!list->record.string.p)
+		return pq_fail_memory(ret_error);
+	return pq_encode(planner->lookup, list->record.string.p, &planner->encode, &list->encodings,
+			 ret_error);
+}
+
+/* Events of one part become neighbours; otherwise their order does not change. */
+static void sort_needs(struct draft *draft)
+{
+	for (size_t i = 1; i < draft->needs.n; i++) {
+		size_t need = draft->needs.v[i], part = draft->parts[i], at = i;
+
+		for (; at > 0 && draft->parts[at - 1] > part; at--) {
+			draft->needs.v[at] = draft->needs.v[at - 1];
+			draft->parts[at] = draft->parts[at - 1];
+		}
+		draft->needs.v[at] = need;
+		draft->parts[at] = part;
+	}
+}
+
+/* A group that never counts becomes several. */
+static int split_list(struct pq_planner *planner, struct draft *draft, struct pq_list *list,
+		      struct pmuq_error **ret_error)
+{
+	size_t n = draft->needs.n;
+	int r;
+
+	if (!draft->is_grouped || !pq_plan_may_split(planner))
+		return 0;
+	draft->parts = pq_arena_array(&planner->plan->arena, 3 * n, sizeof(*draft->parts));
+	if (!draft->parts)
+		return pq_fail_memory(ret_error);
+	planner->fit.reterr = ret_error;
+	r = pq_plan_split(planner, list->encodings, n, draft->parts, &draft->n_parts);
+	if (r < 0 || draft->n_parts < 2)
+		return r;
+	sort_needs(draft);
+	pmuq_encodings_free(move(list->encodings));
+	return encode_list(planner, draft, list, ret_error);
+}
+
+/* How many encodings each of n events has, in one pass; NULL when out of memory. */
+static const size_t *count_encodings(struct pq_arena *arena, const struct pmuq_encodings *encodings,
+				     size_t n)
+{
+	size_t *counts = pq_arena_array(arena, n, sizeof(*counts));
+	const struct pmuq_encoding *encoding;
+
+	for (size_t i = 0; counts && (encoding = pmuq_encodings_get(encodings, i)); i++)
+		if (!encoding->is_added && encoding->event < n)
+			counts[encoding->event]++;
+	return counts;
 }
 
 static int add_event(struct pq_planner *planner, size_t need, size_t list, size_t event,
@@ -92,23 +168,19 @@ static int add_event(struct pq_planner *planner, size_t need, size_t list, size_
 	return 0;
 }
 
-static int add_list(struct pq_planner *planner, const struct draft *draft,
-		    struct pmuq_error **ret_error)
+static int add_list(struct pq_planner *planner, struct draft *draft, struct pmuq_error **ret_error)
 {
 	struct pmuq_metric_plan *plan = planner->plan;
-	struct pq_buf text = PQ_BUF_IN(&plan->arena);
 	struct pq_list list = { .root = draft->root, .first_event = plan->events.n };
-	int r;
+	const size_t *counts;
+	int r = encode_list(planner, draft, &list, ret_error);
 
-	if (!print_list(plan, draft, &text))
-		return pq_fail_memory(planner->reterr);
-	list.record.string = pq_buf_take_str(&text);
-	if (!list.record.string.p)
-		return pq_fail_memory(planner->reterr);
-	r = pq_encode(planner->lookup, list.record.string.p, &planner->encode, &list.encodings,
-		      ret_error);
-	if (r < 0)
+	if (r == 0)
+		r = split_list(planner, draft, &list, ret_error);
+	if (r < 0) {
+		pmuq_encodings_free(list.encodings);
 		return r;
+	}
 	list.record.size = sizeof(list.record);
 	list.record.encodings = list.encodings;
 	list.n_events = draft->needs.n;
@@ -116,16 +188,18 @@ static int add_list(struct pq_planner *planner, const struct draft *draft,
 		pmuq_encodings_free(list.encodings);
 		return pq_fail_memory(ret_error);
 	}
+	counts = count_encodings(&plan->arena, list.encodings, draft->needs.n);
+	if (!counts)
+		return pq_fail_memory(planner->reterr);
 	for (size_t i = 0; r == 0 && i < draft->needs.n; i++)
-		r = add_event(planner, draft->needs.v[i], plan->lists.n - 1, i,
-			      count_encodings(list.encodings, i));
+		r = add_event(planner, draft->needs.v[i], plan->lists.n - 1, i, counts[i]);
 	return r;
 }
 
 /* ---- which metrics use which list */
 
 /* A list is the root's own, or another's. All events of a list that fails have the same error. */
-static int make_list(struct pq_planner *planner, const struct draft *draft, struct pq_root *root)
+static int make_list(struct pq_planner *planner, struct draft *draft, struct pq_root *root)
 {
 	struct pmuq_error *error = NULL, *kept = NULL;
 	int r;

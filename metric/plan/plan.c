@@ -60,6 +60,20 @@ static int take_options(struct pq_planner *planner, const struct pmuq_encode_opt
 	return r;
 }
 
+static void begin_fit(struct pq_planner *planner)
+{
+	planner->fit_arena = PQ_ARENA(PQ_FIT_MAX_BYTES);
+	planner->fit = (struct pq_fit_machine){
+		.lookup = planner->lookup,
+		.source = planner->source,
+		.catalog = planner->catalog,
+		.vendor = planner->encode.vendor,
+		.watchdog = planner->options.nmi_watchdog,
+		.reterr = planner->reterr,
+		.arena = &planner->fit_arena,
+	};
+}
+
 static int make_plan(struct pq_planner *planner, const char *names,
 		     const struct pmuq_encode_options *encode,
 		     const struct pmuq_metric_options *options, struct pmuq_metric_plan **ret)
@@ -72,6 +86,7 @@ static int make_plan(struct pq_planner *planner, const char *names,
 	plan->arena = PQ_ARENA(PQ_METRIC_PLAN_MAX_BYTES);
 	planner->plan = plan;
 	r = take_options(planner, encode, options);
+	begin_fit(planner);
 	plan->dialect = planner->encode.dialect;
 	if (r == 0)
 		r = pq_plan_select(planner, str_of(names));
@@ -83,6 +98,7 @@ static int make_plan(struct pq_planner *planner, const char *names,
 		r = pq_plan_results(planner);
 	if (r == 0)
 		r = check_results(planner);
+	pq_arena_clear(&planner->fit_arena);
 	if (r < 0) {
 		pmuq_metric_plan_free(plan);
 		return r;

@@ -7,6 +7,7 @@
  *   events.c   the name of an event in a formula → an event string, tried on the machine
  *   facts.c    the literals of a formula
  *   lists.c    the events of all metrics → lists of groups, and their encodings
+ *   parts.c    groups that fit the counters
  *   results.c  which values the plan gives
  *   values.c   counts → values
  *
@@ -18,6 +19,7 @@
 #include "core/catalog/lookup.h"
 #include "core/vec.h"
 #include "core/vendor/metric_table.h"
+#include "fit/machine.h"
 #include "metric/formula.h"
 
 /* What an operand of a node's formula stands for. */
@@ -111,6 +113,8 @@ struct pq_planner {
 	const struct pmuq_metrics *metrics;
 	struct pmuq_metric_options options;
 	struct pmuq_encode_options encode;
+	struct pq_fit_machine fit; /* the counters of the machine, in fit_arena */
+	struct pq_arena fit_arena;
 	struct pmuq_metric_plan *plan;
 	struct pmuq_error **reterr;
 };
@@ -121,6 +125,12 @@ struct pq_planner {
 int pq_plan_select(struct pq_planner *planner, struct pmuq_str names);
 /* Adds nodes, and sets node, threshold, needs and is_grouped of each root. */
 int pq_plan_resolve(struct pq_planner *planner);
+/* Whether groups are split if they do not fit the counters. */
+bool pq_plan_may_split(const struct pq_planner *planner);
+/* The part of each of n events of a list that is one group, from 0. `parts` has memory for 3 n
+ * numbers, which are 0. */
+int pq_plan_split(struct pq_planner *planner, const struct pmuq_encodings *encodings, size_t n,
+		  size_t *parts, size_t *ret_n_parts);
 /* Adds lists and events. */
 int pq_plan_lists(struct pq_planner *planner);
 /* Adds what the plan gives: for each root a value, or one for each core PMU. */

@@ -122,6 +122,7 @@ COMMANDS = {
     "encode of a stored host": [*HOSTS, "--host", "x", "encode", "--no-open", *EVENTS],
     "encode --all-hosts": [*HOSTS, "encode", "--all-hosts", "--jsonl", *EVENTS[:9]],
     "explain": [*ON, "explain", *EVENTS],
+    "fit": [*ON, "fit", *EVENTS],
     "decode": [*ON, "decode", *ATTRS],
     "decode -J": [*ON, "decode", "-J", *ATTRS],
     "decode of a table": [*TABLES, "decode", "type=4 config=0x20d1"],

@@ -34,6 +34,7 @@ EXAMPLES = {
     "encode-compact": [[*TREE, "encode", "--compact", "{cycles,instructions}:k", "no-such", "uncore_imc/cas_count_read/"],
                        ["encode", "--compact", "page-faults:u", "mem:0x1000/3:rw"]],
     "explain": [[*TREE, "explain", "cpu/mem-loads,ldlat=30/u", "no-such"]],
+    "fit": [[*TREE, "fit", "{cycles,r1,task-clock}", "no-such"]],
     "forget": [[*DB, "forget", "web1", "web2@2"]],
     "hosts": [[*DB, "hosts"], [*DB, "hosts", "--history"]],
     "import": [[*DB, "import", "web.yaml"]],

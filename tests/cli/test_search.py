@@ -155,21 +155,33 @@ def absent():
 
 
 def rots():
-    """An event that was changed in the database is not encoded; a changed description has no effect."""
+    """An event that was changed in the database is not encoded; a changed description has no effect. A change of another event is
+    detected as soon as all of them are read: for a file of strings, or a name that is not found."""
     db = str(DIRECTORY / "rotten.db")
     pmuq("--db", db, "vendor", "import", str(TREES / "arch"))
     command = ["--sysroot", str(MACHINES / "skylake-sp"), "--db", db, "encode", "--no-open", "--vendor", "GenuineIntel-6-F0-1",
                "mem_load_retired.l3_miss"]
     database.rows(db, "UPDATE vendor_text SET description = 'another'")
     tap.same(pmuq(*command).status, 0, "a changed description has no effect")
-    for what in ("UPDATE vendor_event SET terms = 'event=0xd2' WHERE terms LIKE 'event=0xd1,%'",
-                 "UPDATE vendor_event SET is_per_pkg = 1 - is_per_pkg WHERE position = 1",
-                 "DELETE FROM vendor_event WHERE position = 0",
-                 "UPDATE vendor_text SET name = 'x' || name"):
-        database.copy(db, db + "2")
-        database.rows(db + "2", what)
-        result = pmuq(*[db + "2" if word == db else word for word in command])
-        tap.ok(result.status == 4 and "does not match its hash" in result.stderr, f"{what[:40]}… is detected", result.stderr)
+    strings = DIRECTORY / "strings"
+    strings.write_text("mem_load_retired.l3_miss\n")
+    for n, (what, is_of_another) in enumerate((("UPDATE vendor_event SET terms = 'event=0xd2' WHERE terms LIKE 'event=0xd1,%'", False),
+                                               ("UPDATE vendor_event SET is_per_pkg = 1 - is_per_pkg", False),
+                                               ("UPDATE vendor_event SET is_per_pkg = 1 - is_per_pkg WHERE position = 1", True),
+                                               ("DELETE FROM vendor_event WHERE position = 0", True),
+                                               ("UPDATE vendor_event SET row_hash = row_hash + 1", False),
+                                               ("DELETE FROM vendor_event", True))):
+        damaged = f"{db}{n}"
+        database.copy(db, damaged)
+        database.rows(damaged, what)
+        of_damaged = [damaged if word == db else word for word in command]
+        alone, unknown = pmuq(*of_damaged), pmuq(*of_damaged[:-1], "mem_load_retired.nothing")
+        of_file = pmuq(*of_damaged[:-1], "-f", str(strings))
+        tap.ok(alone.status == (0 if is_of_another else 4) and ("does not match its hash" in alone.stderr) != is_of_another,
+               f"{what[:40]}… is detected with the event itself", alone.stderr)
+        of_all = [of_file, unknown] if "row_hash" not in what else []
+        tap.ok(all(result.status == 4 and "does not match its hash" in result.stderr for result in of_all),
+               f"{what[:40]}… is detected with all events", *(result.stderr for result in of_all))
 
 
 # ------------------------------------------------------------------------------------------ libpfm4

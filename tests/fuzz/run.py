@@ -18,7 +18,7 @@ import time
 TIMEOUT_S, MEMORY_MB = 10, 2048
 LONGEST_BYTES = {"event": 1024, "complete": 256, "alias": 1024, "format": 128, "cpulist": 256, "decode": 512, "document": 16384, "recording": 16384,
                  "tar": 16384, "tree": 8192, "cpuinfo": 4096, "diff": 8192, "vendor": 8192,
-                 "mapfile": 2048, "pfm": 4096, "helper": 512, "line": 256, "store": 1024, "uevent": 4096, "calls": 2048, "formula": 512}
+                 "mapfile": 2048, "pfm": 4096, "helper": 512, "line": 256, "store": 1024, "uevent": 4096, "calls": 2048, "formula": 512, "plan": 2048}
 SHARED_MEMORY = "/dev/shm"  # for the trees that a target writes in each run
 
 

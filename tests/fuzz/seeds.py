@@ -349,6 +349,18 @@ def formula_seeds():
     return [b"\5\0\3" + formula.encode() for formula in by_length.values()]
 
 
+def plan_seeds():
+    """Metrics of real tables whose formulas differ most in length, three of them an input."""
+    formulas = [seed[3:].decode() for seed in formula_seeds()]
+    seeds = []
+    for i, formula in enumerate(formulas):
+        metrics = [f"m{k}\nGroup{k % 2};All\n\n{text}\nm{k} > 0.2\n\n100%" for k, text in enumerate([formula, formulas[i - 1], "m0 / (m1 + 1)"])]
+        seeds.append(bytes([i % 256]) + b"\xff".join(part.encode() for part in ["m2,All" if i % 2 else "m*:u", *metrics]))
+    core = ["ipc\nTopdownL1\n\ninstructions / cycles\nipc < 1\nNO_GROUP_EVENTS_NMI\n", "cpi\nTopdownL1\n\n1 / ipc if #SMT_on else 2 / ipc\n\n\n1e3per",
+            "mem\nSoC\nuncore_imc\nunc_m_cas_count.rd * 64 / duration_time\n\n\n9.5e-7MiB/s", "self\n\n\nself + 1\n", "both\n\n\ncpu_core@cycles@ + cpu_atom@cycles@\n"]
+    return seeds + [bytes([machine]) + b"\xff".join(part.encode() for part in ["TopdownL1,mem,self,both", *core]) for machine in range(0, 256, 17)]
+
+
 def main():
     out, machines, stamp, names = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
     for part in ("machines", "corpus"):
@@ -360,7 +372,7 @@ def main():
                "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
                "recording": recording_seeds(), "tar": tar_seeds(roots), "tree": tree_seeds(roots), "diff": diff_seeds(roots),
                "cpuinfo": cpuinfo_seeds(machines), "vendor": vendor_seeds(), "mapfile": mapfile_seeds(), "pfm": pfm_seeds(), "helper": helper_seeds(),
-               "line": line_seeds(names), "store": store_seeds(), "uevent": uevent_seeds(), "calls": call_seeds(), "formula": formula_seeds()}
+               "line": line_seeds(names), "store": store_seeds(), "uevent": uevent_seeds(), "calls": call_seeds(), "formula": formula_seeds(), "plan": plan_seeds()}
     found = kept()
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, [*seeds, *found.get(target, [])])

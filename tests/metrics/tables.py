@@ -15,7 +15,7 @@ import tarfile
 RECORDINGS, ARCH, OUT = (pathlib.Path(word) for word in sys.argv[1:4])
 #: Members that are prose, or that nothing here uses.
 PROSE = {"BriefDescription", "PublicDescription", "Documentation", "SampleAfterValue", "Errata", "Speculative", "CollectPEBSRecord", "PEBScounters",
-         "BriefDescript6ion", "Counter"}
+         "BriefDescript6ion"}
 WORD = re.compile(r"[\w.\-%]+")
 
 

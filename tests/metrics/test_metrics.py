@@ -8,6 +8,7 @@ import sys
 import tarfile
 import tempfile
 
+import database
 from tap import Tap, machine, pmuq, validated
 
 tap = Tap()
@@ -62,6 +63,28 @@ def events_of_metrics():
     tap.ok(done.status == 0 and "INST_RETIRED.ANY" in done.text, "explain takes metrics, too", done.text, done.stderr)
 
 
+def lazily():
+    """Strings of the command line read the events that they name; those of a file read the whole table."""
+    for on in (SKX, HYBRID):
+        listed = pmuq(*on, "list", "events", "--from", "json", "--json")
+        names = [row["string"].rstrip("/").split("/")[-1] for row in listed.json["events"]]
+        names = sorted(set(names)) + ["cycles", "tma_nothing", "INST_RETIRED.ANYTHING", "r1c0", "cpu/inst_retired.any/"]
+        file = pathlib.Path(DIRECTORY.name) / "names"
+        file.write_text("".join(f"{name}\n" for name in names))
+        of_line = pmuq(*on, "encode", "--no-open", "--jsonl", *names)
+        of_file = pmuq(*on, "encode", "--no-open", "--jsonl", "-f", str(file))
+        differ = [(one, other) for one, other in zip(parts(of_line), parts(of_file)) if one != other]
+        tap.ok(len(names) > 150 and len(parts(of_line)) == len(names) and not differ, "and both are encoded as the same", len(names), differ[:3])
+
+
+def parts(done):
+    """The lines without the place in the file."""
+    lines = [json.loads(line) for line in done.text.splitlines()]
+    for line in lines:
+        line.get("error", {}).pop("at", None)
+    return lines
+
+
 def lists():
     done = pmuq(*SKX, "list", "metrics", "--json", "topdownl1")
     validated(done.json)
@@ -79,6 +102,49 @@ def lists():
     tap.same(sorted(done.text.split()[1:]), ["cpu_atom", "cpu_core"], "a row for each core type")
     done = pmuq(*SKX, "list", "metrics", "no_such*")
     tap.ok(done.status == 1 and "no metric matches 'no_such*'" in done.stderr, "a glob without metrics is reported", done.stderr)
+
+
+def shows():
+    """A metric in full; a metric group means its metrics."""
+    done = pmuq(*SKX, "show", "TMA_Backend_Bound")
+    for line in ("  groups   BvOB, TmaL1, TopdownL1, tma_L1_group", "  unit     %", "  bad if   tma_backend_bound > 0.2",
+                 "  table    x86/skylakex/skx-metrics.json, perf", "  counters 6", "  events   {IDQ_UOPS_NOT_DELIVERED.CORE,"):
+        tap.ok(done.status == 0 and line in done.text, f"show METRIC prints: {line.strip()}", done.text, done.stderr)
+    done = pmuq(*SKX, "show", "--json", "tma_info_thread_ipc", "TopdownL1", "cpu", "cycles", "tma_nothing")
+    validated(done.json)
+    tap.same([(row["input"], row["found"], row.get("metric", {}).get("name")) for row in done.json["shown"]],
+             [("tma_info_thread_ipc", "metric", "tma_info_thread_ipc")] +
+             [("TopdownL1", "metric", f"tma_{name}") for name in ("backend_bound", "bad_speculation", "frontend_bound", "retiring")] +
+             [("cpu", "pmu", None), ("cycles", "event", None), ("tma_nothing", "error", None)], "as documents, too")
+    tap.same((done.status, done.json["shown"][0]["strings"]), (1, ["{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}:W"]), "with the strings that are opened")
+    done = pmuq(*HYBRID, "show", "--json", "insn_per_cycle")
+    tap.same([row["metric"]["pmu"] for row in done.json["shown"]], ["cpu_atom", "cpu_core"], "a hybrid has a row for each core PMU")
+    absent = pmuq("--db", DB, *machine("zen3-epyc"), "show", "iotlb_interrupt_cache_hit")
+    tap.ok(absent.status == 0 and "[PMUQ-030] unknown-pmu" in absent.text and "  counters" not in absent.text,
+           "a metric that the machine cannot count has the reason", absent.text, absent.stderr)
+
+
+def audits():
+    """Metrics on all host classes of the database."""
+    hosts = str(pathlib.Path(DIRECTORY.name) / "hosts.db")
+    database.copy(DB, hosts)
+    for name in ("skylake-sp", "alderlake-hybrid-k6.12", "zen3-epyc"):
+        pmuq("--db", hosts, *machine(name), "scan", "--name", name)
+    audit = ("--db", hosts, "encode", "--all-hosts", "--no-open", "--metric", "tma_info_thread_ipc", "--metric", "insn_per_cycle,cs_per_second", "cycles")
+    done = pmuq(*audit, "--json")
+    validated(done.json)
+    tap.same([row["input"] for row in done.json["inputs"]], ["cycles", "tma_info_thread_ipc", "insn_per_cycle,cs_per_second"],
+             "an audit has an item for each string, and for the names of each --metric")
+    outcomes = done.json["inputs"][1]["outcomes"]
+    tap.same([(one["result"]["ok"], one["result"]["input"]) for one in outcomes],
+             [(True, "{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}:W"), (True, "{cpu_core/INST_RETIRED.ANY/,cpu_core/CPU_CLK_UNHALTED.THREAD/}:W"),
+              (False, "tma_info_thread_ipc")], "a metric has the events of each class")
+    tap.same((done.status, outcomes[-1]["result"]["error"]["name"]), (1, "unknown-metric"), "a class whose CPU has no such metric fails")
+    text = pmuq(*audit)
+    tap.ok("\n    {INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}:W\n    cpu, type 4: config=0xc0\n" in text.text, "the table has the events, too", text.text)
+    done = pmuq("--db", hosts, "encode", "--all-hosts", "--no-open", "--json", "--metric", "iotlb_interrupt_cache_hit")
+    tap.ok(done.status == 1 and all(not one["result"]["ok"] for one in done.json["inputs"][0]["outcomes"]), "so does one whose machine cannot count it",
+           done.text)
 
 
 def searches():
@@ -187,7 +253,10 @@ def counts_here():
 
 set_up()
 events_of_metrics()
+lazily()
 lists()
+shows()
+audits()
 searches()
 core_types()
 refusals()

@@ -557,6 +557,23 @@ static void a_host_without_a_snapshot_is_corrupt(void **state)
 	assert_null(source);
 }
 
+static void a_time_that_no_document_can_have_is_corrupt(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_hosts *hosts = NULL;
+
+	store_save(scene->store, scene->machine, "web01", 1);
+	assert_int_equal(store_exec(scene->store, "UPDATE snapshot SET last_seen = 253402300800"),
+			 SQLITE_OK);
+	assert_int_equal(pmuq_store_list_hosts(scene->store, NULL, &hosts, NULL),
+			 -PMUQ_E_STORE_CORRUPT);
+	assert_null(hosts);
+	assert_int_equal(store_exec(scene->store, "UPDATE snapshot SET last_seen = 253402300799"),
+			 SQLITE_OK);
+	assert_int_equal(pmuq_store_list_hosts(scene->store, NULL, &hosts, NULL), 0);
+	pmuq_hosts_free(hosts);
+}
+
 static void hosts_are_listed_with_their_snapshots(void **state)
 {
 	struct scene *scene = *state;
@@ -907,6 +924,7 @@ int main(void)
 		IN_STORE(an_unknown_host_hints_at_those_there_are),
 		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
 		IN_STORE(a_host_without_a_snapshot_is_corrupt),
+		IN_STORE(a_time_that_no_document_can_have_is_corrupt),
 		IN_STORE(hosts_are_listed_with_their_snapshots),
 		IN_STORE(hosts_that_share_a_machine_come_back),
 		IN_STORE(more_machines_than_are_kept_come_back),

@@ -249,6 +249,8 @@ static const struct rot_case rot_cases[] = {
 	{ "a changed event", "UPDATE checked_event SET event = 'x' WHERE position = 3" },
 	{ "a missing event", "DELETE FROM checked_event WHERE position = 3" },
 	{ "a missing result", "DELETE FROM open_result WHERE status = 1" },
+	{ "a time that no document can have", "UPDATE snapshot_check SET checked = -1" },
+	{ "a time after 9999", "UPDATE snapshot_check SET checked = 253402300800" },
 };
 
 static void test_rot(void **state)

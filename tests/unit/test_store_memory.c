@@ -68,7 +68,8 @@ static int list_hosts(struct pmuq_store *store, const struct scene *scene)
 		assert_int_equal(pmuq_hosts_class(hosts, 0)->n_checks, 1);
 		assert_int_equal(pmuq_hosts_class(hosts, 0)->size, sizeof(struct pmuq_host_class));
 		assert_int_equal(pmuq_hosts_get(hosts, 0)->size, sizeof(struct pmuq_host));
-		assert_int_equal(pmuq_hosts_snapshot(hosts, 0, 0)->size, sizeof(struct pmuq_snapshot));
+		assert_int_equal(pmuq_hosts_snapshot(hosts, 0, 0)->size,
+				 sizeof(struct pmuq_snapshot));
 	}
 	pmuq_hosts_free(hosts);
 	return r;

@@ -23,10 +23,18 @@ static struct pmuq_vendor *make(void)
 	return test_vendor(events, COUNT(events));
 }
 
+static struct pq_vendor_list find(const struct pmuq_vendor *vendor, struct pmuq_str name)
+{
+	struct pq_vendor_list list;
+
+	assert_int_equal(pq_vendor_find(vendor, name, &list, NULL), 0);
+	return list;
+}
+
 static void names_are_found_in_any_case(void **state)
 {
 	struct pmuq_vendor *vendor = make();
-	struct pq_vendor_list list = pq_vendor_find(vendor, STR("Unc_ClockTicks"));
+	struct pq_vendor_list list = find(vendor, STR("Unc_ClockTicks"));
 	char long_name[1000];
 
 	(void)state;
@@ -34,13 +42,11 @@ static void names_are_found_in_any_case(void **state)
 	assert_int_equal(list.n, 2);
 	assert_string_equal(list.v[0].record.pmu.p, "uncore_cha");
 	assert_string_equal(list.v[1].record.pmu.p, "uncore_imc");
-	assert_int_equal(pq_vendor_find(vendor, STR("MEM_LOAD")).n, 1);
-	assert_int_equal(pq_vendor_find(vendor, STR("mem_loa")).n, 0);
-	assert_int_equal(pq_vendor_find(vendor, STR("")).n, 0);
+	assert_int_equal(find(vendor, STR("MEM_LOAD")).n, 1);
+	assert_int_equal(find(vendor, STR("mem_loa")).n, 0);
+	assert_int_equal(find(vendor, STR("")).n, 0);
 	assert_int_equal(
-		pq_vendor_find(vendor, (struct pmuq_str){ .p = long_name, .n = sizeof(long_name) })
-			.n,
-		0);
+		find(vendor, (struct pmuq_str){ .p = long_name, .n = sizeof(long_name) }).n, 0);
 	pmuq_vendor_free(vendor);
 }
 
@@ -184,17 +190,17 @@ static void a_pmu_has_its_event(void **state)
 	struct pmuq_pmu pmu = pmu_of("uncore_cha_3", false, true);
 
 	(void)state;
-	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("UNC_CLOCKTICKS"))->event->terms.p,
+	assert_string_equal(pmuq_vendor_find_event(vendor, &pmu, "UNC_CLOCKTICKS")->event->terms.p,
 			    "event=3");
-	assert_null(pq_vendor_find_on(vendor, &pmu, STR("slots")));
+	assert_null(pmuq_vendor_find_event(vendor, &pmu, "slots"));
 	pmu = pmu_of("imx8_ddr0", false, true);
-	assert_null(pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles")));
+	assert_null(pmuq_vendor_find_event(vendor, &pmu, "ddr_cycles"));
 	for (size_t i = 0; i < COUNT(expected); i++) {
 		const struct pmuq_vendor_event *event;
 
 		pmu.attributes = &identifiers[i];
 		pmu.n_attributes = 1;
-		event = pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles"));
+		event = pmuq_vendor_find_event(vendor, &pmu, "ddr_cycles");
 		if (expected[i])
 			assert_string_equal(event->event->terms.p, expected[i]);
 		else
@@ -213,9 +219,9 @@ static void an_identifier_decides_for_all_events(void **state)
 	(void)state;
 	pmu.attributes = &identifier;
 	pmu.n_attributes = 1;
-	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles"))->event->terms.p,
+	assert_string_equal(pmuq_vendor_find_event(vendor, &pmu, "ddr_cycles")->event->terms.p,
 			    "config=6");
-	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("ddr_reads"))->event->terms.p,
+	assert_string_equal(pmuq_vendor_find_event(vendor, &pmu, "ddr_reads")->event->terms.p,
 			    "config=8");
 	pmuq_vendor_free(vendor);
 }
@@ -227,7 +233,7 @@ static void a_table_may_be_empty(void **state)
 	(void)state;
 	assert_int_equal(pmuq_vendor_content(vendor)->n_events, 0);
 	assert_null(pmuq_vendor_get(vendor, 0));
-	assert_int_equal(pq_vendor_find(vendor, STR("mem_load")).n, 0);
+	assert_int_equal(find(vendor, STR("mem_load")).n, 0);
 	pmuq_vendor_free(vendor);
 	pmuq_vendor_free(NULL);
 }

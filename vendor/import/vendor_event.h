@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "core/map.h"
+#include "core/vendor/vendor_table.h"
 #include "vendor/import/vendor_json.h"
 
 enum pq_vendor_layout {
@@ -33,12 +33,6 @@ struct pq_vendor_draft {
 	struct pmuq_str path;	       /* of its file */
 	struct pmuq_str file;	       /* the last part of the path */
 	size_t line, column;
-};
-
-/* How many counters a PMU has: an object of counter.json. */
-struct pq_vendor_counters {
-	struct pmuq_str pmu;
-	int64_t generic, fixed;
 };
 
 /* Events that others of the architecture can be based on ("ArchStdEvent"), by name. They are read

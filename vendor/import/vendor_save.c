@@ -69,6 +69,7 @@ static bool add_event(struct set_maker *maker, const struct pq_vendor_draft *dra
 	if (!make_row(maker, &pq_vendor_text_set, draft, row))
 		return false;
 	split_scale_unit(row);
+	row->row_hash = pq_vendor_row_hash(pq_vendor_hashed_columns, row);
 	pq_row_hash(pq_vendor_hashed_columns, PQ_VENDOR_HASHED_COLUMNS, row, hasher);
 	return true;
 }

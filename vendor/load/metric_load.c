@@ -4,6 +4,7 @@
  * no mapfile), and from those of the systems of its architecture.
  */
 #include "core/limits.h"
+#include "core/vec.h"
 #include "core/vendor/metric_table.h"
 #include "vendor/load/vendor_cpu.h"
 #include "vendor/vendor_sets.h"
@@ -33,9 +34,20 @@ static const struct pq_column metric_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_metric, record.shows_events, "shows_events") },
 	{ PQ_COLUMN_AS(struct pq_metric, record.compat, "compat") },
 	{ PQ_COLUMN_AS(struct pq_metric, record.file, "file") },
-	{ PQ_COLUMN_AS(struct pq_metric, table,
+};
+
+/* A folder with metrics of the CPU. */
+struct metric_folder {
+	int64_t vendor_set;
+	enum pq_metric_table table;
+	struct pmuq_str folder;
+};
+
+static const struct pq_column folder_columns[] = {
+	{ PQ_COLUMN(struct metric_folder, vendor_set) },
+	{ PQ_COLUMN_AS(struct metric_folder, table,
 		       "CASE WHEN arch = 'common' THEN 1 ELSE 2 * is_system END") },
-	{ PQ_COLUMN_AS(struct pq_metric, record.folder, "arch || '/' || path") },
+	{ PQ_COLUMN_AS(struct metric_folder, folder, "arch || '/' || path") },
 };
 
 /* The newest import with a folder for all CPUs; 0 if there is none. */
@@ -61,11 +73,34 @@ static void name_import(struct pmuq_store *store, int64_t vendor, struct pmuq_me
 			metrics->v[i].record.import = name;
 }
 
+struct metric_list {
+	PQ_VEC(struct pq_metric);
+};
+
+/* In the order of their rows, so that nothing has to be sorted. */
+static void load_folder(struct pmuq_store *store, const struct metric_folder *folder,
+			struct metric_list *list, struct pq_arena *arena)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pq_metric row = { .table = folder->table, .record.folder = folder->folder };
+
+	pq_stmt_begin(&stmt, store,
+		      PQ_QUERY(metric_columns,
+			       "FROM vendor_metric JOIN vendor_text ON vendor_text.id = vendor_text"
+			       " WHERE vendor_set = ? ORDER BY position"),
+		      PQ_PARAMS(folder->vendor_set));
+	while (pq_stmt_next(&stmt, &row, arena))
+		if (!pq_vec_push_in(arena, list, row))
+			pq_store_fail_memory(store);
+}
+
 /* An unknown CPU has the metrics of all CPUs. */
 static void load_metrics(struct pmuq_store *store, struct metric_loading *loading)
 {
 	struct pmuq_metrics *metrics = loading->metrics;
 	struct pq_vendor_cpu *cpu = &loading->cpu;
+	const struct metric_folder *folder;
+	struct metric_list loaded = { 0 };
 	struct pq_rows rows;
 	int64_t common = find_common(store);
 
@@ -75,17 +110,18 @@ static void load_metrics(struct pmuq_store *store, struct metric_loading *loadin
 		*cpu = (struct pq_vendor_cpu){ .arch = STR(""), .folder = STR("") };
 	rows = pq_sql_rows(
 		store,
-		PQ_QUERY(metric_columns,
-			 "FROM vendor_folder JOIN vendor_metric USING (vendor_set)"
-			 " JOIN vendor_text ON vendor_text.id = vendor_text"
+		PQ_QUERY(folder_columns,
+			 "FROM vendor_folder"
 			 " WHERE vendor = ?1 AND arch = ?2 AND (is_system = 1 OR path = ?3)"
 			 " OR vendor = ?4 AND arch = 'common'"
-			 " ORDER BY CASE WHEN arch = 'common' THEN 1 ELSE 2 * is_system END,"
-			 " vendor_folder.position, vendor_metric.position"),
-		PQ_PARAMS(cpu->vendor, cpu->arch, cpu->folder, common), sizeof(struct pq_metric),
+			 " ORDER BY 2, position"),
+		PQ_PARAMS(cpu->vendor, cpu->arch, cpu->folder, common), sizeof(*folder),
 		&metrics->arena);
-	metrics->v = rows.own;
-	metrics->n = rows.n;
+	folder = rows.v;
+	for (size_t i = 0; i < rows.n; i++)
+		load_folder(store, &folder[i], &loaded, &metrics->arena);
+	metrics->v = loaded.v;
+	metrics->n = loaded.n;
 	name_import(store, cpu->vendor, metrics, false);
 	name_import(store, common, metrics, true);
 	metrics->cpuid = pq_arena_str(&metrics->arena, loading->cpuid);

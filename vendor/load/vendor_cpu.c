@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+/* Which CPU of the imported mapfiles an ID is of: the first pattern that matches it, in the newest
+ * import that has one. */
 #include "vendor/load/vendor_cpu.h"
 #include "core/buf.h"
 #include "core/vendor/vendor_match.h"
 #include "db/statement.h"
 
 #define NEAR_MAX 6
+
+/* A pattern, without its folder: most rows are of other CPUs. */
+struct pattern_row {
+	int64_t vendor, position;
+	struct pmuq_str arch, pattern;
+};
+
+static const struct pq_column pattern_columns[] = {
+	{ PQ_COLUMN(struct pattern_row, vendor) },
+	{ PQ_COLUMN(struct pattern_row, position) },
+	{ PQ_COLUMN(struct pattern_row, arch) },
+	{ PQ_COLUMN(struct pattern_row, pattern) },
+};
 
 static const struct pq_column cpu_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_cpu, vendor, "vendor_cpu.vendor") },
@@ -18,7 +33,7 @@ static const struct pq_column cpu_columns[] = {
 
 struct cpu_search {
 	struct pmuq_str cpuid;
-	struct pq_vendor_cpu near[NEAR_MAX + 1]; /* patterns that begin most like the ID */
+	struct pattern_row near[NEAR_MAX + 1]; /* patterns that begin most like the ID */
 	size_t n_near;
 };
 
@@ -31,14 +46,14 @@ static size_t common_length(struct pmuq_str a, struct pmuq_str b)
 	return n;
 }
 
-static bool is_nearer(const struct cpu_search *search, const struct pq_vendor_cpu *a,
-		      const struct pq_vendor_cpu *b)
+static bool is_nearer(const struct cpu_search *search, const struct pattern_row *a,
+		      const struct pattern_row *b)
 {
 	return common_length(a->pattern, search->cpuid) > common_length(b->pattern, search->cpuid);
 }
 
 /* The nearest first; equally near ones in their order. */
-static void consider(struct cpu_search *search, const struct pq_vendor_cpu *cpu)
+static void consider(struct cpu_search *search, const struct pattern_row *cpu)
 {
 	size_t at = search->n_near;
 
@@ -55,18 +70,14 @@ static void consider(struct cpu_search *search, const struct pq_vendor_cpu *cpu)
 	search->near[at] = *cpu;
 }
 
-static bool find_cpu(struct pmuq_store *store, struct cpu_search *search, struct pq_arena *arena,
-		     struct pq_vendor_cpu *ret)
+static bool find_pattern(struct pmuq_store *store, struct cpu_search *search,
+			 struct pq_arena *arena, struct pattern_row *ret)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	bool is_found = false;
 
 	pq_stmt_begin(&stmt, store,
-		      PQ_QUERY(cpu_columns,
-			       "FROM vendor_cpu JOIN vendor ON vendor.id = vendor_cpu.vendor"
-			       " JOIN vendor_folder ON vendor_folder.vendor = vendor_cpu.vendor"
-			       " AND vendor_folder.position = folder"
-			       " ORDER BY vendor_cpu.vendor DESC, vendor_cpu.position"),
+		      PQ_QUERY(pattern_columns, "FROM vendor_cpu ORDER BY vendor DESC, position"),
 		      PQ_NO_PARAMS);
 	while (!is_found && pq_stmt_next(&stmt, ret, arena)) {
 		store->r = pq_vendor_matches(ret->arch, ret->pattern, search->cpuid, &is_found,
@@ -77,26 +88,49 @@ static bool find_cpu(struct pmuq_store *store, struct cpu_search *search, struct
 	return is_found;
 }
 
+static bool read_cpu(struct pmuq_store *store, const struct pattern_row *of, struct pq_arena *arena,
+		     struct pq_vendor_cpu *ret)
+{
+	return pq_sql_row(store,
+			  PQ_QUERY(cpu_columns,
+				   "FROM vendor_cpu JOIN vendor ON vendor.id = vendor_cpu.vendor"
+				   " JOIN vendor_folder ON vendor_folder.vendor = vendor_cpu.vendor"
+				   " AND vendor_folder.position = folder"
+				   " WHERE vendor_cpu.vendor = ? AND vendor_cpu.position = ?"),
+			  PQ_PARAMS(of->vendor, of->position), ret, arena);
+}
+
+static bool find_cpu(struct pmuq_store *store, struct cpu_search *search, struct pq_arena *arena,
+		     struct pq_vendor_cpu *ret)
+{
+	struct pattern_row found;
+
+	return find_pattern(store, search, arena, &found) && read_cpu(store, &found, arena, ret);
+}
+
 /* Patterns that share less than half of what the best one shares are not similar. */
-static void add_near(const struct cpu_search *search, struct pq_buf *hint)
+static void add_near(struct pmuq_store *store, const struct cpu_search *search,
+		     struct pq_arena *arena, struct pq_buf *hint)
 {
 	size_t best = search->n_near ? common_length(search->near[0].pattern, search->cpuid) : 0;
 
 	for (size_t i = 0; best && i < search->n_near; i++) {
-		const struct pq_vendor_cpu *cpu = &search->near[i];
+		struct pq_vendor_cpu cpu;
 
-		if (2 * common_length(cpu->pattern, search->cpuid) >= best)
+		if (2 * common_length(search->near[i].pattern, search->cpuid) >= best &&
+		    read_cpu(store, &search->near[i], arena, &cpu))
 			pq_buf_print(hint, "%s%.*s (%.*s)",
-				     i ? ", " : "the nearest are: ", STR_ARG(cpu->pattern),
-				     STR_ARG(cpu->folder));
+				     i ? ", " : "the nearest are: ", STR_ARG(cpu.pattern),
+				     STR_ARG(cpu.folder));
 	}
 }
 
-static void fail_unknown(struct pmuq_store *store, const struct cpu_search *search)
+static void fail_unknown(struct pmuq_store *store, const struct cpu_search *search,
+			 struct pq_arena *arena)
 {
 	struct pq_buf hint = PQ_BUF_NULL;
 
-	add_near(search, &hint);
+	add_near(store, search, arena, &hint);
 	if (!hint.n)
 		pq_buf_add(&hint,
 			   search->n_near
@@ -120,5 +154,5 @@ void pq_vendor_need_cpu(struct pmuq_store *store, struct pmuq_str cpuid, struct 
 	struct cpu_search search = { .cpuid = cpuid };
 
 	if (!find_cpu(store, &search, arena, ret))
-		fail_unknown(store, &search);
+		fail_unknown(store, &search, arena);
 }

@@ -285,6 +285,8 @@ pub const PMUQ_E_UNKNOWN_LITERAL: pmuq_code = 241;
 pub const PMUQ_E_UNKNOWN_METRIC: pmuq_code = 242;
 /// A metric cannot be counted on the machine, or its table is wrong.
 pub const PMUQ_E_BAD_METRIC: pmuq_code = 243;
+/// The members of a group need more counters or registers than the PMU has: they never count at the same time.
+pub const PMUQ_E_GROUP_DOES_NOT_FIT: pmuq_code = 250;
 /// The database has no inbox, or the role may not hand in anything.
 pub const PMUQ_E_INBOX_MISSING: pmuq_code = 260;
 /// The inbox does not take the delivery.
@@ -679,6 +681,28 @@ pub const PMUQ_CAUSE_DEFAULT: pmuq_cause = 3;
 /// The preset; the term is the tool's name.
 pub const PMUQ_CAUSE_PRESET: pmuq_cause = 4;
 
+/// From where a number of counters is known.
+pub type pmuq_counters_source = c_uint;
+/// Its value `PMUQ_COUNTERS_UNKNOWN`.
+pub const PMUQ_COUNTERS_UNKNOWN: pmuq_counters_source = 0;
+/// The vendor's table has the number.
+pub const PMUQ_COUNTERS_TABLE: pmuq_counters_source = 1;
+/// Events of the table name that many counters.
+pub const PMUQ_COUNTERS_EVENTS: pmuq_counters_source = 2;
+/// The running CPU (the instruction CPUID).
+pub const PMUQ_COUNTERS_CPU: pmuq_counters_source = 3;
+/// Documents of the CPU or of the kernel.
+pub const PMUQ_COUNTERS_MANUAL: pmuq_counters_source = 4;
+
+/// Whether events fit.
+pub type pmuq_fit_status = c_uint;
+/// Too little is known about the counters.
+pub const PMUQ_FIT_UNKNOWN: pmuq_fit_status = 0;
+/// Its value `PMUQ_FIT_YES`.
+pub const PMUQ_FIT_YES: pmuq_fit_status = 1;
+/// Its value `PMUQ_FIT_NO`.
+pub const PMUQ_FIT_NO: pmuq_fit_status = 2;
+
 /// What an operand of a formula is. In the name of an event each at sign is for a slash.
 pub type pmuq_operand_type = c_uint;
 /// An event, or another metric.
@@ -906,6 +930,29 @@ pub struct pmuq_capture {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// Counters: how many a PMU has, and whether events can be counted at the same time. A group that
+/// needs more counters than there are never counts, and the kernel may open it all the same; events
+/// that are not in a group take turns then.
+///
+/// ```c
+/// pmuq_source_encode(machine, "{a,b,c}", &encode, &encodings, &error);
+/// pmuq_source_fit(machine, encodings, &options, &fit, &error);
+/// for (size_t i = 0; (set = pmuq_fit_get(fit, i)); i++)
+///         if (set->counts == PMUQ_FIT_NO)
+///                 puts(set->reason.p);
+/// ```
+///
+/// Most is known with the vendor's table of the CPU (vendor.h): how many counters there are, and
+/// which of them can count an event. The result can also be that too little is known. Events are
+/// those of an idle machine: nobody else counts, except for the kernel's watchdog. Any number of
+/// threads may use a result.
+#[repr(C)]
+#[derive(Debug)]
+pub struct pmuq_fit {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// Formulas: the expressions of metrics, as in the tables of the kernel. A formula never changes:
 /// any number of threads may use one. Evaluating needs no memory, no file and no machine.
 ///
@@ -1127,8 +1174,8 @@ pub struct pmuq_reader {
 }
 
 /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-/// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-/// thread at a time may use any other object.
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_vendor {
@@ -1137,8 +1184,8 @@ pub struct pmuq_vendor {
 }
 
 /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-/// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-/// thread at a time may use any other object.
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_vendors {
@@ -1147,8 +1194,8 @@ pub struct pmuq_vendors {
 }
 
 /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-/// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-/// thread at a time may use any other object.
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
 #[repr(C)]
 #[derive(Debug)]
 pub struct pmuq_found {
@@ -1908,6 +1955,104 @@ pub struct pmuq_error {
     pub errnum: c_int,
     /// The call did not fail because of it.
     pub is_warning: bool,
+}
+
+/// The counters of a PMU, of each of its CPUs or instances.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_counters {
+    /// sizeof(struct `pmuq_counters`), set by the caller.
+    pub size: usize,
+    /// Counters for any event, at least.
+    pub generic: c_uint,
+    /// At most: the same if the number is known.
+    pub generic_most: c_uint,
+    /// Counters for one event each.
+    pub fixed: c_uint,
+    /// UNKNOWN: the numbers mean nothing.
+    pub generic_source: pmuq_counters_source,
+    /// UNKNOWN: the number means nothing.
+    pub fixed_source: pmuq_counters_source,
+    /// Its events never compete: each has a counter of its own, or needs none.
+    pub is_unlimited: bool,
+    /// The kernel's NMI watchdog counts cycles there, and takes one of the counters.
+    pub has_watchdog: bool,
+}
+
+/// How to match events with counters. Zeroed except for its size: the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_fit_options {
+    /// sizeof(struct `pmuq_fit_options`), set by the caller.
+    pub size: usize,
+    /// The CPU's table, or NULL.
+    pub vendor: *const pmuq_vendor,
+    /// Whether the watchdog takes a counter: 0: as on the machine, 1: yes, 2: no.
+    pub nmi_watchdog: c_uint,
+    /// Only groups that can never be counted are in the result. Of a lazy table that needs no
+    /// more events than the string names, if its groups fit.
+    pub wants_unfit_only: bool,
+}
+
+/// Events of a PMU that may compete: a group, or all events of the string.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_fit_set {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// The PMU, or the first of its instances with the same events.
+    pub pmu: pmuq_str,
+    /// How many instances those are.
+    pub n_pmus: usize,
+    /// The index of the encoding that leads the group; SIZE_MAX: it is not a group, but all
+    /// events of the string on the PMU, which take turns if they do not fit.
+    pub leader: usize,
+    /// See `pmuq_fit_get_member()`.
+    pub n_members: usize,
+    /// How many counters they need, in all parts together.
+    pub n_counters: usize,
+    /// The smallest number of parts that fit; 0: it is not known, or none.
+    pub n_parts: usize,
+    /// Whether they can be counted at the same time.
+    pub counts: pmuq_fit_status,
+    /// Whether the kernel should open the group: it does not heed its own watchdog then, nor
+    /// does it know which events must be alone.
+    pub opens: pmuq_fit_status,
+    /// Which members compete for what, or what is not known; "" if they fit.
+    pub reason: pmuq_str,
+    /// The parts as event strings, separated by commas, "{a,b},{c}"; "" without parts.
+    pub split: pmuq_str,
+    /// Of a group that cannot be counted: the reason as a warning about the string, with the
+    /// split as its hint; NULL for others, and for a weak group (:W) that the kernel does not
+    /// open, because tools open its members alone then.
+    pub warning: *const pmuq_error,
+    /// false: the search was ended, and fewer parts may do.
+    pub is_smallest: bool,
+}
+
+/// An event of a set.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_fit_member {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// Its index in the encodings.
+    pub encoding: usize,
+    /// The part that it is in, from 0.
+    pub part: usize,
+    /// The counters that can count it: "0-3", "0-7, fixed 1", "none" (it needs none), "own"
+    /// (nobody else uses it); "" if they are not known.
+    pub counters: pmuq_str,
+    /// The one that it has in its part: "2", "fixed 1"; or "".
+    pub counter: pmuq_str,
+    /// A register that it needs with a value of its own: "offcore_rsp"; or "".
+    pub needs: pmuq_str,
+    /// It is one of those that the reason is about.
+    pub competes: bool,
+    /// Pmuq added it: see struct `pmuq_encoding`.
+    pub is_added: bool,
+    /// By the vendor's table no other event may be counted with it.
+    pub is_taken_alone: bool,
 }
 
 /// An operand of a formula: a name to which the caller gives a value.
@@ -3478,6 +3623,41 @@ extern "C" {
     pub fn pmuq_code_remedy(code: c_uint) -> *const c_char;
     /// The n-th code in ascending order; 0 past the last.
     pub fn pmuq_code_at(index: usize) -> c_uint;
+    /// "table", "events", "cpu", "manual"; "" for UNKNOWN. Static; NULL if it is not a source.
+    pub fn pmuq_counters_source_name(source: pmuq_counters_source) -> *const c_char;
+    /// Find out how many counters a PMU has.
+    ///
+    /// * `pmu`: its name; not kept
+    /// * `vendor`: the CPU's table, or NULL
+    /// * `ret`: its size is set by the caller
+    ///
+    /// Returns 0 (also if nothing is known), -`PMUQ_E_UNKNOWN_PMU`, -`PMUQ_E_BAD_CALL`,
+    /// -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_source_find_counters(source: *mut pmuq_source, pmu: *const c_char, vendor: *const pmuq_vendor, ret: *mut pmuq_counters, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Find out which encodings can be counted at the same time.
+    ///
+    /// * `encodings`: of the same source
+    /// * `options`: NULL for the defaults
+    /// * `ret`: free with `pmuq_fit_free()`; it does not need the others afterwards
+    ///
+    /// Returns 0 (whatever fits), -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_BAD_CALL`,
+    /// -`PMUQ_E_MEMORY`; with a lazy table also -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`.
+    pub fn pmuq_source_fit(source: *mut pmuq_source, encodings: *const pmuq_encodings, options: *const pmuq_fit_options, ret: *mut *mut pmuq_fit, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Find out which encodings can be counted at the same time.
+    ///
+    /// * `encodings`: of the same source
+    /// * `options`: NULL for the defaults
+    /// * `ret`: free with `pmuq_fit_free()`; it does not need the others afterwards
+    ///
+    /// Returns 0 (whatever fits), -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_BAD_CALL`,
+    /// -`PMUQ_E_MEMORY`; with a lazy table also -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`.
+    pub fn pmuq_fit_free(fit: *mut pmuq_fit);
+    /// "unknown", "yes", "no". Static; NULL if it is not a status.
+    pub fn pmuq_fit_status_name(status: pmuq_fit_status) -> *const c_char;
+    /// Groups first, in their order; then PMUs. NULL past the last.
+    pub fn pmuq_fit_get(fit: *const pmuq_fit, index: usize) -> *const pmuq_fit_set;
+    /// By the index of the set, in the order of the encodings; NULL past the last.
+    pub fn pmuq_fit_get_member(fit: *const pmuq_fit, set: usize, index: usize) -> *const pmuq_fit_member;
     /// Parse a formula.
     ///
     /// * `text`: up to 64 KiB; not kept
@@ -4420,19 +4600,20 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_NO_VENDOR_TABLE`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_open_vendor(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_vendor, reterr: *mut *mut pmuq_error) -> c_int;
-    /// Open the table of one CPU, from the latest import that has it. Any number of threads may use the
-    /// table. It does not need the store afterwards.
-    ///
-    /// * `cpuid`: the fact "cpuid": "GenuineIntel-6-55-4", an arm64 MIDR …
-    /// * `ret`: free with `pmuq_vendor_free()`
-    ///
-    /// Returns 0, -`PMUQ_E_NO_VENDOR_TABLE`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
+    /// The same, for a program that encodes few event strings: the table reads an event when its name is
+    /// first needed, and all events for an error's hint. It needs the store, which must be freed after
+    /// it, and only one thread at a time may use both. An encoding can fail as this function does.
+    pub fn pmuq_store_open_lazy_vendor(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_vendor, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same, for a program that encodes few event strings: the table reads an event when its name is
+    /// first needed, and all events for an error's hint. It needs the store, which must be freed after
+    /// it, and only one thread at a time may use both. An encoding can fail as this function does.
     pub fn pmuq_vendor_free(vendor: *mut pmuq_vendor);
     /// The table of one CPU.
     pub fn pmuq_vendor_content(vendor: *const pmuq_vendor) -> *const pmuq_vendor_table;
-    /// The events, by name, then by PMU.
+    /// The events, by name, then by PMU. NULL after the last, or if a lazy table cannot be read.
     pub fn pmuq_vendor_get(vendor: *const pmuq_vendor, index: usize) -> *const pmuq_vendor_event;
-    /// The event with that name (case does not matter) on a PMU of a machine; NULL if there is none.
+    /// The event with that name (case does not matter) on a PMU of a machine; NULL if there is none,
+    /// or if a lazy table cannot be read.
     pub fn pmuq_vendor_find_event(vendor: *const pmuq_vendor, pmu: *const pmuq_pmu, name: *const c_char) -> *const pmuq_vendor_event;
     /// Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
     /// architecture. They come from the latest import that has the CPU; of a CPU that no import has,

@@ -279,6 +279,8 @@ enumeration! {
         UNKNOWN_METRIC = 242,
         /// A metric cannot be counted on the machine, or its table is wrong.
         BAD_METRIC = 243,
+        /// The members of a group need more counters or registers than the PMU has: they never count at the same time.
+        GROUP_DOES_NOT_FIT = 250,
         /// The database has no inbox, or the role may not hand in anything.
         INBOX_MISSING = 260,
         /// The inbox does not take the delivery.
@@ -745,6 +747,50 @@ impl Cause {
     pub fn name(self) -> Option<&'static str> {
         // SAFETY: the text is static.
         unsafe { static_text(ffi::pmuq_cause_name(self.0)) }
+    }
+}
+
+enumeration! {
+    /// From where a number of counters is known.
+    CountersSource {
+        /// `unknown`.
+        UNKNOWN = 0,
+        /// The vendor's table has the number.
+        TABLE = 1,
+        /// Events of the table name that many counters.
+        EVENTS = 2,
+        /// The running CPU (the instruction CPUID).
+        CPU = 3,
+        /// Documents of the CPU or of the kernel.
+        MANUAL = 4,
+    }
+}
+
+impl CountersSource {
+    /// "table", "events", "cpu", "manual"; "" for UNKNOWN. Static; None if it is not a source.
+    pub fn name(self) -> Option<&'static str> {
+        // SAFETY: the text is static.
+        unsafe { static_text(ffi::pmuq_counters_source_name(self.0)) }
+    }
+}
+
+enumeration! {
+    /// Whether events fit.
+    FitStatus {
+        /// Too little is known about the counters.
+        UNKNOWN = 0,
+        /// `yes`.
+        YES = 1,
+        /// `no`.
+        NO = 2,
+    }
+}
+
+impl FitStatus {
+    /// "unknown", "yes", "no". Static; None if it is not a status.
+    pub fn name(self) -> Option<&'static str> {
+        // SAFETY: the text is static.
+        unsafe { static_text(ffi::pmuq_fit_status_name(self.0)) }
     }
 }
 
@@ -2747,6 +2793,275 @@ impl std::fmt::Debug for Assignment<'_> {
             .field("length", &self.length())
             .field("cause", &self.cause())
             .field("is_overridden", &self.is_overridden())
+            .finish()
+    }
+}
+
+filled! {
+    /// The counters of a PMU, of each of its CPUs or instances.
+    Counters, pmuq_counters
+}
+
+impl Counters {
+    /// Counters for any event, at least.
+    pub fn generic(&self) -> u32 {
+        self.c().generic
+    }
+
+    /// At most: the same if the number is known.
+    pub fn generic_most(&self) -> u32 {
+        self.c().generic_most
+    }
+
+    /// Counters for one event each.
+    pub fn fixed(&self) -> u32 {
+        self.c().fixed
+    }
+
+    /// UNKNOWN: the numbers mean nothing.
+    pub fn generic_source(&self) -> CountersSource {
+        let c = self.c();
+
+        CountersSource::from_raw(c.generic_source)
+    }
+
+    /// UNKNOWN: the number means nothing.
+    pub fn fixed_source(&self) -> CountersSource {
+        let c = self.c();
+
+        CountersSource::from_raw(c.fixed_source)
+    }
+
+    /// Its events never compete: each has a counter of its own, or needs none.
+    pub fn is_unlimited(&self) -> bool {
+        self.c().is_unlimited
+    }
+
+    /// The kernel's NMI watchdog counts cycles there, and takes one of the counters.
+    pub fn has_watchdog(&self) -> bool {
+        self.c().has_watchdog
+    }
+
+}
+
+impl std::fmt::Debug for Counters {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Counters")
+            .field("generic", &self.generic())
+            .field("generic_most", &self.generic_most())
+            .field("fixed", &self.fixed())
+            .field("generic_source", &self.generic_source())
+            .field("fixed_source", &self.fixed_source())
+            .field("is_unlimited", &self.is_unlimited())
+            .field("has_watchdog", &self.has_watchdog())
+            .finish()
+    }
+}
+
+options! {
+    /// How to match events with counters. Zeroed except for its size: the defaults.
+    FitOptions, pmuq_fit_options
+}
+
+impl<'a> FitOptions<'a> {
+    /// The CPU's table, or None.
+    pub fn vendor(mut self, vendor: &'a Vendor) -> Self {
+        self.c.vendor = vendor.ptr();
+        self
+    }
+
+    /// Whether the watchdog takes a counter: 0: as on the machine, 1: yes, 2: no.
+    pub fn nmi_watchdog(mut self, nmi_watchdog: u32) -> Self {
+        self.c.nmi_watchdog = nmi_watchdog;
+        self
+    }
+
+    /// Only groups that can never be counted are in the result. Of a lazy table that needs no
+    /// more events than the string names, if its groups fit.
+    pub fn wants_unfit_only(mut self, wants_unfit_only: bool) -> Self {
+        self.c.wants_unfit_only = wants_unfit_only;
+        self
+    }
+
+}
+
+record! {
+    /// Events of a PMU that may compete: a group, or all events of the string.
+    FitSet, pmuq_fit_set
+}
+
+impl<'a> FitSet<'a> {
+    /// The PMU, or the first of its instances with the same events.
+    pub fn pmu(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.pmu) }
+    }
+
+    /// How many instances those are.
+    pub fn n_pmus(&self) -> usize {
+        self.c().n_pmus
+    }
+
+    /// The index of the encoding that leads the group; None: it is not a group, but all
+    /// events of the string on the PMU, which take turns if they do not fit.
+    pub fn leader(&self) -> Option<usize> {
+        let c = self.c();
+
+        (c.leader != usize::MAX).then_some(c.leader)
+    }
+
+    /// See `Fit::get_member()`.
+    pub fn n_members(&self) -> usize {
+        self.c().n_members
+    }
+
+    /// How many counters they need, in all parts together.
+    pub fn n_counters(&self) -> usize {
+        self.c().n_counters
+    }
+
+    /// The smallest number of parts that fit; 0: it is not known, or none.
+    pub fn n_parts(&self) -> usize {
+        self.c().n_parts
+    }
+
+    /// Whether they can be counted at the same time.
+    pub fn counts(&self) -> FitStatus {
+        let c = self.c();
+
+        FitStatus::from_raw(c.counts)
+    }
+
+    /// Whether the kernel should open the group: it does not heed its own watchdog then, nor
+    /// does it know which events must be alone.
+    pub fn opens(&self) -> FitStatus {
+        let c = self.c();
+
+        FitStatus::from_raw(c.opens)
+    }
+
+    /// Which members compete for what, or what is not known; "" if they fit.
+    pub fn reason(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.reason) }
+    }
+
+    /// The parts as event strings, separated by commas, "{a,b},{c}"; "" without parts.
+    pub fn split(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.split) }
+    }
+
+    /// Of a group that cannot be counted: the reason as a warning about the string, with the
+    /// split as its hint; None for others, and for a weak group (:W) that the kernel does not
+    /// open, because tools open its members alone then.
+    pub fn warning(&self) -> Option<Borrowed<'a, Error>> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Borrowed::new(c.warning) }
+    }
+
+    /// false: the search was ended, and fewer parts may do.
+    pub fn is_smallest(&self) -> bool {
+        self.c().is_smallest
+    }
+
+}
+
+impl std::fmt::Debug for FitSet<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FitSet")
+            .field("pmu", &self.pmu())
+            .field("n_pmus", &self.n_pmus())
+            .field("leader", &self.leader())
+            .field("n_members", &self.n_members())
+            .field("n_counters", &self.n_counters())
+            .field("n_parts", &self.n_parts())
+            .field("counts", &self.counts())
+            .field("opens", &self.opens())
+            .field("reason", &self.reason())
+            .field("split", &self.split())
+            .field("is_smallest", &self.is_smallest())
+            .finish()
+    }
+}
+
+record! {
+    /// An event of a set.
+    FitMember, pmuq_fit_member
+}
+
+impl<'a> FitMember<'a> {
+    /// Its index in the encodings.
+    pub fn encoding(&self) -> usize {
+        self.c().encoding
+    }
+
+    /// The part that it is in, from 0.
+    pub fn part(&self) -> usize {
+        self.c().part
+    }
+
+    /// The counters that can count it: "0-3", "0-7, fixed 1", "none" (it needs none), "own"
+    /// (nobody else uses it); "" if they are not known.
+    pub fn counters(&self) -> Option<&'a Text> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of_or_none(c.counters) }
+    }
+
+    /// The one that it has in its part: "2", "fixed 1"; or "".
+    pub fn counter(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.counter) }
+    }
+
+    /// A register that it needs with a value of its own: "offcore_rsp"; or "".
+    pub fn needs(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.needs) }
+    }
+
+    /// It is one of those that the reason is about.
+    pub fn competes(&self) -> bool {
+        self.c().competes
+    }
+
+    /// Pmuq added it: see `Encoding`.
+    pub fn is_added(&self) -> bool {
+        self.c().is_added
+    }
+
+    /// By the vendor's table no other event may be counted with it.
+    pub fn is_taken_alone(&self) -> bool {
+        self.c().is_taken_alone
+    }
+
+}
+
+impl std::fmt::Debug for FitMember<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FitMember")
+            .field("encoding", &self.encoding())
+            .field("part", &self.part())
+            .field("counters", &self.counters())
+            .field("counter", &self.counter())
+            .field("needs", &self.needs())
+            .field("competes", &self.competes())
+            .field("is_added", &self.is_added())
+            .field("is_taken_alone", &self.is_taken_alone())
             .finish()
     }
 }
@@ -5713,6 +6028,52 @@ impl Source {
         Ok(unsafe { Encodings::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Find out how many counters a PMU has.
+    ///
+    /// * `pmu`: its name; not kept
+    /// * `vendor`: the CPU's table, or None
+    ///
+    /// # Errors
+    ///
+    /// `UNKNOWN_PMU`, `BAD_CALL`, `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.
+    pub fn find_counters(&self, pmu: impl AsRef<[u8]>, vendor: Option<&Vendor>) -> Result<Counters> {
+        let mut pmu_ = CText::new();
+        let pmu = pmu_.set(pmu.as_ref()).ok_or_else(Error::nul)?;
+        let vendor = vendor.map_or(ptr::null_mut(), |object| object.ptr());
+        let mut ret = Counters::empty();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_find_counters(self.ptr(), pmu, vendor, &mut ret, error) })?;
+        Ok(Counters::of(ret))
+    }
+
+    /// Find out which encodings can be counted at the same time.
+    ///
+    /// * `encodings`: of the same source
+    ///
+    /// # Errors
+    ///
+    /// `STALE_SOURCE`, `TOO_MANY_FILES`, `BAD_CALL`, `MEMORY`, `STORE_CORRUPT`, `STORE_BUSY`.
+    pub fn fit(&self, encodings: &Encodings<'_>) -> Result<Fit> {
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_fit(self.ptr(), encodings.ptr(), ptr::null(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Fit::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `fit()`, with options.
+    pub fn fit_with(&self, encodings: &Encodings<'_>, options: &FitOptions<'_>) -> Result<Fit> {
+        let options = options.c()?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_fit(self.ptr(), encodings.ptr(), options, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Fit::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
     /// Plan metrics: find the events of their formulas on a machine.
     ///
     /// * `names`: metrics, metric groups and patterns with \* and ?, separated by commas: "IPC", "TopdownL1", "tma_\*"; ":u" after one gives its events that modifier. Case does not matter; not kept
@@ -6336,6 +6697,40 @@ impl Capture {
 impl std::fmt::Debug for Capture {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Capture")
+            .finish_non_exhaustive()
+    }
+}
+
+object! {
+    /// Counters: how many a PMU has, and whether events can be counted at the same time. A group that
+    /// needs more counters than there are never counts, and the kernel may open it all the same; events
+    /// that are not in a group take turns then.
+    ///
+    /// Most is known with the vendor's table of the CPU (vendor.h): how many counters there are, and
+    /// which of them can count an event. The result can also be that too little is known. Events are
+    /// those of an idle machine: nobody else counts, except for the kernel's watchdog. Any number of
+    /// threads may use a result.
+    Fit, pmuq_fit, pmuq_fit_free
+}
+
+impl Fit {
+    /// Groups first, in their order; then PMUs. None past the last.
+    pub fn get(&self, index: usize) -> Option<FitSet<'_>> {
+        // SAFETY: it lives as long as this object.
+        unsafe { FitSet::new(ffi::pmuq_fit_get(self.ptr(), index)) }
+    }
+
+    /// By the index of the set, in the order of the encodings; None past the last.
+    pub fn get_member(&self, set: usize, index: usize) -> Option<FitMember<'_>> {
+        // SAFETY: it lives as long as this object.
+        unsafe { FitMember::new(ffi::pmuq_fit_get_member(self.ptr(), set, index)) }
+    }
+
+}
+
+impl std::fmt::Debug for Fit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fit")
             .finish_non_exhaustive()
     }
 }
@@ -7418,6 +7813,26 @@ impl Store {
         Ok(unsafe { Vendor::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Like `Store::open_vendor()`: the same, for a program that encodes few event strings: the table reads an event when its name is
+    /// first needed, and all events for an error's hint. It needs the store, which must be freed after
+    /// it, and only one thread at a time may use both. An encoding can fail as this function does.
+    ///
+    /// * `cpuid`: the fact "cpuid": "GenuineIntel-6-55-4", an arm64 MIDR …
+    ///
+    /// # Errors
+    ///
+    /// `NO_VENDOR_TABLE`, `STORE_CORRUPT`, `STORE_BUSY`, `MEMORY`.
+    pub fn open_lazy_vendor(&self, cpuid: impl AsRef<[u8]>) -> Result<Vendor> {
+        let mut cpuid_ = CText::new();
+        let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_open_lazy_vendor(self.ptr(), cpuid, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Vendor::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
     /// Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
     /// architecture. They come from the latest import that has the CPU; of a CPU that no import has,
     /// those of all CPUs. The metrics do not need the store afterwards. metric.h has them.
@@ -7673,8 +8088,8 @@ impl std::fmt::Debug for Reader<'_> {
 
 object! {
     /// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
-    /// the table of a CPU, and searches them by words. Any number of threads may use a table; only one
-    /// thread at a time may use any other object.
+    /// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+    /// lazy; only one thread at a time may use any other object.
     Vendor, pmuq_vendor, pmuq_vendor_free
 }
 
@@ -7688,13 +8103,14 @@ impl Vendor {
         unsafe { VendorTable::new(ffi::pmuq_vendor_content(self.ptr())) }.expect("it has one")
     }
 
-    /// The events, by name, then by PMU.
+    /// The events, by name, then by PMU. None after the last, or if a lazy table cannot be read.
     pub fn events(&self) -> List<'_, VendorEvent<'_>> {
         // SAFETY: the elements live as long as this object, and the function takes any index.
         unsafe { List::new(self.ptr(), 0, (*ffi::pmuq_vendor_content(self.ptr())).n_events, |object, _, index| VendorEvent::new(ffi::pmuq_vendor_get(object.cast(), index))) }
     }
 
-    /// The event with that name (case does not matter) on a PMU of a machine; None if there is none.
+    /// The event with that name (case does not matter) on a PMU of a machine; None if there is none,
+    /// or if a lazy table cannot be read.
     pub fn find_event(&self, pmu: Pmu<'_>, name: impl AsRef<[u8]>) -> Option<VendorEvent<'_>> {
         let mut name_ = CText::new();
         let name = name_.set(name.as_ref())?;

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Metrics in full: those of the CPU's tables that a name means, or that are in the metric group of
+ * that name. They are planned for the machine; nothing is opened.
+ */
+#include "cli/database.h"
+#include "cli/machine_word.h"
+#include "cli/or_die.h"
+#include "cli/output/label.h"
+#include "cli/report.h"
+#include "cli/show/show.h"
+#include "core/freep.h"
+#include <string.h>
+
+/* A machine without a database has no metrics. */
+static enum status open_metrics(const struct shown_machine *machine)
+{
+	struct planned *planned = machine->planned;
+	auto_free char *path = database_path_if_there(machine->cli);
+	enum status status;
+
+	if (planned->metrics || !path)
+		return STATUS_OK;
+	status = source_find_metrics(machine->cli, machine->source, machine->vendor_word, false,
+				     &planned->store, &planned->metrics);
+	return status == STATUS_OK ? source_find_lazy_vendor(machine->cli, machine->source,
+							     machine->vendor_word, true,
+							     &planned->store, &planned->vendor)
+				   : status;
+}
+
+/* An event string, or a name with a modifier, is not the name of a metric. */
+static bool may_be_metric(const char *name)
+{
+	return *name && !strpbrk(name, "/:,{*?");
+}
+
+/* The groups that the table names, with commas. */
+static char *groups_of(const struct pmuq_metric *metric)
+{
+	struct pmuq_str rest = metric->groups, group;
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	while (str_next(&rest, ';', &group))
+		if (group.n)
+			pq_buf_print(&buf, "%s%.*s", buf.n ? ", " : "", STR_ARG(group));
+	return buf.n ? or_die(pq_buf_take(&buf)) : NULL;
+}
+
+const char *show_next_string(const struct full_metric *shown, size_t *at)
+{
+	const struct pmuq_planned_metric *planned = shown->planned;
+
+	while (*at < planned->n_events) {
+		const struct pmuq_metric_event *event =
+			pmuq_metric_plan_event(shown->plan, planned->events[*at]);
+		bool is_first = event->type == PMUQ_METRIC_COUNT;
+
+		for (size_t i = 0; i < *at; i++)
+			is_first &= pmuq_metric_plan_event(shown->plan, planned->events[i])->list !=
+				    event->list;
+		++*at;
+		if (is_first)
+			return pmuq_metric_plan_list(shown->plan, event->list)->string.p;
+	}
+	return NULL;
+}
+
+static void print_counted(const struct full_metric *shown)
+{
+	const char *string;
+	size_t at = 0;
+	bool is_first = true;
+
+	while ((string = show_next_string(shown, &at))) {
+		label_text(is_first ? "events" : "", string);
+		is_first = false;
+	}
+	label_print("counters", "%zu", planned_counters(shown->plan, shown->planned));
+}
+
+static void print_metric(const struct full_metric *shown)
+{
+	const struct pmuq_planned_metric *planned = shown->planned;
+	const struct pmuq_metric *metric = planned->metric;
+	const struct pmuq_str about =
+		metric->long_description.n ? metric->long_description : metric->description;
+	auto_free char *groups = groups_of(metric);
+	auto_free char *formula = planned_formula(metric->formula);
+	auto_free char *threshold = planned_formula(metric->threshold);
+
+	label_title(metric->name.p);
+	if (about.n)
+		label_paragraph("about", about.p);
+	label_text("groups", groups);
+	label_text("pmu", planned->pmu.n ? planned->pmu.p : metric->pmu.p);
+	label_text("unit", metric->unit.n ? metric->unit.p : NULL);
+	label_paragraph("formula", formula);
+	label_text("scale", strcmp(metric->scale.p, "1") == 0 ? NULL : metric->scale.p);
+	if (*threshold)
+		label_paragraph("bad if", threshold);
+	label_print("table", "%s/%s, %s", metric->folder.p, metric->file.p, metric->import.p);
+	if (planned->error)
+		report_draw(stdout, REPORT_NOTE, planned->error, NULL, "  ");
+	else
+		print_counted(shown);
+}
+
+static void show_one(const struct shown_machine *machine, const struct full_metric *shown,
+		     size_t *n_shown)
+{
+	if ((*n_shown)++ && !machine->document)
+		putchar('\n');
+	if (machine->document)
+		show_row(machine, &(struct shown){ .metric = shown });
+	else
+		print_metric(shown);
+}
+
+/* Of a name several tables may have a metric, and several core PMUs. */
+static void show_name(const struct shown_machine *machine, const struct pmuq_metric *metric,
+		      size_t *n_shown)
+{
+	const struct pmuq_encode_options encode = { .size = sizeof(encode),
+						    .vendor = machine->planned->vendor };
+	const struct pmuq_metric_options options = { .size = sizeof(options),
+						     .without_thresholds = true };
+	cleanup(pmuq_metric_plan_freep) struct pmuq_metric_plan *plan = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_planned_metric failed = { .metric = metric, .pmu = STR("") };
+	struct full_metric shown = { .planned = &failed };
+
+	if (optional_or_die(pmuq_catalog_plan_metrics(machine->catalog, machine->planned->metrics,
+						      metric->name.p, &encode, &options, &plan,
+						      &error)) < 0) {
+		failed.error = error;
+		show_one(machine, &shown, n_shown);
+		return;
+	}
+	shown.plan = plan;
+	for (size_t i = 0; (shown.planned = pmuq_metric_plan_get(plan, i)); i++)
+		show_one(machine, &shown, n_shown);
+}
+
+static bool is_in_group(const struct pmuq_metric *metric, struct pmuq_str name)
+{
+	struct pmuq_str rest = metric->groups, group;
+
+	while (str_next(&rest, ';', &group))
+		if (str_eq_nocase(group, name))
+			return true;
+	return false;
+}
+
+/* Whether no metric before it has the name. */
+static bool is_first(const struct pmuq_metrics *metrics, size_t index)
+{
+	struct pmuq_str name = pmuq_metrics_get(metrics, index)->name;
+
+	for (size_t i = 0; i < index; i++)
+		if (str_eq_nocase(pmuq_metrics_get(metrics, i)->name, name))
+			return false;
+	return true;
+}
+
+bool show_metrics(const struct shown_machine *machine, const char *name)
+{
+	const struct pmuq_metric *metric;
+	struct pmuq_str wanted = str_of(name);
+	size_t n_shown = 0;
+	bool is_name = false;
+
+	if (!may_be_metric(name) || open_metrics(machine) != STATUS_OK)
+		return false;
+	for (size_t i = 0; machine->planned->metrics; i++) {
+		metric = pmuq_metrics_get(machine->planned->metrics, i);
+		if (!metric)
+			break;
+		is_name |= str_eq_nocase(metric->name, wanted);
+	}
+	for (size_t i = 0; machine->planned->metrics; i++) {
+		metric = pmuq_metrics_get(machine->planned->metrics, i);
+		if (!metric)
+			break;
+		if ((is_name ? str_eq_nocase(metric->name, wanted) : is_in_group(metric, wanted)) &&
+		    is_first(machine->planned->metrics, i))
+			show_name(machine, metric, &n_shown);
+	}
+	return n_shown;
+}
