@@ -93,7 +93,7 @@
 #define PQ_INGEST_DELIVERIES           1000                     /* deliveries of hosts that one transaction stores */
 #define PQ_INGEST_MAX_BYTES            ((size_t)8 << 20)        /* documents among them; the others wait for the next one */
 #define PQ_INGEST_HEARTBEATS           5000                     /* hosts whose time one transaction updates */
-#define PQ_INGEST_ROWS_MAX_BYTES       ((size_t)512 << 10)      /* rows of hosts in one statement */
+#define PQ_INGEST_ROWS_MAX_BYTES       ((size_t)896 << 10)      /* rows of hosts in one statement */
 
 /* == Vendors' tables == */
 #define PQ_VENDOR_FILE_MAX_BYTES       ((size_t)16 << 20)       /* a file */

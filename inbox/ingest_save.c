@@ -93,9 +93,9 @@ static const char lock_hosts[] =
 	" ORDER BY number) AS sorted";
 
 static const char add_hosts[] =
-	"INSERT INTO host (name) SELECT new.host FROM json_to_recordset(?::json)"
-	" AS new (host text) WHERE NOT EXISTS (SELECT 1 FROM host WHERE host.name = new.host)"
-	" ORDER BY new.host";
+	"INSERT INTO host (name, machine_id) SELECT new.host, new.machine_id"
+	" FROM json_to_recordset(?::json) AS new (host text, machine_id text)"
+	" WHERE NOT EXISTS (SELECT 1 FROM host WHERE host.name = new.host) ORDER BY new.host";
 
 /* Documents that were handed in with a delivery, for the next host that has the same. */
 static const char add_documents[] =
@@ -138,12 +138,15 @@ static const char add_snapshots[] =
 	" AND snapshot_fact.position = own.position AND snapshot_fact.text <> own.text),"
 	" taken AS (DELETE FROM pmuq_inbox.delivery WHERE id = ANY (ARRAY(SELECT delivery FROM"
 	" new))),"
-	" agents AS (UPDATE pmuq_inbox.agent SET snapshot = coalesce(added.id, one.newest),"
-	" content = content.id, is_rejected = false, seen = greatest(agent.seen, one.seen),"
-	" applied = greatest(agent.applied, one.seen)"
-	" FROM one LEFT JOIN added ON added.host = one.host_id"
-	" LEFT JOIN pmuq_inbox.content ON content.hash = decode(one.document, 'hex')"
-	" WHERE agent.id = one.agent AND agent.id = ANY (ARRAY(SELECT agent FROM new)))"
+	" stored AS MATERIALIZED (SELECT one.agent, one.seen, one.document,"
+	" coalesce(added.id, one.newest) AS snapshot FROM one LEFT JOIN added"
+	" ON added.host = one.host_id),"
+	" agents AS (UPDATE pmuq_inbox.agent SET snapshot = stored.snapshot,"
+	" content = content.id, is_rejected = false, seen = greatest(agent.seen, stored.seen),"
+	" applied = greatest(agent.applied, stored.seen)"
+	" FROM stored LEFT JOIN pmuq_inbox.content"
+	" ON content.hash = decode(stored.document, 'hex')"
+	" WHERE agent.id = stored.agent AND agent.id = ANY (ARRAY(SELECT agent FROM new)))"
 	" SELECT count(*) FROM added";
 
 /* ---- the batch, in parts that a parameter can have */

@@ -75,7 +75,8 @@ CREATE TABLE IF NOT EXISTS delivery (
 	received timestamptz NOT NULL DEFAULT now(),
 	error text
 );
-CREATE INDEX IF NOT EXISTS delivery_by_agent ON delivery (agent, id);
+-- Not (agent, id): for an empty table the server would choose it in place of the primary key, and read all of it for an id.
+CREATE INDEX IF NOT EXISTS delivery_by_agent ON delivery (agent);
 CREATE INDEX IF NOT EXISTS delivery_by_content ON delivery (content);
 
 -- (enable_seqscan: a plan is kept, and can be from a moment when the tables were empty.)

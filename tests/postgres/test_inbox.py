@@ -3,6 +3,7 @@
 """Many hosts that push to one server: what each role may do, what an agent can hand in, the spool, deliveries that cannot be
 stored, many processes at once, and processes that are killed at any moment. It starts servers itself."""
 import concurrent.futures
+import contextlib
 import gzip
 import hashlib
 import json
@@ -422,7 +423,7 @@ def killed():
                 chance.choice(workers).kill()
             else:
                 backend = db.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'pmuq' ORDER BY random() LIMIT 1")
-                if backend:
+                with contextlib.suppress(ProcessLookupError, ValueError):  # there may be none any more
                     os.kill(int(backend), signal.SIGKILL)
             for name, child in victims:
                 out, _ = child.communicate()
