@@ -3060,7 +3060,7 @@ pub struct pmuq_vendor_import {
     pub name: pmuq_str,
     /// The directory that was imported; of libpfm4 the library's file and build id.
     pub directory: pmuq_str,
-    /// "kernel", "perfmon" or "libpfm4".
+    /// "kernel", "perfmon", "telemetry" or "libpfm4".
     pub layout: pmuq_str,
     /// When it was imported, seconds since 1970.
     pub time_s: i64,
@@ -4544,8 +4544,8 @@ extern "C" {
     /// Returns 0, -`PMUQ_E_UNKNOWN_HOST` (the host has none), or as `pmuq_store_ingest()`.
     pub fn pmuq_store_drop_rejection(store: *mut pmuq_store, host: *const c_char, ret: *mut usize, reterr: *mut *mut pmuq_error) -> c_int;
     /// Import a vendor's tables into the store, in one transaction: the directory
-    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
-    /// repository. The import replaces an import with the same name.
+    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), Intel's perfmon
+    /// repository, or Arm's telemetry-solution. The import replaces an import with the same name.
     ///
     /// An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
     /// problem of the import. Any other mistake
@@ -4553,7 +4553,7 @@ extern "C" {
     /// directory, and reads only regular files of at most 16 MiB.
     ///
     /// * `dir`: not kept
-    /// * `name`: of the import; NULL: "perf" or "perfmon", depending on the tree
+    /// * `name`: of the import; NULL: "perf", "perfmon" or "telemetry", depending on the tree
     /// * `time_s`: now, in seconds since 1970; stored with it
     /// * `ret`: NULL, or the import as `pmuq_store_list_vendors()` returns it, alone; does not need
     ///   the store

@@ -5446,7 +5446,7 @@ impl<'a> VendorImport<'a> {
         unsafe { Text::of(c.directory) }
     }
 
-    /// "kernel", "perfmon" or "libpfm4".
+    /// "kernel", "perfmon", "telemetry" or "libpfm4".
     pub fn layout(&self) -> &'a Text {
         let c = self.c();
 
@@ -7752,15 +7752,15 @@ impl Store {
     }
 
     /// Import a vendor's tables into the store, in one transaction: the directory
-    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
-    /// repository. The import replaces an import with the same name.
+    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), Intel's perfmon
+    /// repository, or Arm's telemetry-solution. The import replaces an import with the same name.
     ///
     /// An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
     /// problem of the import. Any other mistake
     /// in the directory fails the call, and the store is unchanged. pmuq follows no link out of the
     /// directory, and reads only regular files of at most 16 MiB.
     ///
-    /// * `name`: of the import; None: "perf" or "perfmon", depending on the tree
+    /// * `name`: of the import; None: "perf", "perfmon" or "telemetry", depending on the tree
     /// * `time_s`: now, in seconds since 1970; stored with it
     ///
     /// # Errors
