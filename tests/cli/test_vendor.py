@@ -173,14 +173,14 @@ def perfmon():
 # Metrics of Intel's repository: formula, threshold, groups, unit, and where the value is valid.
 PERFMON_METRICS = {
     "cpi": ("MEM_LOAD_RETIRED.L3_MISS / INST_RETIRED.ANY", "", "CPI;Util", "1per instruction",
-            "Valid for: THREAD, CORE, SOCKET, SYSTEM."),
+            "Cycles per instruction. Valid for: THREAD, CORE, SOCKET, SYSTEM."),
     "tma_backend_bound": (r"(100 * (topdown\-be\-bound / (topdown\-be\-bound + topdown\-retiring))) + 0 * slots", "tma_backend_bound > 20",
-                          "TopdownL1;tma_L1_group;TmaL1;PGO;TMA", "1%", "Valid for: THREAD."),
+                          "TopdownL1;tma_L1_group;TmaL1;PGO;TMA", "1%", "Slots that waited. Valid for: THREAD."),
     "tma_memory_bound": (
         r"100 * min(((cpu@MEM_LOAD_RETIRED.L3_MISS\,cmask\=12\,edge\=1\,inv\=1@ / (#num_cpus_online / #num_cores)) if #SMT_on else 20),"
         r" max(slots, topdown\-retiring))",
         "tma_memory_bound / 100 > 0.20 & tma_backend_bound / 100 > 0.15 | cpi < 2", "TopdownL2;tma_L2_group;tma_backend_bound_group;TMA", "1%",
-        "Valid for: THREAD, CORE. Sample with: MEM_LOAD_RETIRED.L3_MISS."),
+        "Slots that waited for memory. Valid for: THREAD, CORE. Sample with: MEM_LOAD_RETIRED.L3_MISS."),
     "tma_split": (
         r"(min(6.11, INST_RETIRED.ANY:k) if ((1 - (6.11 < 0))) else ((1 - (INST_RETIRED.ANY:R + 1 > cpu@INST_RETIRED.ANY\,cmask\=1@u))"
         r" & INST_RETIRED.ANY:k))", "", "Mem;TMA", "", ""),
@@ -188,9 +188,9 @@ PERFMON_METRICS = {
         r"uncore_cha@UNC_CHA_TOR_INSERTS.IA_MISS\,config1\=0x4043300000000\,thresh\=1@ / uncore_cha_0@UNC_CHA_TOR_INSERTS.IA_MISS@"
         r" * ((uncore_cha_0@UNC_CHA_TOR_INSERTS.IA_MISS@ / #num_packages) / (source_count(UNC_CHA_TOR_INSERTS.IA_MISS) * #num_packages))"
         r" * duration_time + uncore_cbox@UNC_C_LLC_LOOKUP.ANY\,filter_opc\=0x182\,filter_tid\=0x3e@ * (#num_cores / #num_packages)"
-        r" / ((duration_time * 1000) / 1000)", "", "Latency", "1ns", "Valid for: CHA, SOCKET, SYSTEM."),
+        r" / ((duration_time * 1000) / 1000)", "", "Latency", "1ns", "Latency. Valid for: CHA, SOCKET, SYSTEM."),
     "power": (r"NaN if 0 > 2 else (power@energy\-pkg@ / 262144) * 61 / msr@tsc@ / #SYSTEM_TSC_FREQ / #num_cpus_online / 1e6", "", "Power", "",
-              "Valid for: PKG."),
+              "Power. Valid for: PKG."),
 }
 METRIC_PROBLEMS = {
     "tma_split": "its threshold needs 'metric_none', which is not a metric",

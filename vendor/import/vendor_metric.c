@@ -118,7 +118,7 @@ static void add_agents(struct metric_import *m, struct pmuq_str alias)
 	for (size_t i = 0; i < m->own.n && !text.n; i++) {
 		struct pmuq_str event = m->own.v[i].text;
 
-		if (is_cache_agent(pq_vendor_pmu_of(m->file->known, &m->arena, event)))
+		if (is_cache_agent(pq_vendor_pmu_of(m->file->known, event)))
 			pq_buf_print(&text, "source_count(%.*s)", STR_ARG(event));
 	}
 	if (!text.n)
@@ -310,17 +310,22 @@ static void read_unit(struct metric_import *m)
 	m->is_ok &= m->converter->draft->scale_unit.p != NULL;
 }
 
-/* How the value can be used, which the kernel's tables do not have. */
+/* The description, and how the value can be used, which the kernel's tables do not have. */
 static void read_use(struct metric_import *m)
 {
 	const struct pq_vendor_elements *at = m->converter->at;
 	struct pmuq_str levels = text_of(at, "ResolutionLevels"), with = text_of(at, "LocateWith");
+	struct pmuq_str brief = m->converter->draft->description;
 	struct pq_buf buf = PQ_BUF_IN(m->converter->arena);
 
+	if (str_eq(with, STR("#NA")))
+		with = STR("");
+	if (levels.n || with.n)
+		pq_buf_print(&buf, "%.*s%s", STR_ARG(brief), str_ends(brief, STR(".")) ? "" : ".");
 	if (levels.n)
-		pq_buf_print(&buf, "Valid for: %.*s.", STR_ARG(levels));
-	if (with.n && !str_eq(with, STR("#NA")))
-		pq_buf_print(&buf, "%sSample with: %.*s.", buf.n ? " " : "", STR_ARG(with));
+		pq_buf_print(&buf, " Valid for: %.*s.", STR_ARG(levels));
+	if (with.n)
+		pq_buf_print(&buf, " Sample with: %.*s.", STR_ARG(with));
 	m->converter->draft->long_description = pq_buf_take_str(&buf);
 	m->is_ok &= m->converter->draft->long_description.p != NULL;
 }
