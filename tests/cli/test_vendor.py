@@ -286,6 +286,7 @@ HOSTILE_TELEMETRY = [  # the file, the code or None if only the file or object i
     ('{PRODUCT, "events": {"' + "A" * 300 + '": {"code": "1"}}}', None, "its name is longer than 255 bytes"),
     ('{PRODUCT, "events": {"A": 7}}', 151, "core-a-r0p2.json:1:"),
     ('{PRODUCT, "events": {"A": {"code": "1"}, "A": {"code": "2"}}}', 153, "the event 'a'"),
+    ('{PRODUCT, "metrics": {' + ", ".join(f'"m{number}": {{"formula": "1"}}' for number in range(60000)) + "}}", None, " 60000 metrics, "),
     ('{PRODUCT, "groups": {"metrics": {"G": {"metrics": [[], {}, 7]}}, "function": 7}, "methodologies": [], "events": {}}', None, "vendor telemetry"),
     ('{PRODUCT, "events": {"A": {"code": "1"}}, "metrics": {"m": {"formula": "A' + " + A" * 100000 + '"}}}', None, "is longer than 64 KiB"),
 ]
@@ -521,7 +522,10 @@ HOSTILE_METRICS = [  # the file, the code or None if only the metric is left out
      '", "Alias": "a"}]}]}', None, "is longer than 64 KiB"),
     ('{"Metrics": [{"MetricName": "' + "m" * 5000 + '", "Formula": "1"}]}', None, "its name is not one"),
     ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Events": 7, "Constants": [[], 7, {}]}]}', None, "no value for the constant ''"),
-    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Threshold": "x"}]}', 0, " 1 metric, "),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Threshold": "x"}]}', None, " 1 metric, "),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Events": [' + '{"Name": "INST_RETIRED.ANY", "Alias": "a"}, ' * 9000 +
+     '{"Name": "UNC_CHA_TOR_INSERTS.IA_MISS", "Alias": "b"}], "Constants": [' +
+     ", ".join(['{"Name": "CHAS_PER_SOCKET", "Alias": "c"}'] * 9000) + "]}]}", None, " 1 metric, "),
 ]
 
 

@@ -35,6 +35,7 @@ struct metric_import {
 	const struct metric_file *file;
 	const struct pq_vendor_converter *converter;
 	struct pq_vendor_aliases own; /* of its events and constants */
+	struct pmuq_str agents;	      /* what CHAS_PER_SOCKET is, once it was needed */
 	struct pq_arena arena;	      /* of the aliases and the trees */
 	bool is_ok;		      /* memory did not run out */
 };
@@ -111,7 +112,7 @@ static bool is_cache_agent(struct pmuq_str pmu)
 }
 
 /* How many cache agents a package has: the instances that an event of theirs is counted on. */
-static void add_agents(struct metric_import *m, struct pmuq_str alias)
+static void find_agents(struct metric_import *m)
 {
 	struct pq_buf text = PQ_BUF_IN(&m->arena);
 
@@ -125,8 +126,15 @@ static void add_agents(struct metric_import *m, struct pmuq_str alias)
 		m->is_ok &= pq_vendor_draft_problem(
 			m->converter,
 			"CHAS_PER_SOCKET needs an event of these PMUs in the formula");
-	add_alias(m, (struct pq_vendor_alias){ .name = alias, .text = pq_buf_str(&text) });
-	m->is_ok &= !text.failed;
+	m->agents = pq_buf_take_str(&text);
+	m->is_ok &= m->agents.p != NULL;
+}
+
+static void add_agents(struct metric_import *m, struct pmuq_str alias)
+{
+	if (!m->agents.n)
+		find_agents(m);
+	add_alias(m, (struct pq_vendor_alias){ .name = alias, .text = m->agents });
 }
 
 static bool is_number(struct pmuq_str text)
