@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The content of a test's database, without pmuq: of a file of SQLite, or of a database on the server that
 tests/postgres/with_postgres.py started, which has the same path for the tests."""
+import contextlib
 import os
 import pathlib
-import shutil
 import sqlite3
 import sys
 
@@ -37,7 +37,9 @@ def tables(path, prefix=""):
 
 def copy(path, target):
     if IS_FILE:
-        shutil.copy(path, target)
+        # Not a copy of the file: changes can still be in its log.
+        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copied:
+            source.backup(copied)
     else:
         server.copy(SOCKET, path, target)
 

@@ -152,6 +152,7 @@ COMMANDS = {
     "forget": [*HOSTS, "forget", "x"],
     "vendor import": ["--db", "new.db", "vendor", "import", str(TREES / "arch")],
     "vendor import of Intel's": ["--db", "new.db", "vendor", "import", str(TREES / "perfmon")],
+    "vendor import of Arm's": ["--db", "new.db", "vendor", "import", str(TREES / "telemetry")],
     "vendor list": ["--db", "vendor.db", "vendor", "list"],
     "search": [*TABLES, "search", "retired", "third"],
     "search -J": [*ON, "search", "-J", "mem", "loads"],

@@ -173,14 +173,14 @@ def perfmon():
 # Metrics of Intel's repository: formula, threshold, groups, unit, and where the value is valid.
 PERFMON_METRICS = {
     "cpi": ("MEM_LOAD_RETIRED.L3_MISS / INST_RETIRED.ANY", "", "CPI;Util", "1per instruction",
-            "Valid for: THREAD, CORE, SOCKET, SYSTEM."),
+            "Cycles per instruction. Valid for: THREAD, CORE, SOCKET, SYSTEM."),
     "tma_backend_bound": (r"(100 * (topdown\-be\-bound / (topdown\-be\-bound + topdown\-retiring))) + 0 * slots", "tma_backend_bound > 20",
-                          "TopdownL1;tma_L1_group;TmaL1;PGO;TMA", "1%", "Valid for: THREAD."),
+                          "TopdownL1;tma_L1_group;TmaL1;PGO;TMA", "1%", "Slots that waited. Valid for: THREAD."),
     "tma_memory_bound": (
         r"100 * min(((cpu@MEM_LOAD_RETIRED.L3_MISS\,cmask\=12\,edge\=1\,inv\=1@ / (#num_cpus_online / #num_cores)) if #SMT_on else 20),"
         r" max(slots, topdown\-retiring))",
         "tma_memory_bound / 100 > 0.20 & tma_backend_bound / 100 > 0.15 | cpi < 2", "TopdownL2;tma_L2_group;tma_backend_bound_group;TMA", "1%",
-        "Valid for: THREAD, CORE. Sample with: MEM_LOAD_RETIRED.L3_MISS."),
+        "Slots that waited for memory. Valid for: THREAD, CORE. Sample with: MEM_LOAD_RETIRED.L3_MISS."),
     "tma_split": (
         r"(min(6.11, INST_RETIRED.ANY:k) if ((1 - (6.11 < 0))) else ((1 - (INST_RETIRED.ANY:R + 1 > cpu@INST_RETIRED.ANY\,cmask\=1@u))"
         r" & INST_RETIRED.ANY:k))", "", "Mem;TMA", "", ""),
@@ -188,9 +188,9 @@ PERFMON_METRICS = {
         r"uncore_cha@UNC_CHA_TOR_INSERTS.IA_MISS\,config1\=0x4043300000000\,thresh\=1@ / uncore_cha_0@UNC_CHA_TOR_INSERTS.IA_MISS@"
         r" * ((uncore_cha_0@UNC_CHA_TOR_INSERTS.IA_MISS@ / #num_packages) / (source_count(UNC_CHA_TOR_INSERTS.IA_MISS) * #num_packages))"
         r" * duration_time + uncore_cbox@UNC_C_LLC_LOOKUP.ANY\,filter_opc\=0x182\,filter_tid\=0x3e@ * (#num_cores / #num_packages)"
-        r" / ((duration_time * 1000) / 1000)", "", "Latency", "1ns", "Valid for: CHA, SOCKET, SYSTEM."),
+        r" / ((duration_time * 1000) / 1000)", "", "Latency", "1ns", "Latency. Valid for: CHA, SOCKET, SYSTEM."),
     "power": (r"NaN if 0 > 2 else (power@energy\-pkg@ / 262144) * 61 / msr@tsc@ / #SYSTEM_TSC_FREQ / #num_cpus_online / 1e6", "", "Power", "",
-              "Valid for: PKG."),
+              "Power. Valid for: PKG."),
 }
 METRIC_PROBLEMS = {
     "tma_split": "its threshold needs 'metric_none', which is not a metric",
@@ -286,6 +286,7 @@ HOSTILE_TELEMETRY = [  # the file, the code or None if only the file or object i
     ('{PRODUCT, "events": {"' + "A" * 300 + '": {"code": "1"}}}', None, "its name is longer than 255 bytes"),
     ('{PRODUCT, "events": {"A": 7}}', 151, "core-a-r0p2.json:1:"),
     ('{PRODUCT, "events": {"A": {"code": "1"}, "A": {"code": "2"}}}', 153, "the event 'a'"),
+    ('{PRODUCT, "metrics": {' + ", ".join(f'"m{number}": {{"formula": "1"}}' for number in range(60000)) + "}}", None, " 60000 metrics, "),
     ('{PRODUCT, "groups": {"metrics": {"G": {"metrics": [[], {}, 7]}}, "function": 7}, "methodologies": [], "events": {}}', None, "vendor telemetry"),
     ('{PRODUCT, "events": {"A": {"code": "1"}}, "metrics": {"m": {"formula": "A' + " + A" * 100000 + '"}}}', None, "is longer than 64 KiB"),
 ]
@@ -521,7 +522,10 @@ HOSTILE_METRICS = [  # the file, the code or None if only the metric is left out
      '", "Alias": "a"}]}]}', None, "is longer than 64 KiB"),
     ('{"Metrics": [{"MetricName": "' + "m" * 5000 + '", "Formula": "1"}]}', None, "its name is not one"),
     ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Events": 7, "Constants": [[], 7, {}]}]}', None, "no value for the constant ''"),
-    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Threshold": "x"}]}', 0, " 1 metric, "),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Threshold": "x"}]}', None, " 1 metric, "),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Events": [' + '{"Name": "INST_RETIRED.ANY", "Alias": "a"}, ' * 9000 +
+     '{"Name": "UNC_CHA_TOR_INSERTS.IA_MISS", "Alias": "b"}], "Constants": [' +
+     ", ".join(['{"Name": "CHAS_PER_SOCKET", "Alias": "c"}'] * 9000) + "]}]}", None, " 1 metric, "),
 ]
 
 

@@ -35,6 +35,7 @@ struct metric_import {
 	const struct metric_file *file;
 	const struct pq_vendor_converter *converter;
 	struct pq_vendor_aliases own; /* of its events and constants */
+	struct pmuq_str agents;	      /* what CHAS_PER_SOCKET is, once it was needed */
 	struct pq_arena arena;	      /* of the aliases and the trees */
 	bool is_ok;		      /* memory did not run out */
 };
@@ -111,22 +112,29 @@ static bool is_cache_agent(struct pmuq_str pmu)
 }
 
 /* How many cache agents a package has: the instances that an event of theirs is counted on. */
-static void add_agents(struct metric_import *m, struct pmuq_str alias)
+static void find_agents(struct metric_import *m)
 {
 	struct pq_buf text = PQ_BUF_IN(&m->arena);
 
 	for (size_t i = 0; i < m->own.n && !text.n; i++) {
 		struct pmuq_str event = m->own.v[i].text;
 
-		if (is_cache_agent(pq_vendor_pmu_of(m->file->known, &m->arena, event)))
+		if (is_cache_agent(pq_vendor_pmu_of(m->file->known, event)))
 			pq_buf_print(&text, "source_count(%.*s)", STR_ARG(event));
 	}
 	if (!text.n)
 		m->is_ok &= pq_vendor_draft_problem(
 			m->converter,
 			"CHAS_PER_SOCKET needs an event of these PMUs in the formula");
-	add_alias(m, (struct pq_vendor_alias){ .name = alias, .text = pq_buf_str(&text) });
-	m->is_ok &= !text.failed;
+	m->agents = pq_buf_take_str(&text);
+	m->is_ok &= m->agents.p != NULL;
+}
+
+static void add_agents(struct metric_import *m, struct pmuq_str alias)
+{
+	if (!m->agents.n)
+		find_agents(m);
+	add_alias(m, (struct pq_vendor_alias){ .name = alias, .text = m->agents });
 }
 
 static bool is_number(struct pmuq_str text)
@@ -310,17 +318,22 @@ static void read_unit(struct metric_import *m)
 	m->is_ok &= m->converter->draft->scale_unit.p != NULL;
 }
 
-/* How the value can be used, which the kernel's tables do not have. */
+/* The description, and how the value can be used, which the kernel's tables do not have. */
 static void read_use(struct metric_import *m)
 {
 	const struct pq_vendor_elements *at = m->converter->at;
 	struct pmuq_str levels = text_of(at, "ResolutionLevels"), with = text_of(at, "LocateWith");
+	struct pmuq_str brief = m->converter->draft->description;
 	struct pq_buf buf = PQ_BUF_IN(m->converter->arena);
 
+	if (str_eq(with, STR("#NA")))
+		with = STR("");
+	if (levels.n || with.n)
+		pq_buf_print(&buf, "%.*s%s", STR_ARG(brief), str_ends(brief, STR(".")) ? "" : ".");
 	if (levels.n)
-		pq_buf_print(&buf, "Valid for: %.*s.", STR_ARG(levels));
-	if (with.n && !str_eq(with, STR("#NA")))
-		pq_buf_print(&buf, "%sSample with: %.*s.", buf.n ? " " : "", STR_ARG(with));
+		pq_buf_print(&buf, " Valid for: %.*s.", STR_ARG(levels));
+	if (with.n)
+		pq_buf_print(&buf, " Sample with: %.*s.", STR_ARG(with));
 	m->converter->draft->long_description = pq_buf_take_str(&buf);
 	m->is_ok &= m->converter->draft->long_description.p != NULL;
 }

@@ -24,8 +24,7 @@ bool pq_vendor_write_event(const struct pq_vendor_converter *converter,
 			   const struct pq_vendor_known *known, struct pmuq_str event,
 			   struct pq_vendor_alias *ret);
 /* The event's PMU in the tables; .p NULL if no table has it. */
-struct pmuq_str pq_vendor_pmu_of(const struct pq_vendor_known *known, struct pq_arena *arena,
-				 struct pmuq_str event);
+struct pmuq_str pq_vendor_pmu_of(const struct pq_vendor_known *known, struct pmuq_str event);
 
 /* Adds the metrics of a file to the drafts, whose events are known. These return false if there is
  * no such file, and after an error. */

@@ -4,6 +4,7 @@
  * "UOPS_RETIRED.MS:c1:e1" is "cpu@UOPS_RETIRED.MS\,cmask\=1\,edge\=1@". Options are not documented
  * there: these terms are what the kernel's PMUs have for the bits that the options name.
  */
+#include "core/limits.h"
 #include "core/num.h"
 #include "vendor/import/vendor_metric.h"
 
@@ -85,19 +86,20 @@ bool pq_vendor_know_events(const struct pq_vendor_drafts *drafts, struct pmuq_st
 	return pq_vendor_aliases_finish(arena, ret);
 }
 
-static struct pmuq_str find_nocase(const struct pq_vendor_aliases *aliases, struct pq_arena *arena,
-				   struct pmuq_str name)
+static struct pmuq_str find_nocase(const struct pq_vendor_aliases *aliases, struct pmuq_str name)
 {
-	struct pmuq_str key = pq_arena_lower(arena, name);
-	const struct pq_vendor_alias *found = key.p ? pq_vendor_find_alias(aliases, key) : NULL;
+	const struct pq_vendor_alias *found = NULL;
+	char lower[PQ_NAME_MAX_BYTES];
 
+	/* No event has a longer name. */
+	if (name.n <= sizeof(lower))
+		found = pq_vendor_find_alias(aliases, str_lower(name, lower));
 	return found ? found->text : (struct pmuq_str){ 0 };
 }
 
-struct pmuq_str pq_vendor_pmu_of(const struct pq_vendor_known *known, struct pq_arena *arena,
-				 struct pmuq_str event)
+struct pmuq_str pq_vendor_pmu_of(const struct pq_vendor_known *known, struct pmuq_str event)
 {
-	return find_nocase(&known->events, arena, event);
+	return find_nocase(&known->events, event);
 }
 
 /* Counters of the cores and of client uncores compare with "cmask", those of server uncores with
@@ -197,7 +199,7 @@ static struct pmuq_str print(struct pq_arena *arena, const char *format, ...)
 static struct pmuq_str write_latency(const struct pq_vendor_known *known, struct pq_arena *arena,
 				     struct pmuq_str name)
 {
-	struct pmuq_str mean = find_nocase(&known->latencies, arena, name);
+	struct pmuq_str mean = find_nocase(&known->latencies, name);
 
 	return mean.p ? mean : print(arena, "%.*s:R", STR_ARG(name));
 }
@@ -287,7 +289,7 @@ bool pq_vendor_write_event(const struct pq_vendor_converter *converter,
 		ret->unit = STR("");
 		return true;
 	}
-	event.pmu = pq_vendor_pmu_of(known, converter->arena, event.name);
+	event.pmu = pq_vendor_pmu_of(known, event.name);
 	ret->text = ret->unit = STR("");
 	if (!event.pmu.p || !is_name(event.name))
 		return pq_vendor_draft_problem(

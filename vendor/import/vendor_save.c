@@ -3,6 +3,7 @@
  * Stores the gathered rows of an import: the events of a folder as a content that imports share,
  * then the folder, its CPUs and the problems as rows of the import.
  */
+#include "core/catalog/intern.h"
 #include "core/limits.h"
 #include "core/num.h"
 #include "vendor/import/vendor_import.h"
@@ -27,6 +28,7 @@ struct set_maker {
 	struct pq_arena *arena;
 	struct pq_vendor_draft_row *events, *metrics;
 	size_t n_events, n_metrics;
+	struct pq_intern known; /* the drafts of the metrics */
 	struct pq_vendor_set_row own;
 	struct pq_content content;
 };
@@ -74,48 +76,58 @@ static bool add_event(struct set_maker *maker, const struct pq_vendor_draft *dra
 	return true;
 }
 
-/* Of two metrics of one name and PMU perf has the first one. They are in the order of their names,
- * but those that are events, too, are between others. */
-static bool is_repeated(const struct set_maker *maker, const struct pq_vendor_draft *draft)
+static bool is_same_metric(const struct pq_vendor_draft *a, const struct pq_vendor_draft *b)
 {
-	for (size_t i = maker->n_metrics; i-- > 0;) {
-		const struct pq_vendor_draft *other = &maker->metrics[i].draft;
-
-		if (!str_eq(other->pmu, draft->pmu))
-			return false;
-		if (str_eq(other->name, draft->metric) && str_eq(other->compat, draft->compat))
-			return true;
-	}
-	return false;
+	return str_eq(a->name, b->name) && str_eq(a->pmu, b->pmu) && str_eq(a->compat, b->compat);
 }
 
-/* False: out of memory. */
+/* Of two metrics of one name and PMU perf has the first one. False: out of memory. */
 static bool add_metric(struct set_maker *maker, const struct pq_vendor_draft *draft)
 {
 	struct pq_vendor_draft named = *draft;
+	uint64_t key = str_hash(draft->metric) + str_hash(draft->pmu);
+	size_t slot = pq_intern_start(&maker->known, key);
+	struct pq_vendor_draft_row *row = &maker->metrics[maker->n_metrics];
+	const struct pq_vendor_draft *other;
 
 	named.name = draft->metric;
-	return make_row(maker, &pq_vendor_metric_text_set, &named,
-			&maker->metrics[maker->n_metrics++]);
+	while ((other = pq_intern_next(&maker->known, key, &slot)))
+		if (is_same_metric(other, &named))
+			return true;
+	maker->n_metrics++;
+	return make_row(maker, &pq_vendor_metric_text_set, &named, row) &&
+	       pq_intern_add(&maker->known, key, &row->draft);
+}
+
+/* False: out of memory. */
+static bool add_rows(struct set_maker *maker, const struct pq_vendor_drafts *drafts,
+		     struct pq_hasher *hasher)
+{
+	for (size_t i = 0; i < drafts->n; i++) {
+		const struct pq_vendor_draft *draft = &drafts->v[i];
+
+		if (draft->name.n && !add_event(maker, draft, hasher))
+			return false;
+		if (draft->metric.n && !add_metric(maker, draft))
+			return false;
+	}
+	return true;
 }
 
 /* False: out of memory. */
 static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 {
 	struct pq_hasher hasher;
+	bool is_made;
 
 	*maker = (struct set_maker){ .arena = &drafts->arena };
 	if (!make_arrays(drafts, maker))
 		return false;
 	pq_vendor_event_hash_begin(&hasher);
-	for (size_t i = 0; i < drafts->n; i++) {
-		const struct pq_vendor_draft *draft = &drafts->v[i];
-
-		if (draft->name.n && !add_event(maker, draft, &hasher))
-			return false;
-		if (draft->metric.n && !is_repeated(maker, draft) && !add_metric(maker, draft))
-			return false;
-	}
+	is_made = add_rows(maker, drafts, &hasher);
+	pq_intern_free(&maker->known);
+	if (!is_made)
+		return false;
 	maker->own.event_hash = pq_hash_end(&hasher);
 	maker->content = (struct pq_content){
 		.set = &pq_vendor_event_set,
