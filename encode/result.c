@@ -82,6 +82,22 @@ void pq_result_complete(struct pmuq_encodings *result)
 	}
 }
 
+void pq_result_forget(struct pmuq_encodings *result, enum pmuq_code code)
+{
+	for (size_t i = 0; i < result->n; i++) {
+		struct pq_warning **at = &result->v[i].warnings;
+
+		while (*at) {
+			if ((*at)->error->code != code) {
+				at = &(*at)->next;
+				continue;
+			}
+			*at = (*at)->next;
+			result->v[i].record.n_warnings--;
+		}
+	}
+}
+
 PQ_API void pmuq_encodings_free(struct pmuq_encodings *encodings)
 {
 	if (!encodings || encodings->is_callers)

@@ -85,6 +85,8 @@ struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
 struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
 /* Sets what points into an encoding or counts its lists, when the result is complete. */
 void pq_result_complete(struct pmuq_encodings *result);
+/* Of a complete result: removes all warnings with that code. */
+void pq_result_forget(struct pmuq_encodings *result, enum pmuq_code code);
 /* Takes ownership of the warning and returns its node; NULL if there is no memory, and the warning
  * is freed. */
 struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning);

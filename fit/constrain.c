@@ -11,6 +11,8 @@
 struct bits {
 	uint64_t config, config1;
 	bool are_known;
+	const struct pq_fit_row *rows; /* the table's events with the same code */
+	size_t n_rows;
 };
 
 /* The kernel's generic events on Intel's CPUs, by their numbers: architectural events of Intel's
@@ -104,17 +106,15 @@ static bool find_architectural(const struct pq_fit_pmu *pmu, const struct pmuq_a
 static bool find_in_table(const struct pq_fit_pmu *pmu, const struct bits *bits,
 			  struct pq_fit_event *event, struct pq_counter_set *ret)
 {
-	size_t n;
-	const struct pq_fit_row *rows = pq_fit_find_rows(pmu, bits->config, &n);
 	bool is_known = false, is_own;
 
 	for (int pass = 0; bits->are_known && !is_known && pass < 2; pass++) {
 		uint64_t mask = pass ? pmu->identity : UINT64_MAX;
 
 		*ret = (struct pq_counter_set){ 0 };
-		for (size_t i = 0; i < n; i++) {
-			if ((rows[i].config ^ bits->config) & mask ||
-			    !pq_fit_read_counters(rows[i].event->counters, ret, &is_own))
+		for (size_t i = 0; i < bits->n_rows; i++) {
+			if ((bits->rows[i].config ^ bits->config) & mask ||
+			    !pq_fit_read_counters(bits->rows[i].event->counters, ret, &is_own))
 				continue;
 			is_known = true;
 			event->is_own |= is_own;
@@ -197,12 +197,11 @@ static bool add_setting(struct pq_arena *arena, struct pq_fit_registers *registe
  * since their formats are the same bits. */
 static bool find_core_register(const struct pq_fit_pmu *pmu, const struct bits *bits, size_t *ret)
 {
-	size_t n;
-	const struct pq_fit_row *rows = pq_fit_find_rows(pmu, bits->config, &n);
+	for (size_t i = 0; i < bits->n_rows; i++) {
+		struct pmuq_str terms = bits->rows[i].event->event->terms, term, name, value;
 
-	for (size_t i = 0; i < n; i++) {
-		struct pmuq_str terms = rows[i].event->event->terms, term, name, value;
-
+		if ((bits->rows[i].config ^ bits->config) & pmu->identity)
+			continue;
 		while (str_next(&terms, ',', &term)) {
 			str_cut(term, '=', &name, &value);
 			for (*ret = 0; *ret < COUNT(registers_of_cores); ++*ret)
@@ -261,9 +260,9 @@ static bool set_registers(struct pq_arena *arena, const struct pq_fit_pmu *pmu,
 {
 	bool has_memory = true;
 
-	if (pmu->has_rows && pmu->pmu->is_uncore)
+	if (pmu->has_formats && pmu->pmu->is_uncore)
 		has_memory = set_filters(arena, pmu, attr, registers, event);
-	else if (pmu->has_rows && pmu->cpu == PQ_FIT_CPU_INTEL)
+	else if (pmu->has_formats && pmu->cpu == PQ_FIT_CPU_INTEL)
 		has_memory = set_core(arena, pmu, bits, registers, event);
 	event->possible.settings = event->sure.settings;
 	event->possible.n_settings = event->sure.n_settings;
@@ -274,11 +273,10 @@ static bool set_registers(struct pq_arena *arena, const struct pq_fit_pmu *pmu,
 
 static bool is_taken_alone(const struct pq_fit_pmu *pmu, const struct bits *bits)
 {
-	size_t n;
-	const struct pq_fit_row *rows = pq_fit_find_rows(pmu, bits->config, &n);
-
-	for (size_t i = 0; bits->are_known && i < n; i++)
-		if (rows[i].event->is_taken_alone && rows[i].config1 == bits->config1)
+	for (size_t i = 0; bits->are_known && i < bits->n_rows; i++)
+		if (bits->rows[i].event->is_taken_alone &&
+		    !((bits->rows[i].config ^ bits->config) & pmu->identity) &&
+		    bits->rows[i].config1 == bits->config1)
 			return true;
 	return false;
 }
@@ -308,11 +306,26 @@ static void find_topdown(const struct pq_fit_pmu *pmu, const struct bits *bits,
 		set_free(event);
 }
 
+void pq_fit_add_cost(const struct pq_fit_pmu *pmu, const struct pmuq_attr *attr,
+		     struct pq_fit_cost *ret)
+{
+	const struct bits bits = bits_of(pmu, attr);
+	struct pq_fit_event event = { 0 };
+	size_t n = is_pair(pmu, &bits) ? 2 : 1;
+
+	find_topdown(pmu, &bits, &event);
+	ret->is_slots |= event.is_slots;
+	ret->is_topdown |= event.is_topdown;
+	if (!pmu->counters.is_unlimited && !event.is_topdown && n > ret->n)
+		ret->n = n;
+}
+
 int pq_fit_constrain(struct pq_fit_machine *machine, struct pq_arena *arena, struct pq_fit_pmu *pmu,
 		     const struct pmuq_attr *attr, struct pq_fit_registers *registers,
 		     struct pq_fit_event *ret)
 {
-	const struct bits bits = bits_of(pmu, attr);
+	struct bits bits = bits_of(pmu, attr);
+	const struct pq_fit_code *code = NULL;
 	int r;
 
 	ret->sure.with = ret->possible.with = SIZE_MAX;
@@ -321,9 +334,15 @@ int pq_fit_constrain(struct pq_fit_machine *machine, struct pq_arena *arena, str
 		ret->is_own = !pmu->is_free;
 		return 0;
 	}
-	r = pq_fit_read_rows(machine, pmu);
+	r = pq_fit_find_counters(machine, pmu);
+	if (r == 0)
+		r = pq_fit_find_rows(machine, pmu, bits.config, &code);
 	if (r < 0)
 		return r;
+	if (code) {
+		bits.rows = code->rows.v;
+		bits.n_rows = code->rows.n;
+	}
 	find_counters(pmu, attr, &bits, ret);
 	find_topdown(pmu, &bits, ret);
 	if (ret->is_own)

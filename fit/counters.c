@@ -254,31 +254,41 @@ static int find_watchdog(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 	return r;
 }
 
+int pq_fit_find_kind(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
+{
+	struct pmuq_str cpuid = STR("");
+	int r = pq_fit_fact(machine, "cpuid", &cpuid);
+
+	ret->cpu = cpu_of(ret->pmu, cpuid);
+	ret->pair_code = UINT64_MAX;
+	for (size_t i = 0; r == 0 && i < COUNT(known_pmus); i++)
+		if (is_known(&known_pmus[i], ret->pmu, cpuid))
+			take_known(&known_pmus[i], ret);
+	return r;
+}
+
 int pq_fit_find_counters(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 {
 	struct pmuq_str cpuid = STR(""), smt = STR(""), hypervisor = STR("");
-	int r = pq_fit_fact(machine, "cpuid", &cpuid);
+	int r = 0;
 
+	if (ret->has_counters || ret->counters.is_unlimited)
+		return 0;
+	r = pq_fit_fact(machine, "cpuid", &cpuid);
 	if (r == 0)
 		r = pq_fit_fact(machine, "smt", &smt);
 	if (r == 0)
 		r = pq_fit_fact(machine, "hypervisor", &hypervisor);
 	if (r == 0)
 		r = find_watchdog(machine, ret);
-	if (r < 0)
-		return r;
-	ret->cpu = cpu_of(ret->pmu, cpuid);
-	ret->pair_code = UINT64_MAX;
-	for (size_t i = 0; i < COUNT(known_pmus); i++)
-		if (is_known(&known_pmus[i], ret->pmu, cpuid))
-			take_known(&known_pmus[i], ret);
-	if (machine->vendor && !ret->counters.is_unlimited)
+	if (r == 0 && machine->vendor)
 		r = take_table(machine, cpuid, smt, ret);
 	/* A guest may have fewer counters than its CPU, or none. */
 	if (hypervisor.n && ret->pmu->is_core)
 		ret->counters.generic = 0;
 	if (machine->source && machine->source->is_live && str_eq(ret->pmu->name, STR("cpu")))
 		take_cpu(&ret->counters);
+	ret->has_counters = r == 0;
 	return r;
 }
 
@@ -305,6 +315,8 @@ PQ_API int pmuq_source_find_counters(struct pmuq_source *source, const char *pmu
 		return pq_fail(reterr, PMUQ_E_UNKNOWN_PMU, "the machine has no PMU '%s'", pmu);
 	if (r == 0)
 		r = pq_query(&machine, fill, found.pmu);
+	if (r == 0)
+		r = pq_fit_find_kind(&machine, &found);
 	if (r == 0)
 		r = pq_fit_find_counters(&machine, &found);
 	if (r == 0)

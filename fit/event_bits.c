@@ -5,8 +5,8 @@
  * and a kernel that counts these bits can use the counters of all of them.
  */
 #include "core/num.h"
+#include "encode/encode_lookup.h"
 #include "fit/machine.h"
-#include <stdlib.h>
 
 /* Formats that identify an event; the others change how it is counted. */
 static bool is_identity(struct pmuq_str format)
@@ -42,75 +42,92 @@ static void read_terms(const struct pmuq_pmu *pmu, struct pmuq_str terms, struct
 	}
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	const struct pq_fit_row *x = a, *y = b;
-
-	return x->identity < y->identity ? -1 : x->identity > y->identity;
-}
-
 /* False when out of memory. */
-static bool add_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu,
-		     struct pq_vendor_list list)
+static bool add_row(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu,
+		    struct pq_fit_code *code, const struct pq_vendor_event *event)
 {
-	for (size_t i = 0; i < list.n; i++) {
-		struct pq_fit_row row = { .event = &list.v[i].record };
+	struct pq_fit_row row = { .event = &event->record };
 
-		if (!pq_vendor_covers(row.event->pmu, pmu->pmu))
-			continue;
-		read_terms(pmu->pmu, row.event->event->terms, &row);
-		row.identity = row.config & pmu->identity;
-		if (!pq_vec_push_in(machine->arena, &pmu->rows, row))
-			return false;
-	}
-	return true;
+	if (!pq_vendor_covers(row.event->pmu, pmu->pmu))
+		return true;
+	read_terms(pmu->pmu, event->event.terms, &row);
+	return pq_vec_push_in(machine->arena, &code->rows, row);
 }
 
-/* Read once for all events of the PMU. If its files cannot be read, no event has known bits.
- * Only events that are here: the caller decides whether all are. */
-int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu)
+/* The bits of formats, and where the code is. If the PMU has no files, or they cannot be read, no
+ * event has known bits. */
+static int read_formats(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu)
 {
 	const struct pmuq_format *format;
-	struct pq_vendor_cursor cursor = { 0 };
-	struct pq_vendor_list list;
 	int r;
 
-	if (pmu->has_rows)
+	if (pmu->has_formats || pq_is_placeholder(pmu->pmu))
 		return 0;
 	r = machine->lookup.ops->load(machine->lookup.self, pmu->pmu, NULL);
 	if (r < 0)
 		return pq_is_resource_error(r) ? pq_fail_resource(machine->reterr, r) : 0;
-	pmu->has_rows = true;
-	for (size_t i = 0; (format = pmuq_pmu_format(pmu->pmu, i)); i++)
-		if (format->bits.word == 0 && is_identity(format->name))
-			pmu->identity |= format->bits.mask;
-	while (machine->vendor && pq_vendor_next_read(machine->vendor, &cursor, &list))
-		if (!add_rows(machine, pmu, list))
-			return pq_fail_memory(machine->reterr);
-	if (pmu->rows.n)
-		qsort(pmu->rows.v, pmu->rows.n, sizeof(*pmu->rows.v), compare_rows);
+	pmu->has_formats = true;
+	for (size_t i = 0; (format = pmuq_pmu_format(pmu->pmu, i)); i++) {
+		if (format->bits.word != 0 || !is_identity(format->name))
+			continue;
+		pmu->identity |= format->bits.mask;
+		if (!pmu->code_mask && str_starts(format->name, STR("event")))
+			pmu->code_mask = format->bits.mask;
+	}
 	return 0;
 }
 
-const struct pq_fit_row *pq_fit_find_rows(const struct pq_fit_pmu *pmu, uint64_t config,
-					  size_t *ret_n)
+/* The table's events with that code; of a lazy table only those that are here: the caller decides
+ * whether all are. */
+static bool read_code(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu,
+		      struct pq_fit_code *code)
 {
-	const struct pq_fit_row *rows = pmu->rows.v;
-	size_t from = 0, to = pmu->rows.n, end;
+	struct pq_vendor_cursor cursor = { 0 };
+	const struct pq_vendor_coded *coded;
+	struct pq_vendor_list list;
+	size_t n = 0;
 
-	config &= pmu->identity;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (rows[middle].identity < config)
-			from = middle + 1;
-		else
-			to = middle;
+	if (pq_vendor_is_read(machine->vendor)) {
+		if (!pq_vendor_find_code(machine->vendor, code->number, &coded, &n))
+			return false;
+		for (size_t i = 0; i < n; i++)
+			if (!add_row(machine, pmu, code, coded[i].event))
+				return false;
+		return true;
 	}
-	for (end = from; end < pmu->rows.n && rows[end].identity == config;)
-		end++;
-	*ret_n = end - from;
-	return end > from ? &rows[from] : NULL;
+	while (pq_vendor_next_read(machine->vendor, &cursor, &list))
+		for (size_t i = 0; i < list.n; i++)
+			if (pq_vendor_code(list.v[i].event.terms) == code->number &&
+			    !add_row(machine, pmu, code, &list.v[i]))
+				return false;
+	return true;
+}
+
+int pq_fit_find_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu, uint64_t config,
+		     const struct pq_fit_code **ret)
+{
+	struct pq_fit_code *code;
+	uint64_t number;
+	int r = read_formats(machine, pmu);
+
+	*ret = NULL;
+	if (r < 0 || !machine->vendor || !pmu->has_formats)
+		return r;
+	number = pq_bits_gather(pmu->code_mask, config);
+	for (code = pmu->codes; code; code = code->next)
+		if (code->number == number) {
+			*ret = code;
+			return 0;
+		}
+	code = pq_arena_zero(machine->arena, sizeof(*code));
+	if (!code)
+		return pq_fail_memory(machine->reterr);
+	code->number = number;
+	if (!read_code(machine, pmu, code))
+		return pq_fail_memory(machine->reterr);
+	code->next = pmu->codes;
+	*ret = pmu->codes = code;
+	return 0;
 }
 
 static void add_counter(struct pq_counter_set *set, bool is_fixed, uint64_t number)

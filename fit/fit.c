@@ -32,7 +32,30 @@ static int find_pmu(struct pq_fit_call *call, const struct pmuq_pmu *pmu, struct
 		return pq_fail_memory(machine->reterr);
 	found->pmu = pmu;
 	*ret = found;
-	return pq_fit_find_counters(machine, found);
+	return pq_fit_find_kind(machine, found);
+}
+
+int pq_fit_find_cost(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
+		     struct pq_fit_cost *ret)
+{
+	struct pq_fit_call call = { .machine = machine, .encodings = encodings };
+	const struct pmuq_pmu *last = NULL;
+	int r = 0;
+
+	*ret = (struct pq_fit_cost){ 0 };
+	for (size_t i = 0; r == 0 && i < encodings->n; i++) {
+		const struct pq_encoding *encoding = pq_fit_at(&call, i);
+		struct pq_fit_pmu *pmu;
+
+		if (!encoding->on || encoding->record.is_added ||
+		    (last && pq_instance_are_siblings(last->name, encoding->on->name)))
+			continue;
+		last = encoding->on;
+		r = find_pmu(&call, last, &pmu);
+		if (r == 0)
+			pq_fit_add_cost(pmu, &encoding->attr, ret);
+	}
+	return r;
 }
 
 /* ---- which events are a set */

@@ -60,28 +60,42 @@ struct pq_fit_pmu {
 	bool is_free;	/* with is_unlimited: events need no counter at all */
 	/* Events that need two counters have this code; UINT64_MAX: none have. */
 	uint64_t pair_code;
-	PQ_VEC(struct pq_fit_row) rows; /* the events of the table, by their identity */
+	struct pq_fit_code *codes;	/* of the events that were looked up */
 	uint64_t identity;		/* the bits of config that identify an event */
-	bool has_rows;			/* they were read */
+	uint64_t code_mask;		/* those of them that are its code */
+	bool has_formats, has_counters; /* they were read */
 };
 
-/* Fills in `ret`, whose `pmu` is set and filled. 0 or a negative code. */
+/* Fills in `ret`, whose `pmu` is set and filled, except for the numbers of counters; then those.
+ * 0 or a negative code. */
+int pq_fit_find_kind(struct pq_fit_machine *machine, struct pq_fit_pmu *ret);
 int pq_fit_find_counters(struct pq_fit_machine *machine, struct pq_fit_pmu *ret);
+/* The counters that an event needs, whichever they are. */
+struct pq_fit_cost {
+	size_t n; /* the largest number on its PMUs */
+	bool is_slots, is_topdown;
+};
+int pq_fit_find_cost(struct pq_fit_machine *machine, const struct pmuq_encodings *encodings,
+		     struct pq_fit_cost *ret);
 
 /* The numbers of counters of each logical CPU that runs this process; false: not known. */
 bool pq_cpu_counters(unsigned *ret_generic, unsigned *ret_fixed);
 
 /* An event of the table that is for the PMU. */
 struct pq_fit_row {
-	uint64_t config, config1, identity;
+	uint64_t config, config1;
 	const struct pmuq_vendor_event *event;
 };
 
-/* Reads the table's events of a PMU into `rows`, in the arena of the machine. */
-int pq_fit_read_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu);
-/* Those with the identity of an event; *ret_n is their number. */
-const struct pq_fit_row *pq_fit_find_rows(const struct pq_fit_pmu *pmu, uint64_t config,
-					  size_t *ret_n);
+/* The events of the table with one code on a PMU. */
+struct pq_fit_code {
+	struct pq_fit_code *next;
+	uint64_t number;
+	PQ_VEC(struct pq_fit_row) rows;
+};
+/* Those with the code of an event; *ret is NULL without a table or formats. */
+int pq_fit_find_rows(struct pq_fit_machine *machine, struct pq_fit_pmu *pmu, uint64_t config,
+		     const struct pq_fit_code **ret);
 /* What the table's list of counters means. False: nothing known. */
 bool pq_fit_read_counters(struct pmuq_str text, struct pq_counter_set *ret, bool *ret_is_own);
 
@@ -98,6 +112,9 @@ struct pq_fit_registers {
 	PQ_VEC(struct pq_fit_register);
 };
 
+/* Adds what an attr needs on the PMU, of which no numbers need be known. */
+void pq_fit_add_cost(const struct pq_fit_pmu *pmu, const struct pmuq_attr *attr,
+		     struct pq_fit_cost *ret);
 /* The need of an attr on the PMU; registers that are new are added. */
 int pq_fit_constrain(struct pq_fit_machine *machine, struct pq_arena *arena, struct pq_fit_pmu *pmu,
 		     const struct pmuq_attr *attr, struct pq_fit_registers *registers,

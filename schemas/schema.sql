@@ -322,7 +322,7 @@ CREATE TABLE vendor_cpu (
 	FOREIGN KEY (vendor, folder) REFERENCES vendor_folder (vendor, position)
 ) STRICT, WITHOUT ROWID;
 
--- Events that cannot be encoded, which the import left out.
+-- Events that cannot be encoded and metrics that cannot be expressed, which the import left out.
 CREATE TABLE vendor_problem (
 	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),

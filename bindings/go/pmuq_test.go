@@ -4,6 +4,7 @@ package pmuq
 
 import (
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -174,6 +175,66 @@ func databaseBy(t *testing.T, words ...string) string {
 		t.Fatal(string(out))
 	}
 	return path
+}
+
+func TestMetrics(t *testing.T) {
+	tables := t.TempDir() + "/x86/m"
+	write := func(path, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(tables, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(tables, "../mapfile.csv"), "Family-model,Version,Filename,EventType\nGenuineIntel-6-55,v1,m,core\n")
+	write(tables+"/metrics.json", `[{"MetricName": "ipc", "MetricExpr": "instructions / cycles", "MetricGroup": "Base;Ratio", "MetricThreshold": "ipc < 1",`+
+		`"BriefDescription": "instructions per cycle"}, {"MetricName": "absent", "MetricExpr": "no_such@clockticks@", "MetricGroup": "Other"}]`)
+	database := databaseBy(t, "vendor", "import", filepath.Join(tables, "../.."))
+	metrics, err := OpenMetrics(database, "GenuineIntel-6-55-4")
+	if err != nil || len(metrics.List()) != 2 {
+		t.Fatal(metrics, err)
+	}
+	defer metrics.Close()
+	machine, catalog := tree(t, "skylake-sp"), catalogOf(t, "skylake-sp")
+	for _, plan := range []func(*Metrics, string, *EncodeOptions, *MetricOptions) (*MetricPlan, error){machine.PlanMetrics, catalog.PlanMetrics} {
+		made, err := plan(metrics, "base,absent", nil, nil)
+		if err != nil || len(made.Lists) != 1 || made.Lists[0] != "{instructions,cycles}:W" || len(made.Events) != 2 || len(made.Metrics) != 2 {
+			t.Fatalf("%+v %v", made, err)
+		}
+		first := made.Metrics[0]
+		if first.Metric.Name != "ipc" || first.Metric.Groups != "Base;Ratio" || first.Err != nil || len(first.Needs) != 2 || len(first.Needs[0].Encodings) != 1 {
+			t.Errorf("%+v", first)
+		}
+		if failure(t, made.Metrics[1].Err).Name != "unknown-pmu" {
+			t.Error(made.Metrics[1].Err)
+		}
+		value, err := made.Evaluate(0, []MetricCount{{Value: 6}, {Value: 3}})
+		if err != nil || value.Value != 2 || value.Reason != ReasonKnown || value.Rating != RatingGood || value.Event != -1 {
+			t.Errorf("%+v %v", value, err)
+		}
+		value, err = made.Evaluate(0, []MetricCount{{Value: 6}, {Value: math.NaN()}})
+		if err != nil || !math.IsNaN(value.Value) || value.Reason != ReasonNotCounted || value.Event != 1 {
+			t.Errorf("%+v %v", value, err)
+		}
+		_, err = made.Evaluate(0, nil)
+		failure(t, err)
+		others, _ := OpenMetrics(database, "GenuineIntel-6-55-4")
+		longer, err := plan(others, "ipc", nil, nil)
+		others.Close()
+		if value, failed := longer.Evaluate(0, []MetricCount{{Value: 1}, {Value: 2}}); err != nil || failed != nil || value.Value != 0.5 || others.List() != nil {
+			t.Error("a plan outlives its metrics", value, err, failed)
+		}
+		longer.Close()
+		made.Close()
+		if _, err := made.Evaluate(0, nil); err != ErrClosed {
+			t.Error(err)
+		}
+	}
+	_, err = machine.PlanMetrics(metrics, "nix", nil, &MetricOptions{WithoutGroups: true})
+	if failure(t, err).Name != "unknown-metric" {
+		t.Error(err)
+	}
 }
 
 func TestVendor(t *testing.T) {

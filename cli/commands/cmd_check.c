@@ -65,10 +65,24 @@ static int open_and_count(struct check *check, struct result *result,
 	return pmuq_encodings_measure(result->encodings, &check->open, counts, reterr);
 }
 
+/* What should happen to the groups. */
+static int predict(struct strings *strings, const struct pmuq_encodings *encodings,
+		   struct pmuq_fit **ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_fit_options options = {
+		.size = sizeof(options),
+		.vendor =
+			strings->options.vendor ? strings->options.vendor : strings->planned.vendor,
+	};
+
+	return pmuq_source_fit(strings->source, encodings, &options, ret, reterr);
+}
+
 static void print_one(struct strings *strings, struct result *result)
 {
 	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
 	cleanup(pmuq_counts_freep) struct pmuq_counts *counts = NULL;
+	cleanup(pmuq_fit_freep) struct pmuq_fit *fit = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(strings);
 
@@ -76,6 +90,9 @@ static void print_one(struct strings *strings, struct result *result)
 		strings_refuse(strings, result, error);
 	result->opens = opens;
 	result->counts = counts;
+	if (result->encodings && predict(strings, result->encodings, &fit, &error) < 0)
+		strings_refuse(strings, result, error);
+	result->fit = fit;
 	if (counts && result->metric_list != SIZE_MAX)
 		metric_results_add(&strings->metrics, result->metric_list, counts);
 	result->cgroup = check->open.cgroup;

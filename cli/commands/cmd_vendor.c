@@ -30,7 +30,7 @@ static const struct field import_fields[] = {
 	{ .name = STR("metrics"),   .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 6,
 	  MEMBER(struct pmuq_vendor_import, n_metrics),  .help = "number of metrics, stored as text" },
 	{ .name = STR("problems"),  .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 4,
-	  MEMBER(struct pmuq_vendor_import, n_problems), .help = "number of events that were left out" },
+	  MEMBER(struct pmuq_vendor_import, n_problems), .help = "number of events and metrics that were left out" },
 	{ .name = STR("directory"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.3,
 	  MEMBER(struct pmuq_vendor_import, directory),  .help = "where it came from" },
 };
@@ -110,7 +110,7 @@ static enum status print_document(enum document_form form, const struct pmuq_ven
 	return document_end(&document, NULL);
 }
 
-/* Events that were left out do not fail an import: vendors publish some that no kernel can
+/* What was left out does not fail an import: vendors publish some that no kernel can
  * count. */
 static enum status import_tables(const struct options *options)
 {

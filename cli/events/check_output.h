@@ -13,6 +13,11 @@ struct check_group {
 	bool is_counted;  /* the next three are valid */
 	bool fits;	  /* all members count together; otherwise the group was split */
 	size_t parts, breaker;
+	/* What the counters of its PMUs predict. */
+	enum pmuq_fit_status predicts_open, predicts_count;
+	const char *reason; /* why not, or what is not known; "" */
+	/* Whether the kernel did what is predicted; UNKNOWN: nothing is, or it was not tried. */
+	enum pmuq_fit_status agrees;
 };
 
 /* check_group.c: false if the encoding does not lead a group. */

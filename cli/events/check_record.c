@@ -164,6 +164,11 @@ static bool get_subgroup(const void *of, struct cell *cell)
 	return GROUP->group.is_counted && cell->index < GROUP->group.parts;
 }
 
+static const char *prediction_word(unsigned index)
+{
+	return pmuq_fit_status_name((enum pmuq_fit_status)index);
+}
+
 // clang-format off
 static const struct field subgroup_fields[] = {
 	{ .name = STR("members"), .type = FIELD_COUNT, .flags = FIELD_LIST, .get = get_subgroup_member, .help = "their indexes in encodings" },
@@ -177,6 +182,10 @@ static const struct field group_fields[] = {
 	{ .name = STR("opens"),     .type = FIELD_BOOL,   MEMBER(struct shown_group, group.opens), .help = "as a whole" },
 	{ .name = STR("fits"),      .type = FIELD_BOOL,   .flags = FIELD_OPTIONAL, MEMBER(struct shown_group, group.fits), ONLY_IF(struct shown_group, group.is_counted), .help = "with --count: all count together" },
 	{ .name = STR("breaker"),   .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL | FIELD_UNLESS_MAX, MEMBER(struct shown_group, group.breaker), ONLY_IF(struct shown_group, group.is_counted), .help = "the first that did not fit" },
+	{ .name = STR("predicts_open"), .type = FIELD_TEXT, .word = prediction_word, MEMBER(struct shown_group, group.predicts_open), .help = "the kernel should open it, by the counters of its PMUs" },
+	{ .name = STR("predicts_count"), .type = FIELD_TEXT, .word = prediction_word, MEMBER(struct shown_group, group.predicts_count), .help = "all should count together" },
+	{ .name = STR("prediction"), .type = FIELD_TEXT, .flags = FIELD_NULLABLE, MEMBER(struct shown_group, group.reason), .help = "why not, or what is not known" },
+	{ .name = STR("agrees"),    .type = FIELD_TEXT,   .word = prediction_word, MEMBER(struct shown_group, group.agrees), .help = "the kernel did what is predicted; unknown: nothing is, or it was not tried" },
 	{ .name = STR("subgroups"), .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_subgroup, .record = &subgroup_record,
 	  .help = "groups that do fit, as tried" },
 };

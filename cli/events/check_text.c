@@ -149,6 +149,22 @@ static void print_parts(const struct result *result, const struct check_group *g
 		print_members(part ? "" : "fits as", result, group->leader, part);
 }
 
+/* What `pmuq fit` finds, and whether the kernel agrees. */
+static void print_prediction(const struct check_group *group)
+{
+	static const char *const texts[] = { "not known", "all together", "not all together" };
+
+	if (group->predicts_count == PMUQ_FIT_UNKNOWN && !*group->reason)
+		return;
+	label_begin("expected");
+	printf("%s%s", texts[group->predicts_count], *group->reason ? ": " : "");
+	print_safe(stdout, group->reason);
+	if (group->agrees == PMUQ_FIT_NO)
+		printf(" %s(the kernel does not agree)%s", style_code(stdout, STYLE_ERROR),
+		       style_code(stdout, STYLE_NONE));
+	putchar('\n');
+}
+
 /* The kernel opens a group as a whole or not at all. */
 static void print_group(const struct result *result, const struct check_group *group)
 {
@@ -164,6 +180,7 @@ static void print_group(const struct result *result, const struct check_group *g
 	       group->opens ? "opens it" : "does not open it", style_code(stdout, STYLE_NONE));
 	if (group->is_counted)
 		print_parts(result, group);
+	print_prediction(group);
 }
 
 /* A member that the kernel refuses next to others may still open alone. */

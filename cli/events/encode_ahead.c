@@ -47,7 +47,6 @@ static bool has_group(const struct pmuq_encodings *encodings)
 	return false;
 }
 
-/* If the events cannot be matched with counters, nothing is known about them. */
 void encoded_make(struct pmuq_source *source, const char *text,
 		  const struct pmuq_encode_options *options, struct encoded *ret)
 {
@@ -55,9 +54,12 @@ void encoded_make(struct pmuq_source *source, const char *text,
 					      .vendor = options ? options->vendor : NULL,
 					      .wants_unfit_only = true };
 
-	if (pmuq_source_encode(source, text, options, &ret->encodings, &ret->error) == 0 &&
-	    fit.vendor && has_group(ret->encodings))
-		pmuq_source_fit(source, ret->encodings, &fit, &ret->fit, NULL);
+	if (pmuq_source_encode(source, text, options, &ret->encodings, &ret->error) < 0 ||
+	    !fit.vendor || !has_group(ret->encodings) ||
+	    pmuq_source_fit(source, ret->encodings, &fit, &ret->fit, &ret->error) == 0)
+		return;
+	pmuq_encodings_free(ret->encodings);
+	ret->encodings = NULL;
 }
 
 static void encode_batch(struct encode_ahead *ahead, size_t from, size_t to)

@@ -48,16 +48,6 @@ char *planned_formula(struct pmuq_str formula)
 	return text;
 }
 
-size_t planned_counters(const struct pmuq_metric_plan *plan,
-			const struct pmuq_planned_metric *metric)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < metric->n_events; i++)
-		n += pmuq_metric_plan_event(plan, metric->events[i])->type == PMUQ_METRIC_COUNT;
-	return n;
-}
-
 enum status planned_report(const struct planned *planned)
 {
 	enum status status = STATUS_OK;

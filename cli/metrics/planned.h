@@ -23,9 +23,6 @@ void planned_close(struct planned *planned);
 /* A formula, or a threshold, with events as in event strings: slashes for at signs, no backslashes.
  * The caller frees it. */
 char *planned_formula(struct pmuq_str formula);
-/* How many of its events take a counter: times take none. */
-size_t planned_counters(const struct pmuq_metric_plan *plan,
-			const struct pmuq_planned_metric *metric);
 
 /* Reports each metric of the plan that cannot be counted; STATUS_OK if there is none. */
 enum status planned_report(const struct planned *planned);

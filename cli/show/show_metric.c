@@ -76,7 +76,7 @@ static void print_counted(const struct full_metric *shown)
 		label_text(is_first ? "events" : "", string);
 		is_first = false;
 	}
-	label_print("counters", "%zu", planned_counters(shown->plan, shown->planned));
+	label_print("counters", "%zu", shown->planned->n_counters);
 }
 
 static void print_metric(const struct full_metric *shown)

@@ -257,14 +257,17 @@ static void print_pmu(const struct shown_pmu *shown)
 		print_problems(shown->machine->catalog, shown->is_group ? instances->v[i] : pmu);
 }
 
-/* A machine that has changed since it was read has no counters that are known. */
+/* Of the machine as it was read: this opens no file. */
 static void find_counters(struct shown_pmu *shown)
 {
+	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	const struct shown_machine *machine = shown->machine;
 
 	shown->counters = (struct pmuq_counters){ .size = sizeof(shown->counters) };
-	pmuq_source_find_counters(machine->source, shown->pmu->name.p, machine->vendor,
-				  &shown->counters, NULL);
+	done_or_die(pmuq_source_open_catalog(pmuq_catalog_share(machine->catalog), &source, NULL) ==
+		    0);
+	optional_or_die(pmuq_source_find_counters(source, shown->pmu->name.p, machine->vendor,
+						  &shown->counters, NULL));
 }
 
 /* The PMU of software events has no files for them. */

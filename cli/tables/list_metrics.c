@@ -73,7 +73,7 @@ static bool get_event(const void *of, struct cell *cell)
 
 static bool get_counters(const void *of, struct cell *cell)
 {
-	cell->count = planned_counters(ROW->plan, PLANNED);
+	cell->count = PLANNED->n_counters;
 	return !PLANNED->error;
 }
 
@@ -95,7 +95,7 @@ static const struct field fields[] = {
 	{ .name = STR("groups"),      .type = FIELD_TEXT,   .flags = FIELD_LIST | FIELD_WRAP, .width = 0.2, .get = get_group, .help = "metric groups that it is in" },
 	{ .name = STR("unit"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN, .width = 6, OF_METRIC(unit), .help = "of its value" },
 	{ .name = STR("here"),        .type = FIELD_BOOL,   .flags = FIELD_SHOWN, .width = 3, .get = get_here, .help = "the machine has all of its events" },
-	{ .name = STR("counters"),    .type = FIELD_COUNT,  .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 4, .get = get_counters, .help = "how many of its events take a counter" },
+	{ .name = STR("counters"),    .type = FIELD_COUNT,  .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 4, .get = get_counters, .help = "how many counters its events take" },
 	{ .name = STR("events"),      .type = FIELD_TEXT,   .flags = FIELD_LIST | FIELD_WRAP, .width = 0.3, .get = get_event, .help = "the events that it needs" },
 	{ .name = STR("formula"),     .type = FIELD_TEXT,   .flags = FIELD_WRAP, .width = 0.4, .get = get_formula, .help = "its formula, with events as in event strings" },
 	{ .name = STR("threshold"),   .type = FIELD_TEXT,   .flags = FIELD_WRAP, .width = 0.3, OF_METRIC(threshold), .help = "a formula that is not 0 if the value is bad" },

@@ -28,6 +28,7 @@ struct pmuq_vendor {
 	struct lazy *lazy; /* NULL: every event is here */
 	const struct pq_vendor_counters *counters;
 	size_t n_counters;
+	_Atomic(struct pq_vendor_codes *) *codes;
 };
 
 /* What a lazy table has read: a table for each name that was looked up. */
@@ -83,6 +84,8 @@ PQ_API void pmuq_vendor_free(struct pmuq_vendor *vendor)
 		return;
 	if (vendor->lazy)
 		free_lazy(vendor->lazy);
+	if (vendor->codes)
+		free(*vendor->codes);
 	pq_arena_clear(&vendor->arena);
 	free(vendor);
 }
@@ -168,13 +171,15 @@ PQ_COLD int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pmuq_vendo
 	struct pq_arena *arena = &vendor->arena;
 	size_t n = content->n_events;
 
+	vendor->codes = pq_arena_zero(arena, sizeof(*vendor->codes));
 	*content = *origin;
 	content->size = sizeof(*content);
 	content->n_events = n;
 	if (n)
 		qsort(vendor->events, n, sizeof(*vendor->events), compare_events);
-	if (!pq_arena_keep(arena, &content->cpuid) || !pq_arena_keep(arena, &content->import) ||
-	    !pq_arena_keep(arena, &content->folder) || !pq_arena_keep(arena, &content->version) ||
+	if (!vendor->codes || !pq_arena_keep(arena, &content->cpuid) ||
+	    !pq_arena_keep(arena, &content->import) || !pq_arena_keep(arena, &content->folder) ||
+	    !pq_arena_keep(arena, &content->version) ||
 	    !pq_map_build(arena, PQ_NAMED(vendor->events, event.name), n, &vendor->by_name))
 		return pq_fail_memory(reterr);
 	return complete_all(vendor, reterr);
@@ -283,6 +288,11 @@ int pq_vendor_find_counters(const struct pmuq_vendor *vendor, const struct pmuq_
 		if (pq_vendor_covers(vendor->counters[i].pmu, pmu))
 			*ret = &vendor->counters[i];
 	return 0;
+}
+
+_Atomic(struct pq_vendor_codes *) *pq_vendor_codes_of(const struct pmuq_vendor *vendor)
+{
+	return vendor->lazy && vendor->lazy->all ? vendor->lazy->all->codes : vendor->codes;
 }
 
 bool pq_vendor_is_read(const struct pmuq_vendor *vendor)

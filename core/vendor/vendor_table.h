@@ -60,6 +60,24 @@ bool pq_vendor_next_read(const struct pmuq_vendor *vendor, struct pq_vendor_curs
 			 struct pq_vendor_list *ret);
 /* Whether all events are here. */
 bool pq_vendor_is_read(const struct pmuq_vendor *vendor);
+
+/* An event by its code; vendor_codes.c. */
+struct pq_vendor_coded {
+	uint64_t code;
+	const struct pq_vendor_event *event;
+};
+struct pq_vendor_codes {
+	size_t n;
+	struct pq_vendor_coded v[];
+};
+/* The code of an event with these terms; 0 also without one. */
+uint64_t pq_vendor_code(struct pmuq_str terms);
+/* The events with that code, of a table all of whose events are here. False when out of memory. */
+bool pq_vendor_find_code(const struct pmuq_vendor *vendor, uint64_t code,
+			 const struct pq_vendor_coded **ret, size_t *ret_n);
+/* Where vendor_codes.c keeps its index: NULL before it is needed. */
+_Atomic(struct pq_vendor_codes *) *pq_vendor_codes_of(const struct pmuq_vendor *vendor);
+
 /* Reads a lazy table whole, so that pmuq_vendor_get() has every event. */
 int pq_vendor_read_all(const struct pmuq_vendor *vendor, struct pmuq_error **reterr);
 

@@ -148,6 +148,9 @@ struct pmuq_planned_metric {
 	size_t n_events;
 	/** Why it cannot be counted on this machine; NULL: it can. Lives as long as the plan. */
 	const struct pmuq_error *error;
+	/** How many counters the events need, of one instance of each PMU. Times and events that
+	 *  have a counter of their own need none. */
+	size_t n_counters;
 };
 size_t pmuq_metric_plan_count(const struct pmuq_metric_plan *plan);
 const struct pmuq_planned_metric *pmuq_metric_plan_get(const struct pmuq_metric_plan *plan,

@@ -19,7 +19,8 @@ extern "C" {
  * tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
  * repository. The import replaces an import with the same name.
  *
- * An event that cannot be encoded is skipped and becomes a problem of the import. Any other mistake
+ * An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
+ * problem of the import. Any other mistake
  * in the directory fails the call, and the store is unchanged. pmuq follows no link out of the
  * directory, and reads only regular files of at most 16 MiB.
  *
@@ -80,11 +81,11 @@ struct pmuq_vendor_import {
 	size_t n_cpus;		/**< patterns of CPU IDs */
 	size_t n_events;	/**< of all folders */
 	size_t n_metrics;
-	size_t n_problems; /**< skipped events, at most 10,000 */
+	size_t n_problems; /**< skipped events and metrics, at most 10,000 */
 };
 size_t pmuq_vendors_count(const struct pmuq_vendors *vendors);
 const struct pmuq_vendor_import *pmuq_vendors_get(const struct pmuq_vendors *vendors, size_t index);
-/** Why an event of an import was skipped; the path is relative to its directory. */
+/** Why an event or a metric of an import was skipped; the path is relative to its directory. */
 const struct pmuq_problem *pmuq_vendors_problem(const struct pmuq_vendors *vendors, size_t import,
 						size_t index);
 

@@ -108,7 +108,11 @@ static int try_event(struct pq_planner *planner, struct pq_needed *need)
 
 	if (r < 0)
 		return pq_plan_keep_error(planner, r, error, &need->error);
-	return inspect(planner, encodings, need);
+	r = inspect(planner, encodings, need);
+	if (r < 0)
+		return r;
+	planner->fit.reterr = planner->reterr;
+	return pq_fit_find_cost(&planner->fit, encodings, &need->cost);
 }
 
 int pq_plan_has_event(struct pq_planner *planner, struct pmuq_str name, bool *ret)

@@ -6,6 +6,7 @@
  */
 #include "core/freep.h"
 #include "encode/encoder.h"
+#include "encode/result.h"
 #include "metric/plan/plan.h"
 #include <stdlib.h>
 
@@ -85,14 +86,19 @@ static int encode_list(struct pq_planner *planner, const struct draft *draft, st
 		       struct pmuq_error **ret_error)
 {
 	struct pq_buf text = PQ_BUF_IN(&planner->plan->arena);
+	int r;
 
 	if (!print_list(planner->plan, draft, &text))
 		return pq_fail_memory(ret_error);
 	list->record.string = pq_buf_take_str(&text);
 	if (!list->record.string.p)
 		return pq_fail_memory(ret_error);
-	return pq_encode(planner->lookup, list->record.string.p, &planner->encode, &list->encodings,
-			 ret_error);
+	r = pq_encode(planner->lookup, list->record.string.p, &planner->encode, &list->encodings,
+		      ret_error);
+	/* The user has not written the group. */
+	if (r == 0)
+		pq_result_forget(list->encodings, PMUQ_E_REGROUPED);
+	return r;
 }
 
 /* Events of one part become neighbours; otherwise their order does not change. */

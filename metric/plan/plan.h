@@ -55,6 +55,7 @@ struct pq_needed {
 	bool is_latency;	  /* modifier R: the table has its value */
 	bool is_on_cores;	  /* a core PMU counts it */
 	bool is_limited;	  /* several core PMUs do, and the metric is for one */
+	struct pq_fit_cost cost;  /* the counters that it needs */
 	struct pmuq_error *error; /* why it cannot be counted */
 };
 

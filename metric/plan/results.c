@@ -65,6 +65,22 @@ static bool counts_on(const struct pmuq_metric_plan *plan, const struct pq_root 
 	return sum > 0;
 }
 
+/* Topdown metrics are counted with slots, which is added if the metric does not have it. */
+static size_t count_counters(const struct pmuq_metric_plan *plan, const struct pq_root *root)
+{
+	bool has_slots = false, has_topdown = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < root->needs.n; i++) {
+		const struct pq_fit_cost *cost = &plan->needs.v[root->needs.v[i]].cost;
+
+		n += cost->n;
+		has_slots |= cost->is_slots;
+		has_topdown |= cost->is_topdown;
+	}
+	return n + (has_topdown && !has_slots);
+}
+
 static int add_result(struct pq_planner *planner, const struct pq_root *root, struct pmuq_str pmu)
 {
 	const struct pq_planned planned = {
@@ -76,6 +92,7 @@ static int add_result(struct pq_planner *planner, const struct pq_root *root, st
 			.events = root->events.v,
 			.n_events = root->events.n,
 			.error = root->error,
+			.n_counters = count_counters(planner->plan, root),
 		},
 		.root = root,
 	};

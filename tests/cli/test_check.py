@@ -168,8 +168,9 @@ def groups():
         tap.skip("groups", "perf events are closed here")
         return
     whole = check("--count=5", "pair{cpu-clock,page-faults}:u")[1]["inputs"][0]
-    tap.same(whole["groups"], [{"name": "pair", "leader": 0, "members": [0, 1], "opens": True, "fits": True, "subgroups": [{"members": [0, 1]}]}],
-             "a group that fits is counted as a whole")
+    tap.same(whole["groups"], [{"name": "pair", "leader": 0, "members": [0, 1], "opens": True, "fits": True, "predicts_open": "yes", "predicts_count": "yes",
+                                "prediction": None, "agrees": "yes", "subgroups": [{"members": [0, 1]}]}],
+             "a group that fits is counted as a whole, as predicted")
     tap.same([(item["opened_with"], item["counted_with"]) for item in whole["encodings"]], [([1], [1]), ([0], [0])],
              "its members open and count together")
     single = only("--count=5", CLOCK)
@@ -181,6 +182,11 @@ def groups():
     group = document["inputs"][0]["groups"][0]
     tap.same(result.status, 3, "the status is 3 for a group that does not fit")
     tap.same((group["opens"], group["fits"], group["breaker"], group["subgroups"]), (False, False, 4, SUBGROUPS), "the result contains the member that does not fit and the groups that do")
+    if group["agrees"] == "unknown":
+        tap.skip("the kernel agrees", "the CPU is not known")
+    else:
+        tap.same((group["predicts_open"], group["predicts_count"], group["prediction"], group["agrees"]),
+                 ("no", "no", "5 events compete for 4 counters of breakpoint: 0-3", "yes"), "the kernel agrees with the prediction")
     text = pmuq("check", "--count=5", f"{{{BREAKPOINTS}}}").text
     shown = document["inputs"][0]["encodings"]
     tap.same([(item.get("opened_with"), item.get("counted_with")) for item in shown],

@@ -123,6 +123,8 @@ COMMANDS = {
     "encode --all-hosts": [*HOSTS, "encode", "--all-hosts", "--jsonl", *EVENTS[:9]],
     "explain": [*ON, "explain", *EVENTS],
     "fit": [*ON, "fit", *EVENTS],
+    "fit of a table": [*TABLES, "fit", "{inst_retired.any,cycles,instructions}", "{inst_retired.any,cycles:u,r1,r2,r3,r4,r5}:k"],
+    "encode of a table's group": [*TABLES, "encode", "--no-open", "{inst_retired.any,cycles:u,r1,r2,r3,r4,r5,r6,r7,r8,r9}"],
     "decode": [*ON, "decode", *ATTRS],
     "decode -J": [*ON, "decode", "-J", *ATTRS],
     "decode of a table": [*TABLES, "decode", "type=4 config=0x20d1"],

@@ -69,11 +69,11 @@ def imports():
     tap.ok(all("[PMUQ-154]" in line for line in lines[1:]), "with the code of an event that cannot be encoded", result.text)
     result = vendor("import", "--name", "intel", str(TREES / "perfmon"))
     tap.ok(result.status == 0 and result.text.startswith(
-        "vendor intel: 4 patterns of CPUs, 3 folders, 14 events, 0 metrics, 2 problems\n"),
+        "vendor intel: 4 patterns of CPUs, 4 folders, 22 events, 6 metrics, 18 problems\n"),
         "a tree of Intel's repository is imported under another name", result.text, result.stderr)
     listed = vendor("list", "-J").json["vendors"]
     tap.same([(row["name"], row["layout"], row["events"], row["problems"]) for row in listed],
-             [("intel", "perfmon", 14, 2), ("perf", "kernel", 21, 3)], "vendor list prints both imports")
+             [("intel", "perfmon", 22, 18), ("perf", "kernel", 21, 3)], "vendor list prints both imports")
     tap.ok("perf" in vendor("list").text.splitlines()[2], "vendor list prints a table")
     where, _ = events("GenuineIntel-6-F0-1")
     tap.same(where[:2], ["intel", "x86/TST"], "the later import is used for a CPU of both")
@@ -168,6 +168,72 @@ def perfmon():
     tap.same(found[("inst_retired.any", "cpu_atom")][-1], "Instructions (Precise event)", "the newer words for precise events are understood")
     where, found = events("GenuineIntel-6-F3-0", db)
     tap.same({key[1] for key in found}, {"cpu_lowpower"}, "a third core type has its own events", where)
+
+
+# Metrics of Intel's repository: formula, threshold, groups, unit, and where the value is valid.
+PERFMON_METRICS = {
+    "cpi": ("MEM_LOAD_RETIRED.L3_MISS / INST_RETIRED.ANY", "", "CPI;Util", "1per instruction",
+            "Valid for: THREAD, CORE, SOCKET, SYSTEM."),
+    "tma_backend_bound": (r"(100 * (topdown\-be\-bound / (topdown\-be\-bound + topdown\-retiring))) + 0 * slots", "tma_backend_bound > 20",
+                          "TopdownL1;tma_L1_group;TmaL1;PGO;TMA", "1%", "Valid for: THREAD."),
+    "tma_memory_bound": (
+        r"100 * min(((cpu@MEM_LOAD_RETIRED.L3_MISS\,cmask\=12\,edge\=1\,inv\=1@ / (#num_cpus_online / #num_cores)) if #SMT_on else 20),"
+        r" max(slots, topdown\-retiring))",
+        "tma_memory_bound / 100 > 0.20 & tma_backend_bound / 100 > 0.15 | cpi < 2", "TopdownL2;tma_L2_group;tma_backend_bound_group;TMA", "1%",
+        "Valid for: THREAD, CORE. Sample with: MEM_LOAD_RETIRED.L3_MISS."),
+    "tma_split": (
+        r"(min(6.11, INST_RETIRED.ANY:k) if ((1 - (6.11 < 0))) else ((1 - (INST_RETIRED.ANY:R + 1 > cpu@INST_RETIRED.ANY\,cmask\=1@u))"
+        r" & INST_RETIRED.ANY:k))", "", "Mem;TMA", "", ""),
+    "uncore_latency": (
+        r"uncore_cha@UNC_CHA_TOR_INSERTS.IA_MISS\,config1\=0x4043300000000\,thresh\=1@ / uncore_cha_0@UNC_CHA_TOR_INSERTS.IA_MISS@"
+        r" * ((uncore_cha_0@UNC_CHA_TOR_INSERTS.IA_MISS@ / #num_packages) / (source_count(UNC_CHA_TOR_INSERTS.IA_MISS) * #num_packages))"
+        r" * duration_time + uncore_cbox@UNC_C_LLC_LOOKUP.ANY\,filter_opc\=0x182\,filter_tid\=0x3e@ * (#num_cores / #num_packages)"
+        r" / ((duration_time * 1000) / 1000)", "", "Latency", "1ns", "Valid for: CHA, SOCKET, SYSTEM."),
+    "power": (r"NaN if 0 > 2 else (power@energy\-pkg@ / 262144) * 61 / msr@tsc@ / #SYSTEM_TSC_FREQ / #num_cpus_online / 1e6", "", "Power", "",
+              "Valid for: PKG."),
+}
+METRIC_PROBLEMS = {
+    "tma_split": "its threshold needs 'metric_none', which is not a metric",
+    "no_event": "no table of its CPU has the event 'NOT.THERE'",
+    "no_option": "Linux has no term for the option 'zz9' of INST_RETIRED.ANY",
+    "no_constant": "Linux has no value for the constant 'PHASE_OF_MOON'",
+    "no_agent": "CHAS_PER_SOCKET needs an event of these PMUs in the formula",
+    "no_alias": "its formula has a name that is not one of its events or constants: 'zz'",
+    "no_unit": "its formula needs one instance of 'a'",
+    "no_character": "its formula has the character '~'",
+    "no_end": "its formula has a '(' too many",
+    "no_start": "its formula has a ')' too many",
+    "no_pair": "its formula has a comparison that is not of two values",
+    "no_grammar": "its formula is wrong: a value is missing at the end of the formula",
+    "no_brackets": "its formula is wrong: ',' is missing before 'if'",
+    "no formula name": "its name is not one that formulas could refer to",
+}
+
+
+def metrics(db):
+    return {row[0]: tuple(row[1:]) for row in database.rows(
+        db, "SELECT name, expression, threshold, groups, scale_unit, long_description FROM vendor_metric JOIN vendor_text ON id = vendor_text")}
+
+
+def metric_problems(result):
+    """The problems of an import that are about metrics, by metric."""
+    return dict(line.split("] metric '", 1)[1].split("': ", 1) for line in result.text.splitlines() if "] metric '" in line)
+
+
+def perfmon_metrics():
+    db = str(DIRECTORY / "perfmon-metrics.db")
+    result = vendor("import", str(TREES / "perfmon"), db=db)
+    found = metrics(db)
+    for name in PERFMON_METRICS | found:
+        tap.same(found.get(name), PERFMON_METRICS.get(name), f"{name}: a metric of Intel's repository has the kernel's notation")
+    tap.same(metric_problems(result), METRIC_PROBLEMS, "metrics that cannot be expressed are reported with their reasons")
+    tap.ok("TST/metrics/testlake_metrics.json:31: [PMUQ-154] metric 'no_event'" in result.text, "with file and line", result.text)
+    one, two = (events(cpuid, db)[0] for cpuid in ("GenuineIntel-6-F0-0", "GenuineIntel-6-F1-0"))
+    tap.same(one[1], two[1], "two CPUs have different files of one directory")
+    for cpuid, status in (("GenuineIntel-6-F0-0", 0), ("GenuineIntel-6-F1-0", 1)):
+        result = pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/skylake-sp", "--db", db, "encode", "--vendor", cpuid, "--metric", "cpi")
+        tap.ok(result.status == status and ("leader of 2" in result.text) == (status == 0), f"{cpuid}: only its own metrics are used", result.text,
+               result.stderr)
 
 
 # ---------------------------------------------------------------------------------------- import and remove
@@ -362,6 +428,44 @@ def hostile():
     tap.same(events("GenuineIntel-6-F0-1")[1].keys(), TESTLAKE.keys(), "earlier imports are kept")
 
 
+def damaged(value):
+    """A file of one metric, and a member of it."""
+    metric = ('{"MetricName": "m", "Events": [], "Constants": [], "Formula": "1"}')
+    return '{"Metrics": [' + metric[:-1] + ", " + value + "}]}"
+
+
+HOSTILE_METRICS = [  # the file, the code or None if only the metric is left out, a text of the error or problem
+    ('{"Metrics": 7}', 151, "testlake_metrics.json:1:13"),
+    ('{"Metrics": [7]}', 151, "testlake_metrics.json:1:14"),
+    (damaged('"Threshold": {"Formula": "1", "Formula": "2"}'), 151, "a key appears twice in an object"),
+    (damaged('"Threshold": {"Formula": ' + "[" * 90 + "]" * 90 + "}"), 151, "nested too deeply"),
+    (damaged('"x": "' + "y" * 1100000 + '"'), 151, "it is larger than 1 MiB"),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "' + "(" * 100000 + '"}]}', None, "is nested too deeply"),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "' + "1+" * 200000 + '1"}]}', None, "is longer than 64 KiB"),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "' + "1>=" * 200000 + '1"}]}', None, "not of two values"),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "a' + "+a" * 200000 + '", "Constants": [{"Name": "' + "9" * 100000 +
+     '", "Alias": "a"}]}]}', None, "is longer than 64 KiB"),
+    ('{"Metrics": [{"MetricName": "' + "m" * 5000 + '", "Formula": "1"}]}', None, "its name is not one"),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Events": 7, "Constants": [[], 7, {}]}]}', None, "no value for the constant ''"),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Threshold": "x"}]}', 0, " 1 metric, "),
+]
+
+
+def hostile_metrics():
+    """Formulas that grow, nest and repeat cost no more than a long file."""
+    db = str(DIRECTORY / "hostile-metrics.db")
+    for text, code, message in HOSTILE_METRICS:
+        tree = copy("perfmon", "perfmon")
+        (tree / "TST/metrics/testlake_metrics.json").write_text(text)
+        start = time.monotonic()
+        result = vendor("import", str(tree), db=db)
+        took = time.monotonic() - start
+        refused = result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr
+        left_out = result.status == 0 and message in result.text
+        tap.ok((refused if code else left_out) and took < 10, f"metrics: {text[:60]} … is refused or left out", f"{took:.1f} s", message,
+               result.text[-2000:], result.stderr[-2000:])
+
+
 def hostile_perfmon():
     for row, message in [("/../arch/x86/testlake/cache.json", "not a path within"), ("/TST/events/none.json", "no such file"),
                          ("/TST//events/testlake_core.json", "not a path within"), ("/./x.json", "not a path within")]:
@@ -438,11 +542,13 @@ def killed():
 imports()
 tables()
 perfmon()
+perfmon_metrics()
 comes_and_goes()
 finds()
 hostile_expressions()
 hostile()
 hostile_perfmon()
+hostile_metrics()
 other_ends()
 editors()
 killed()

@@ -50,7 +50,7 @@ static void read_events(struct pmuq_str text, enum pq_vendor_layout layout, stru
 						       .draft = &draft };
 
 	ret->arena = PQ_ARENA(MEMORY_MAX_BYTES);
-	pq_vendor_elements_begin(&at, &tree, &file, &ret->arena);
+	pq_vendor_elements_begin(&at, &tree, &file, &ret->arena, "Events");
 	while (pq_vendor_elements_next(&at)) {
 		FUZZ_LAW(pq_vendor_convert(&converter));
 		law_of_draft(&draft);

@@ -4,6 +4,7 @@
 test_fit.py TABLES, which tables.py made."""
 import json
 import pathlib
+import random
 import sys
 import tarfile
 import tempfile
@@ -51,8 +52,8 @@ def set_up():
         tap.ok(done.status == 0 and " 0 problems" in done.text, f"the tables of {tree} are imported", done.text, done.stderr)
 
 
-def fit(*words, on=(*OWN, *SKX)):
-    done = pmuq(*on, "fit", "--json", *words)
+def fit(*words, on=(*OWN, *SKX), **how):
+    done = pmuq(*on, "fit", "--json", *words, **how)
     validated(done.json)
     return done
 
@@ -174,6 +175,7 @@ def documents():
     tap.same([x["members"][0]["counters"] for x in one], ["own"], "energy has a counter of its own")
     one = group("{cycles,task-clock,r1}", on=ZEN3)
     tap.same([member["counters"] for member in one["members"]], ["0-5", "none", "0-5"], "a group may have both")
+    tap.same(sets("cycles", on=machine("s390x-max"))[0]["counts"], "yes", "also on a machine that does not show the PMU of an event")
     tap.same(group("{cycles,instructions}", on=(*machine("pentium4"),))["reason"], "it is not known how many counters cpu has", "without a source the number is not known")
 
 
@@ -222,9 +224,27 @@ def metrics():
     names = [encoding["name"] for encoding in events["inputs"][0]["encodings"]]
     tap.ok(metric["needs"] and all(names[one["index"]] == one["event"] for one in metric["needs"]),
            "an event of the metric is still found in its list", metric["needs"], names)
+    [one] = pmuq(*KERNEL, *SPR, "list", "metrics", "--json", "tma_retiring").json["metrics"]
+    tap.ok(len(one["events"]) > one["counters"] == 1, "topdown metrics take no counter but that of slots", one["counters"], one["events"])
     on = (*KERNEL, *changed("skylake-sp", nmi_watchdog=1))
     more = fit("--metric", "tma_l3_bound", on=on).json["inputs"][0]["sets"]
     tap.ok(all(one["counts"] == "yes" for one in more if one["leader"] is not None), "also next to the watchdog", more)
+
+
+def splits():
+    """A split that is written as an event string fits, and its parts are as many as were found."""
+    chance = random.Random(20)
+    names = [one["EventName"].lower() for one in EVENTS if one["Counter"] != "FREERUN" and not one["EventName"].startswith("UNC_")]
+    groups = ["{" + ",".join(chance.choice([*names, "cycles", "instructions", "cpu/event=0x24,umask=1,cmask=3/"]) for _ in range(chance.randint(2, 12))) + "}"
+              for _ in range(100)]
+    found = [entry["sets"][0] for entry in fit("-f", "-", stdin="\n".join(groups).encode()).json["inputs"]]
+    unfit = [one for one in found if one["counts"] == "no"]
+    again = [entry["sets"] for entry in fit("-f", "-", stdin="\n".join(one["split"] for one in unfit).encode()).json["inputs"]]
+    tap.ok(20 < len(unfit) < 100 and all(one["parts"] > 1 for one in unfit), "many random groups do not fit, and each has a split", len(unfit))
+    wrong = [one["split"] for one, parts in zip(unfit, again) if any(part["counts"] != "yes" for part in parts if part["leader"] is not None)]
+    tap.same(wrong, [], "all groups of a split fit")
+    rest = [one for one, parts in zip(unfit, again) if one["counters"] != sum(part["counters"] for part in parts if part["leader"] is None)]
+    tap.same([one["split"] for one in rest], [], "a split has the same events")
 
 
 def shown():
@@ -279,6 +299,6 @@ def words():
 
 
 set_up()
-for part in (counters, registers, uncore, topdown, documents, facts, core_types, metrics, shown, warnings, words):
+for part in (counters, registers, uncore, topdown, documents, facts, core_types, metrics, splits, shown, warnings, words):
     part()
 tap.finish()

@@ -59,6 +59,9 @@ def events_of_metrics():
     done = encode("--metric", "tma_info_thread_ipc:u")
     tap.same(done.json["metrics"][0]["modifiers"], "u", "a name can have modifiers for its events")
     tap.ok(all(encoding["attr"].get("exclude_kernel") for encoding in done.json["inputs"][0]["encodings"]), "which they get", done.text)
+    spr = encode("--metric", "TopdownL1", on=("--db", DB, *machine("sapphirerapids-k6.12")))
+    warnings = [warning["name"] for one in spr.json["inputs"] for encoding in one["encodings"] for warning in encoding["warnings"]]
+    tap.same((spr.status, warnings), (0, []), "a group that slots must lead has no warning: the user has not written it")
     done = pmuq(*SKX, "explain", "--metric", "tma_info_thread_ipc")
     tap.ok(done.status == 0 and "INST_RETIRED.ANY" in done.text, "explain takes metrics, too", done.text, done.stderr)
 

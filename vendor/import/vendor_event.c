@@ -214,6 +214,33 @@ static bool read_own(const struct pq_vendor_converter *converter)
 	return pq_vendor_make_terms(converter);
 }
 
+struct pq_vendor_draft pq_vendor_empty_draft(const struct pq_vendor_converter *converter)
+{
+	static const struct pmuq_str none = STR("");
+
+	return (struct pq_vendor_draft){
+		.pmu = converter->core_pmu,
+		.terms = none,
+		.scale_unit = none,
+		.compat = none,
+		.topic = converter->topic,
+		.description = none,
+		.long_description = none,
+		.counters = none,
+		.expression = none,
+		.groups = none,
+		.threshold = none,
+		.constraint = none,
+		.no_group = none,
+		.default_group = none,
+		.aggregation = none,
+		.path = converter->at->file->path,
+		.file = last_part(converter->at->file->path),
+		.line = converter->at->line,
+		.column = converter->at->column,
+	};
+}
+
 static struct pmuq_str *text_at(struct pq_vendor_draft *draft, size_t offset)
 {
 	return (struct pmuq_str *)((char *)draft + offset);

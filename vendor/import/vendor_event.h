@@ -63,6 +63,8 @@ struct pq_vendor_converter {
  * event count towards PQ_VENDOR_INHERITED_MAX_BYTES, an error of the tree.
  */
 bool pq_vendor_convert(const struct pq_vendor_converter *converter);
+/* A draft of that object without a name, for a layout with members of its own. */
+struct pq_vendor_draft pq_vendor_empty_draft(const struct pq_vendor_converter *converter);
 /* False if the object has no numbers of counters; .pmu.p NULL: out of memory. */
 bool pq_vendor_read_counters(const struct pq_vendor_converter *converter,
 			     struct pq_vendor_counters *ret);

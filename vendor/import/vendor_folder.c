@@ -53,6 +53,12 @@ static void gather_one(struct pq_vendor_import *import, const struct pq_vendor_c
 		gather_counters(import, converter, drafts);
 		return;
 	}
+	pq_vendor_add_draft(import, draft, drafts);
+}
+
+void pq_vendor_add_draft(struct pq_vendor_import *import, const struct pq_vendor_draft *draft,
+			 struct pq_vendor_drafts *drafts)
+{
 	if (drafts->n == PQ_VENDOR_EVENTS_MAX)
 		pq_vendor_fail(&import->tree, draft->path, PMUQ_E_BAD_VENDOR_FILE,
 			       "its folder has more than %zu events", PQ_VENDOR_EVENTS_MAX);
@@ -65,23 +71,33 @@ bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_so
 {
 	cleanup(pq_vendor_elements_end) struct pq_vendor_elements at = { 0 };
 	struct pq_vendor_draft draft;
-	const struct pq_vendor_converter converter = {
+	const struct pq_vendor_converter converter =
+		pq_vendor_converter(import, source, &at, &draft, drafts);
+	struct pq_vendor_file file;
+
+	if (!pq_vendor_read(&import->tree, source->path, &file))
+		return false;
+	pq_vendor_elements_begin(&at, &import->tree, &file, &drafts->arena, "Events");
+	while (pq_vendor_elements_next(&at))
+		gather_one(import, &converter, drafts);
+	return import->tree.r == 0;
+}
+
+struct pq_vendor_converter pq_vendor_converter(const struct pq_vendor_import *import,
+					       const struct pq_vendor_source *source,
+					       const struct pq_vendor_elements *at,
+					       struct pq_vendor_draft *draft,
+					       struct pq_vendor_drafts *drafts)
+{
+	return (struct pq_vendor_converter){
 		.arena = &drafts->arena,
 		.layout = import->layout,
 		.core_pmu = source->core_pmu,
 		.topic = source->topic,
 		.standards = source->standards,
-		.at = &at,
-		.draft = &draft,
+		.at = at,
+		.draft = draft,
 	};
-	struct pq_vendor_file file;
-
-	if (!pq_vendor_read(&import->tree, source->path, &file))
-		return false;
-	pq_vendor_elements_begin(&at, &import->tree, &file, &drafts->arena);
-	while (pq_vendor_elements_next(&at))
-		gather_one(import, &converter, drafts);
-	return import->tree.r == 0;
 }
 
 static int compare_numbers(size_t a, size_t b)

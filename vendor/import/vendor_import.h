@@ -63,6 +63,14 @@ struct pq_vendor_source {
  * is no such file, and after an error. */
 bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,
 		      struct pq_vendor_drafts *drafts);
+/* A converter of the objects of that source into the draft. */
+struct pq_vendor_converter pq_vendor_converter(const struct pq_vendor_import *import,
+					       const struct pq_vendor_source *source,
+					       const struct pq_vendor_elements *at,
+					       struct pq_vendor_draft *draft,
+					       struct pq_vendor_drafts *drafts);
+void pq_vendor_add_draft(struct pq_vendor_import *import, const struct pq_vendor_draft *draft,
+			 struct pq_vendor_drafts *drafts);
 
 /* ---- into the store */
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects of a list, read by core/text: the members of one object at a time; nested values are
- * skipped. An error has the location of the token. vendor_event.c interprets the members.
+ * The objects of a list or of an object, read by core/text: the members of one object at a time;
+ * nested values become trees on request. An error has the location of the token. vendor_event.c and
+ * others interpret the members.
  */
 #include "vendor/import/vendor_json.h"
 #include "core/limits.h"
+#include "core/num.h"
 
 /* Events are flat and short. */
 #define MEMBERS_MAX 1000u
@@ -48,36 +50,44 @@ static bool is_open(enum pq_json_token token)
 	return token == PQ_JSON_OPEN_OBJECT || token == PQ_JSON_OPEN_LIST;
 }
 
-/* In the root object, up to the list under "Events". */
-static void enter_wrapped(struct pq_vendor_elements *at)
+/* In the root object, up to the list or the object under that key. */
+static void enter_wrapped(struct pq_vendor_elements *at, const char *list)
 {
 	at->is_empty = true;
 	while (at->is_empty && next(at) == PQ_JSON_KEY) {
-		bool is_found = str_eq(at->json.value, STR("Events"));
+		bool is_found = str_eq(at->json.value, str_of(list));
 		enum pq_json_token token = next(at);
 
 		at->is_empty = !is_found;
-		if (is_found && token != PQ_JSON_OPEN_LIST)
+		at->is_keyed = token == PQ_JSON_OPEN_OBJECT;
+		if (is_found && !is_open(token))
 			fail(at, "expected a list of events");
 		if (!is_found && is_open(token))
 			skip_level(at);
 	}
 }
 
-void pq_vendor_elements_begin(struct pq_vendor_elements *at, struct pq_vendor_tree *tree,
-			      const struct pq_vendor_file *file, struct pq_arena *arena)
+/* Reads the first token of the file. */
+static enum pq_json_token begin(struct pq_vendor_elements *at, struct pq_vendor_tree *tree,
+				const struct pq_vendor_file *file, struct pq_arena *arena)
 {
-	enum pq_json_token token;
-
 	*at = (struct pq_vendor_elements){
 		.tree = tree, .file = file, .arena = arena, .json = { .text = file->text }
 	};
 	/* A byte order mark. */
 	if (str_starts(file->text, STR("\xef\xbb\xbf")))
 		at->json.at = 3;
-	token = next(at);
+	return next(at);
+}
+
+void pq_vendor_elements_begin(struct pq_vendor_elements *at, struct pq_vendor_tree *tree,
+			      const struct pq_vendor_file *file, struct pq_arena *arena,
+			      const char *list)
+{
+	enum pq_json_token token = begin(at, tree, file, arena);
+
 	if (token == PQ_JSON_OPEN_OBJECT)
-		enter_wrapped(at);
+		enter_wrapped(at, list);
 	else if (token != PQ_JSON_OPEN_LIST)
 		fail(at, "expected a list of events");
 }
@@ -116,18 +126,22 @@ static struct pmuq_str bare_text(struct pmuq_str value)
 	return value;
 }
 
-static struct pmuq_str read_value(struct pq_vendor_elements *at)
+/* The text of a value, and the value as the file has it. */
+static struct pmuq_str read_value(struct pq_vendor_elements *at, struct pmuq_str *ret_raw)
 {
 	enum pq_json_token token = next(at);
+	struct pmuq_str text = { 0 };
+	size_t start = at->json.start;
 
-	if (token == PQ_JSON_TEXT)
-		return keep_value(at);
-	if (token == PQ_JSON_BARE)
-		return bare_text(at->json.value);
 	/* After a bad token there is no value: the previous one may have been freed. */
-	if (is_open(token))
+	if (token == PQ_JSON_TEXT)
+		text = keep_value(at);
+	else if (token == PQ_JSON_BARE)
+		text = bare_text(at->json.value);
+	else if (is_open(token))
 		skip_level(at);
-	return (struct pmuq_str){ 0 };
+	*ret_raw = at->tree->r == 0 ? str_part(at->json.text, start, at->json.at) : STR("");
+	return text;
 }
 
 static const struct pq_vendor_member *find_member(const struct pq_vendor_elements *at,
@@ -147,7 +161,7 @@ static void read_member(struct pq_vendor_elements *at)
 		fail(at, "a key appears twice in an object");
 	if (at->members.n == MEMBERS_MAX)
 		fail(at, "an object with more than 1000 members");
-	member.text = read_value(at);
+	member.text = read_value(at, &member.raw);
 	if (!pq_vec_push(&at->members, member))
 		pq_vendor_fail_memory(at->tree);
 }
@@ -177,6 +191,10 @@ bool pq_vendor_elements_next(struct pq_vendor_elements *at)
 {
 	enum pq_json_token token = at->is_empty ? PQ_JSON_CLOSE : next(at);
 
+	if (at->is_keyed && token == PQ_JSON_KEY) {
+		at->key = keep_value(at);
+		token = next(at);
+	}
 	if (token == PQ_JSON_CLOSE)
 		read_rest(at);
 	else if (token == PQ_JSON_OPEN_OBJECT)
@@ -191,4 +209,64 @@ struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, cons
 	const struct pq_vendor_member *found = find_member(at, str_of(key));
 
 	return found ? found->text : (struct pmuq_str){ 0 };
+}
+
+struct pmuq_str pq_vendor_element_number(const struct pq_vendor_elements *at, const char *key)
+{
+	const struct pq_vendor_member *found = find_member(at, str_of(key));
+	size_t n;
+
+	if (!found || !pq_num_prefix(found->raw, &(uint64_t){ 0 }, &n))
+		return (struct pmuq_str){ 0 };
+	if (n < found->raw.n && found->raw.p[n] == '.')
+		n = pq_num_digits_end(found->raw, n + 1);
+	return n == found->raw.n ? found->raw : (struct pmuq_str){ 0 };
+}
+
+/* ---- trees */
+
+static const struct pq_json_value *parse(struct pq_vendor_tree *tree,
+					 const struct pq_vendor_file *file, struct pmuq_str raw,
+					 struct pq_arena *arena)
+{
+	struct pq_json_reader reader = { .text = raw };
+	size_t offset = (size_t)(raw.p - file->text.p);
+	struct pq_json_value *value = NULL;
+	enum pq_json_result result;
+
+	if (raw.n > PQ_VENDOR_EVENT_MAX_BYTES)
+		pq_vendor_fail_at(tree, file, offset, 1, "it is larger than 1 MiB");
+	if (tree->r < 0)
+		return NULL;
+	result = pq_json_parse(&reader, arena, &value);
+	if (result == PQ_JSON_WRONG)
+		pq_vendor_fail_at(tree, file, offset + reader.start, 1, "%s", reader.problem);
+	else if (result == PQ_JSON_MEMORY)
+		pq_vendor_fail_memory(tree);
+	return tree->r == 0 ? value : NULL;
+}
+
+const struct pq_json_value *pq_vendor_element_tree(const struct pq_vendor_elements *at,
+						   const char *key, struct pq_arena *arena)
+{
+	const struct pq_vendor_member *found = find_member(at, str_of(key));
+
+	return found ? parse(at->tree, at->file, found->raw, arena) : NULL;
+}
+
+const struct pq_json_value *pq_vendor_read_section(struct pq_vendor_tree *tree,
+						   const struct pq_vendor_file *file,
+						   const char *key, struct pq_arena *arena)
+{
+	cleanup(pq_vendor_elements_end) struct pq_vendor_elements at = { 0 };
+	struct pmuq_str raw = STR("");
+	bool is_found = false;
+
+	if (begin(&at, tree, file, arena) != PQ_JSON_OPEN_OBJECT)
+		fail(&at, "expected an object");
+	while (!is_found && next(&at) == PQ_JSON_KEY) {
+		is_found = str_eq(at.json.value, str_of(key));
+		read_value(&at, &raw);
+	}
+	return is_found && tree->r == 0 ? parse(tree, file, raw, arena) : NULL;
 }

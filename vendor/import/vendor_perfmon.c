@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of Intel's perfmon repository: one mapfile.csv, and each row names a file of events
- * ("/SKX/events/skylakex_core.json"). The files of one CPU are one folder. Metrics are skipped:
- * they have a notation of their own there.
+ * The layout of Intel's perfmon repository: one mapfile.csv, and each row names a file of events,
+ * metrics or latencies ("/SKX/events/skylakex_core.json"). The files of one CPU are one folder.
+ * vendor_metric.c reads metrics and latencies.
  */
-#include "vendor/import/vendor_import.h"
+#include "vendor/import/vendor_metric.h"
 
 #define ARCH STR("x86") /* the kernel's name of the architecture, for patterns and folders */
 #define FILES_MAX 64u
@@ -18,10 +18,18 @@ struct cpu_files {
 	int64_t position; /* of its folder, when it is read */
 };
 
-static bool has_events(const struct pq_vendor_mapfile_row *row)
+enum row_type {
+	ROW_EVENTS,
+	ROW_LATENCIES,
+	ROW_METRICS,
+	ROW_TYPES, /* they are read in this order */
+};
+
+static enum row_type type_of(const struct pq_vendor_mapfile_row *row)
 {
-	return !str_eq_nocase(row->type, STR("metrics")) &&
-	       !str_eq_nocase(row->type, STR("retire latency"));
+	if (str_eq_nocase(row->type, STR("metrics")))
+		return ROW_METRICS;
+	return str_eq_nocase(row->type, STR("retire latency")) ? ROW_LATENCIES : ROW_EVENTS;
 }
 
 static struct cpu_files *find_cpu(struct cpu_files *cpus, struct pmuq_str pattern)
@@ -40,8 +48,6 @@ static struct cpu_files *collect(struct pq_vendor_import *import)
 		const struct pq_vendor_mapfile_row *row = &import->mapfile.v[i];
 		struct cpu_files *cpu = find_cpu(cpus, row->pattern);
 
-		if (!has_events(row))
-			continue;
 		if (!cpu) {
 			cpu = pq_arena_zero(&import->arena, sizeof(*cpu));
 			if (!cpu) {
@@ -103,8 +109,28 @@ static struct pmuq_str core_pmu(const struct pq_vendor_mapfile_row *row)
 	return str_eq_nocase(row->role, STR("Core")) ? STR("cpu_core") : STR("default_core");
 }
 
+static bool gather_file(struct pq_vendor_import *import, enum row_type type,
+			const struct pq_vendor_source *source, struct pq_vendor_known *known,
+			struct pq_vendor_drafts *drafts)
+{
+	switch (type) {
+	case ROW_LATENCIES:
+		return pq_vendor_gather_latencies(import, source->path, &known->latencies,
+						  &drafts->arena);
+	case ROW_METRICS:
+		if (!pq_vendor_know_events(drafts, source->core_pmu, &drafts->arena,
+					   &known->events))
+			pq_vendor_fail_memory(&import->tree);
+		return pq_vendor_gather_metrics(import, source, known, drafts);
+	case ROW_EVENTS:
+	case ROW_TYPES:
+		break;
+	}
+	return pq_vendor_gather(import, source, drafts);
+}
+
 static void gather_row(struct pq_vendor_import *import, const struct pq_vendor_mapfile_row *row,
-		       struct pq_vendor_drafts *drafts)
+		       struct pq_vendor_known *known, struct pq_vendor_drafts *drafts)
 {
 	const struct pq_vendor_source source = {
 		.core_pmu = core_pmu(row),
@@ -114,9 +140,25 @@ static void gather_row(struct pq_vendor_import *import, const struct pq_vendor_m
 
 	if (!source.topic.p || !source.path.p)
 		pq_vendor_fail_memory(&import->tree);
-	if (!pq_vendor_gather(import, &source, drafts))
+	if (!gather_file(import, type_of(row), &source, known, drafts))
 		pq_vendor_fail_at(&import->tree, &import->mapfile.file, row->target_offset,
 				  row->target.n, "there is no such file");
+}
+
+/* Formulas refer to events, and to latencies. */
+static void gather_rows(struct pq_vendor_import *import, const struct cpu_files *cpu,
+			struct pq_vendor_drafts *drafts)
+{
+	struct pq_vendor_known known = { 0 };
+
+	for (enum row_type type = 0; type < ROW_TYPES; type++) {
+		for (size_t i = 0; import->tree.r == 0 && i < cpu->n_files; i++)
+			if (type_of(cpu->files[i]) == type)
+				gather_row(import, cpu->files[i], &known, drafts);
+		if (type == ROW_LATENCIES &&
+		    !pq_vendor_aliases_finish(&drafts->arena, &known.latencies))
+			pq_vendor_fail_memory(&import->tree);
+	}
 }
 
 /* Reads the files of a CPU. The folder has the name of the directory of the first one. */
@@ -126,8 +168,7 @@ static int64_t read_folder(struct pq_vendor_import *import, const struct cpu_fil
 	struct pmuq_str folder, rest;
 
 	pq_vendor_drafts_begin(&drafts);
-	for (size_t i = 0; import->tree.r == 0 && i < cpu->n_files; i++)
-		gather_row(import, cpu->files[i], &drafts);
+	gather_rows(import, cpu, &drafts);
 	str_cut(path_of(import, cpu->files[0]), '/', &folder, &rest);
 	return pq_vendor_save_folder(import, ARCH, folder, false, &drafts);
 }

@@ -179,6 +179,7 @@ void pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
 void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft)
 {
 	cleanup(pq_buf_free) struct pq_buf message = PQ_BUF_NULL;
+	bool is_event = draft->name.n > 0;
 	struct pmuq_problem row = {
 		.path = draft->path,
 		.line = draft->line,
@@ -187,7 +188,8 @@ void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_ven
 
 	if (import->n_problems == PQ_VENDOR_PROBLEMS_MAX)
 		return;
-	pq_buf_print(&message, "event '%.*s': %.*s", STR_ARG(draft->name), STR_ARG(draft->problem));
+	pq_buf_print(&message, "%s '%.*s': %.*s", is_event ? "event" : "metric",
+		     STR_ARG(is_event ? draft->name : draft->metric), STR_ARG(draft->problem));
 	if (message.failed)
 		pq_vendor_fail_memory(&import->tree);
 	row.message = pq_buf_str(&message);

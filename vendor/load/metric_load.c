@@ -112,10 +112,10 @@ static void load_metrics(struct pmuq_store *store, struct metric_loading *loadin
 		store,
 		PQ_QUERY(folder_columns,
 			 "FROM vendor_folder"
-			 " WHERE vendor = ?1 AND arch = ?2 AND (is_system = 1 OR path = ?3)"
+			 " WHERE vendor = ?1 AND arch = ?2 AND (is_system = 1 OR position = ?3)"
 			 " OR vendor = ?4 AND arch = 'common'"
 			 " ORDER BY 2, position"),
-		PQ_PARAMS(cpu->vendor, cpu->arch, cpu->folder, common), sizeof(*folder),
+		PQ_PARAMS(cpu->vendor, cpu->arch, cpu->position, common), sizeof(*folder),
 		&metrics->arena);
 	folder = rows.v;
 	for (size_t i = 0; i < rows.n; i++)

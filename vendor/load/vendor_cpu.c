@@ -28,6 +28,7 @@ static const struct pq_column cpu_columns[] = {
 	{ PQ_COLUMN(struct pq_vendor_cpu, version) },
 	{ PQ_COLUMN_AS(struct pq_vendor_cpu, import, "vendor.name") },
 	{ PQ_COLUMN_AS(struct pq_vendor_cpu, folder, "vendor_folder.path") },
+	{ PQ_COLUMN_AS(struct pq_vendor_cpu, position, "vendor_folder.position") },
 	{ PQ_COLUMN(struct pq_vendor_cpu, vendor_set) },
 };
 

@@ -10,6 +10,7 @@
 /* A row of the imported mapfiles, with its import and folder. */
 struct pq_vendor_cpu {
 	int64_t vendor, vendor_set;
+	int64_t position; /* of the folder in the import; other folders can have its path */
 	struct pmuq_str arch, pattern, version, import, folder;
 };
 

@@ -195,11 +195,12 @@ func (c *Client) Show(ctx context.Context, parameters ShowParameters) (*ShowRepl
 // Shown is a type of the interface.
 type Shown struct {
 	Input       string            `json:"input"` // NAME on the command line
-	Found       string            `json:"found"` // what it means; pmu|event|error
+	Found       string            `json:"found"` // what it means; pmu|event|error|metric
 	PMU         *PMU              `json:"pmu"`
 	Instances   []string          `json:"instances"` // the PMU and its sibling instances
 	Files       map[string]string `json:"files"`     // its other files, if they are the same for all instances that were named
 	Caps        map[string]string `json:"caps"`      // its capabilities
+	Counters    *Counters         `json:"counters"`  // null: not known
 	Formats     []Format          `json:"formats"`
 	Events      []Event           `json:"events"`
 	Problems    []Problem         `json:"problems"`
@@ -212,10 +213,23 @@ type Shown struct {
 	SameAs      []Name            `json:"same_as"`
 	AlsoOn      []string          `json:"also_on"` // other PMUs with an event of that name
 	Open        *Open             `json:"open"`
-	Checked     string            `json:"checked"`      // when a stored machine was checked
+	Checked     string            `json:"checked"` // when a stored machine was checked
+	Metric      *Metric           `json:"metric"`
+	Strings     []string          `json:"strings"`      // event strings by which its events are counted
 	FailedPMU   string            `json:"failed_pmu"`   // PMU with an event of that name that cannot be encoded
 	FailedTerms string            `json:"failed_terms"` // its terms
 	Error       *Error            `json:"error"`
+}
+
+// Counters is a type of the interface. The counters of a PMU, of each CPU or instance
+type Counters struct {
+	Generic       int64  `json:"generic"`        // for any event, at least
+	GenericMost   int64  `json:"generic_most"`   // at most
+	GenericSource string `json:"generic_source"` // from where that is known; null: it is not
+	Fixed         int64  `json:"fixed"`          // for one event each
+	FixedSource   string `json:"fixed_source"`   // from where that is known; null: it is not
+	Unlimited     bool   `json:"unlimited"`      // each event has its own, or needs none
+	Watchdog      bool   `json:"watchdog"`       // the NMI watchdog takes one
 }
 
 // Encoded is a type of the interface.

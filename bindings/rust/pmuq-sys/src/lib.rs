@@ -185,7 +185,7 @@ pub const PMUQ_E_BAD_VENDOR_FILE: pmuq_code = 151;
 pub const PMUQ_E_REFUSED_VENDOR_FILE: pmuq_code = 152;
 /// A folder of vendor tables defines one event of one PMU twice, in different ways.
 pub const PMUQ_E_DUPLICATE_EVENT: pmuq_code = 153;
-/// An event of a vendor table cannot be encoded; pmuq left it out.
+/// An event of a vendor table cannot be encoded, or a metric cannot be expressed; pmuq left it out.
 pub const PMUQ_E_BAD_VENDOR_EVENT: pmuq_code = 154;
 /// A regular expression of a vendor table is invalid, not supported, or too large.
 pub const PMUQ_E_BAD_REGEX: pmuq_code = 155;
@@ -2414,6 +2414,9 @@ pub struct pmuq_planned_metric {
     pub n_events: usize,
     /// Why it cannot be counted on this machine; NULL: it can. Lives as long as the plan.
     pub error: *const pmuq_error,
+    /// How many counters the events need, of one instance of each PMU. Times and events that
+    /// have a counter of their own need none.
+    pub n_counters: usize,
 }
 
 /// The count of an event of a plan. The layout of this struct never changes.
@@ -3069,7 +3072,7 @@ pub struct pmuq_vendor_import {
     pub n_events: usize,
     /// Its `n_metrics`.
     pub n_metrics: usize,
-    /// Skipped events, at most 10,000.
+    /// Skipped events and metrics, at most 10,000.
     pub n_problems: usize,
 }
 
@@ -4542,7 +4545,8 @@ extern "C" {
     /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
     /// repository. The import replaces an import with the same name.
     ///
-    /// An event that cannot be encoded is skipped and becomes a problem of the import. Any other mistake
+    /// An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
+    /// problem of the import. Any other mistake
     /// in the directory fails the call, and the store is unchanged. pmuq follows no link out of the
     /// directory, and reads only regular files of at most 16 MiB.
     ///
@@ -4590,7 +4594,7 @@ extern "C" {
     pub fn pmuq_vendors_count(vendors: *const pmuq_vendors) -> usize;
     /// An import.
     pub fn pmuq_vendors_get(vendors: *const pmuq_vendors, index: usize) -> *const pmuq_vendor_import;
-    /// Why an event of an import was skipped; the path is relative to its directory.
+    /// Why an event or a metric of an import was skipped; the path is relative to its directory.
     pub fn pmuq_vendors_problem(vendors: *const pmuq_vendors, import: usize, index: usize) -> *const pmuq_problem;
     /// Open the table of one CPU, from the latest import that has it. Any number of threads may use the
     /// table. It does not need the store afterwards.

@@ -179,7 +179,7 @@ enumeration! {
         REFUSED_VENDOR_FILE = 152,
         /// A folder of vendor tables defines one event of one PMU twice, in different ways.
         DUPLICATE_EVENT = 153,
-        /// An event of a vendor table cannot be encoded; pmuq left it out.
+        /// An event of a vendor table cannot be encoded, or a metric cannot be expressed; pmuq left it out.
         BAD_VENDOR_EVENT = 154,
         /// A regular expression of a vendor table is invalid, not supported, or too large.
         BAD_REGEX = 155,
@@ -4070,6 +4070,12 @@ impl<'a> PlannedMetric<'a> {
         unsafe { Borrowed::new(c.error) }
     }
 
+    /// How many counters the events need, of one instance of each PMU. Times and events that
+    /// have a counter of their own need none.
+    pub fn n_counters(&self) -> usize {
+        self.c().n_counters
+    }
+
 }
 
 impl std::fmt::Debug for PlannedMetric<'_> {
@@ -4078,6 +4084,7 @@ impl std::fmt::Debug for PlannedMetric<'_> {
             .field("modifiers", &self.modifiers())
             .field("pmu", &self.pmu())
             .field("events", &self.events())
+            .field("n_counters", &self.n_counters())
             .finish()
     }
 }
@@ -5472,7 +5479,7 @@ impl<'a> VendorImport<'a> {
         self.c().n_metrics
     }
 
-    /// Skipped events, at most 10,000.
+    /// Skipped events and metrics, at most 10,000.
     pub fn n_problems(&self) -> usize {
         self.c().n_problems
     }
@@ -7724,7 +7731,8 @@ impl Store {
     /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
     /// repository. The import replaces an import with the same name.
     ///
-    /// An event that cannot be encoded is skipped and becomes a problem of the import. Any other mistake
+    /// An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
+    /// problem of the import. Any other mistake
     /// in the directory fails the call, and the store is unchanged. pmuq follows no link out of the
     /// directory, and reads only regular files of at most 16 MiB.
     ///
@@ -8133,7 +8141,7 @@ object! {
 }
 
 impl Vendors {
-    /// Why an event of an import was skipped; the path is relative to its directory.
+    /// Why an event or a metric of an import was skipped; the path is relative to its directory.
     pub fn problems(&self, import: usize) -> List<'_, Problem<'_>> {
         // SAFETY: the elements live as long as this object, and the function takes any index.
         unsafe { List::new(self.ptr(), import, ffi::pmuq_vendors_get(self.ptr(), import).as_ref().map_or(0, |one| one.n_problems), |object, part, index| Problem::new(ffi::pmuq_vendors_problem(object.cast(), part, index))) }
