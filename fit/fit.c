@@ -349,13 +349,18 @@ PQ_API void pmuq_fit_free(struct pmuq_fit *fit)
 	free(fit);
 }
 
+PQ_API size_t pmuq_fit_count(const struct pmuq_fit *fit)
+{
+	return fit->sets.n;
+}
+
 PQ_API const struct pmuq_fit_set *pmuq_fit_get(const struct pmuq_fit *fit, size_t index)
 {
 	return index < fit->sets.n ? &fit->sets.v[index]->record : NULL;
 }
 
-PQ_API const struct pmuq_fit_member *pmuq_fit_get_member(const struct pmuq_fit *fit, size_t set,
-							 size_t index)
+PQ_API const struct pmuq_fit_event *pmuq_fit_member(const struct pmuq_fit *fit, size_t set,
+						    size_t index)
 {
 	if (set >= fit->sets.n || index >= fit->sets.v[set]->record.n_members)
 		return NULL;

@@ -73,7 +73,7 @@ static bool print_counters_of_part(struct pq_fit_call *call, struct pq_fit_set *
 				   const uint8_t *counters, size_t part)
 {
 	for (size_t i = 0; i < set->record.n_members; i++) {
-		struct pmuq_fit_member *member = &set->events[i].record;
+		struct pmuq_fit_event *member = &set->events[i].record;
 
 		if (member->part != part || counters[i] == PQ_FIT_NO_COUNTER)
 			continue;

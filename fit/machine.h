@@ -101,7 +101,7 @@ bool pq_fit_read_counters(struct pmuq_str text, struct pq_counter_set *ret, bool
 
 /* An event of a set. */
 struct pq_fit_event {
-	struct pmuq_fit_member record; /* first: callers see this */
+	struct pmuq_fit_event record; /* first: callers see this */
 	struct pq_fit_need sure, possible;
 	bool is_own; /* it has a counter of its own */
 	bool is_slots, is_topdown;

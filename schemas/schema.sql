@@ -285,13 +285,13 @@ CREATE TABLE vendor_counter (
 ) STRICT, WITHOUT ROWID;
 
 -- What `pmuq vendor import` imported; if two imports have a CPU, the later one counts. Layouts: the
--- kernel's pmu-events, Intel's perfmon, or libpfm4's names, which are for searching only (a folder for each PMU, no CPUs, no
+-- kernel's pmu-events, Intel's perfmon, Arm's telemetry-solution, or libpfm4's names, which are for searching only (a folder for each PMU, no CPUs, no
 -- terms; `directory` is the library). is_indexed: all of its texts are in the index.
 CREATE TABLE vendor (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
 	directory ANY NOT NULL CHECK (typeof(directory) IN ('text', 'blob')),
-	layout TEXT NOT NULL CHECK (layout IN ('kernel', 'perfmon', 'libpfm4')),
+	layout TEXT NOT NULL CHECK (layout IN ('kernel', 'perfmon', 'telemetry', 'libpfm4')),
 	imported INTEGER NOT NULL,
 	is_indexed INTEGER NOT NULL DEFAULT 0 CHECK (is_indexed IN (0, 1))
 ) STRICT;

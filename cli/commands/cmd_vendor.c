@@ -18,7 +18,7 @@ static const struct field import_fields[] = {
 	{ .name = STR("name"),      .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 8,
 	  MEMBER(struct pmuq_vendor_import, name),       .help = "name of the import" },
 	{ .name = STR("layout"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 6,
-	  MEMBER(struct pmuq_vendor_import, layout),     .help = "layout of its tree: kernel, perfmon; or libpfm4" },
+	  MEMBER(struct pmuq_vendor_import, layout),     .help = "layout of its tree: kernel, perfmon, telemetry; or libpfm4" },
 	{ .name = STR("imported"),  .type = FIELD_TIME,  .flags = FIELD_SHOWN, .width = 16,
 	  MEMBER(struct pmuq_vendor_import, time_s),     .help = "when it was imported, UTC" },
 	{ .name = STR("cpus"),      .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 4,

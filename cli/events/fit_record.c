@@ -10,7 +10,7 @@
 /* An event of a set. */
 struct shown_member {
 	const struct shown_fit *of;
-	const struct pmuq_fit_member *member;
+	const struct pmuq_fit_event *member;
 };
 
 static bool get_name(const void *of, struct cell *cell)
@@ -23,8 +23,8 @@ static bool get_name(const void *of, struct cell *cell)
 
 static bool get_member(const void *of, struct cell *cell)
 {
-	const struct pmuq_fit_member *member =
-		pmuq_fit_get_member(SET->result->fit, SET->index, cell->index);
+	const struct pmuq_fit_event *member =
+		pmuq_fit_member(SET->result->fit, SET->index, cell->index);
 
 	return member && cell_set_record(cell, (struct shown_member){ SET, member });
 }
@@ -41,7 +41,7 @@ static const char *status_word(unsigned index)
 	return pmuq_fit_status_name((enum pmuq_fit_status)index);
 }
 
-#define OF_MEMBER(name) MEMBER_OF(struct shown_member, member, struct pmuq_fit_member, name)
+#define OF_MEMBER(name) MEMBER_OF(struct shown_member, member, struct pmuq_fit_event, name)
 #define OF_SET(name) MEMBER_OF(struct shown_fit, set, struct pmuq_fit_set, name)
 #define OF_ENCODING(name) MEMBER_OF(struct shown_encoding, encoding, struct pmuq_encoding, name)
 

@@ -32,7 +32,7 @@ static void print_status(const char *label, enum pmuq_fit_status status, const c
 
 /* "cycles: 0-3, fixed 1; takes fixed 1" */
 static void print_member(const struct result *result, const struct pmuq_fit_set *set,
-			 const struct pmuq_fit_member *member, bool is_first)
+			 const struct pmuq_fit_event *member, bool is_first)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	const struct pmuq_encoding *encoding =
@@ -56,13 +56,13 @@ static void print_member(const struct result *result, const struct pmuq_fit_set 
 static void print_set(const struct result *result, size_t index)
 {
 	const struct pmuq_fit_set *set = pmuq_fit_get(result->fit, index);
-	const struct pmuq_fit_member *member;
+	const struct pmuq_fit_event *member;
 
 	print_title(set);
 	print_status(set->leader == SIZE_MAX ? "together" : "counts", set->counts, set->reason.p);
 	if (set->opens != set->counts && set->leader != SIZE_MAX)
 		print_status("opens", set->opens, "");
-	for (size_t i = 0; (member = pmuq_fit_get_member(result->fit, index, i)); i++)
+	for (size_t i = 0; (member = pmuq_fit_member(result->fit, index, i)); i++)
 		print_member(result, set, member, i == 0);
 	if (set->split.n)
 		label_text(set->is_smallest ? "smallest" : "a split", set->split.p);

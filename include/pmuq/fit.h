@@ -105,7 +105,7 @@ struct pmuq_fit_set {
 	/** The index of the encoding that leads the group; SIZE_MAX: it is not a group, but all
 	 *  events of the string on the PMU, which take turns if they do not fit. */
 	size_t leader;
-	size_t n_members;  /**< see pmuq_fit_get_member() */
+	size_t n_members;  /**< see pmuq_fit_member() */
 	size_t n_counters; /**< how many counters they need, in all parts together */
 	size_t n_parts; /**< the smallest number of parts that fit; 0: it is not known, or none */
 	/** Whether they can be counted at the same time. */
@@ -123,11 +123,13 @@ struct pmuq_fit_set {
 	const struct pmuq_error *warning;
 	bool is_smallest; /**< false: the search was ended, and fewer parts may do */
 };
-/** Groups first, in their order; then PMUs. NULL past the last. */
+/** How many sets there are. */
+size_t pmuq_fit_count(const struct pmuq_fit *fit);
+/** Groups first, in their order; then PMUs. */
 const struct pmuq_fit_set *pmuq_fit_get(const struct pmuq_fit *fit, size_t index);
 
 /** An event of a set. */
-struct pmuq_fit_member {
+struct pmuq_fit_event {
 	size_t size;
 	size_t encoding; /**< its index in the encodings */
 	size_t part;	 /**< the part that it is in, from 0 */
@@ -141,9 +143,8 @@ struct pmuq_fit_member {
 	bool is_added;	     /**< pmuq added it: see struct pmuq_encoding */
 	bool is_taken_alone; /**< by the vendor's table no other event may be counted with it */
 };
-/** By the index of the set, in the order of the encodings; NULL past the last. */
-const struct pmuq_fit_member *pmuq_fit_get_member(const struct pmuq_fit *fit, size_t set,
-						  size_t index);
+/** By the index of the set, in the order of the encodings. */
+const struct pmuq_fit_event *pmuq_fit_member(const struct pmuq_fit *fit, size_t set, size_t index);
 
 #ifdef __cplusplus
 }

@@ -16,8 +16,8 @@ extern "C" {
 
 /**
  * Import a vendor's tables into the store, in one transaction: the directory
- * tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
- * repository. The import replaces an import with the same name.
+ * tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), Intel's perfmon
+ * repository, or Arm's telemetry-solution. The import replaces an import with the same name.
  *
  * An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
  * problem of the import. Any other mistake
@@ -25,7 +25,7 @@ extern "C" {
  * directory, and reads only regular files of at most 16 MiB.
  *
  * @param dir     not kept
- * @param name    of the import; NULL: "perf" or "perfmon", depending on the tree
+ * @param name    of the import; NULL: "perf", "perfmon" or "telemetry", depending on the tree
  * @param time_s  now, in seconds since 1970; stored with it
  * @param ret     NULL, or the import as pmuq_store_list_vendors() returns it, alone; does not need
  *                the store
@@ -75,7 +75,7 @@ struct pmuq_vendor_import {
 	struct pmuq_str name; /**< its name */
 	/** The directory that was imported; of libpfm4 the library's file and build id. */
 	struct pmuq_str directory;
-	struct pmuq_str layout; /**< "kernel", "perfmon" or "libpfm4" */
+	struct pmuq_str layout; /**< "kernel", "perfmon", "telemetry" or "libpfm4" */
 	int64_t time_s;		/**< when it was imported, seconds since 1970 */
 	size_t n_folders;	/**< folders of CPU models */
 	size_t n_cpus;		/**< patterns of CPU IDs */

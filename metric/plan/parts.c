@@ -35,7 +35,7 @@ static void add_set(const struct pmuq_encodings *encodings, const struct pmuq_fi
 	const struct pmuq_fit_set *set = pmuq_fit_get(fit, index);
 
 	for (size_t i = 0; i < set->n_members; i++) {
-		const struct pmuq_fit_member *member = pmuq_fit_get_member(fit, index, i);
+		const struct pmuq_fit_event *member = pmuq_fit_member(fit, index, i);
 		size_t event = encodings->v[member->encoding].record.event;
 
 		if (!member->is_added && event < n)

@@ -857,6 +857,20 @@ def types_and_words():
     tap.same(done.returncode, 0, "a type checker finds no error", done.stdout)
 
 
+def fits():
+    """Which events the counters of a CPU can count at the same time."""
+    machine = tree("zen3-epyc")
+    found = machine.find_counters("cpu")
+    tap.same((found.generic, found.fixed, found.generic_source), (6, 0, pmuq.CountersSource.MANUAL), "a PMU has counters")
+    [group] = machine.fit(machine.encode("{r1,r2,r4,r5,r6,r7,r8}:u"))
+    tap.same((group.counts, group.split, [member.counter for member in group.members]),
+             (pmuq.FitStatus.NO, "{r1,r2,r4,r5,r6,r7}:u,{r8}:u", ["0", "1", "2", "3", "4", "5", "0"]), "seven events do not fit on six; a split does")
+    tap.same(group.warning.code, 250, "the reason is a warning about the string")
+    tap.same(list(machine.fit(machine.encode("{r1,r2}"), wants_unfit_only=True)), [], "with an option only groups that never count are listed")
+    both = machine.fit(machine.encode("{r1,r2,r4,r5,r6,r7}"), nmi_watchdog=1)
+    tap.same([one.counts for one in both], [pmuq.FitStatus.NO], "the watchdog takes one of them")
+
+
 def documentation():
     """The examples of the README print the output in it; … matches any text."""
     blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README.read_text(), re.S)
@@ -882,7 +896,7 @@ def what_may_be_none():
 
 for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, wrong_types, wrong_names,
                  wrong_numbers, transactions_of_two, hashes, half_made, lifetimes, leaks, threads, first_uses, interrupted,
-                 kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words, what_may_be_none, documentation):
+                 kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words, what_may_be_none, fits, documentation):
     question()
 tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "the package has its version")
 tap.finish()

@@ -236,6 +236,80 @@ def perfmon_metrics():
                result.stderr)
 
 
+# Events and metrics of Arm's telemetry-solution, and the CPUs of its files.
+TELEMETRY_METRICS = {
+    "backend_bound": ("100 * (STALL_SLOT / (CPU_CYCLES * 5) - SW_INCR)", "", "Topdown_L1;TopdownL1;MPKI", "1percent of slots",
+                      "Slots that waited. Next: MPKI, ratio. Sample with: STALL_SLOT, SW_INCR."),
+    "ratio": ("SW_INCR / CPU_CYCLES", "", "MPKI", "", "A ratio."),
+}
+TELEMETRY_PROBLEMS = [
+    "core-a-r0p2.json:9: [PMUQ-154] event 'trace_only': the PMU cannot count it: PMU is not among its accesses",
+    "core-a-r0p2.json:10: [PMUQ-154] event 'no_code': its code is not a number",
+    "core-a-r0p2.json:16: [PMUQ-154] metric 'trace_ratio': its formula has a name that is not one of its events or constants: 'TRACE_ONLY'",
+    "core-a-r0p2.json:17: [PMUQ-154] metric 'no_grammar': its formula is wrong: a value is missing at the end of the formula",
+    "no-core.json:1: [PMUQ-154] its product_configuration does not identify a core",
+]
+TELEMETRY_CPUS = [  # a MIDR, and the folder and code that it gets
+    ("0x00000000410fd490", "core-a-r0p2", "event=0x11"), ("0x00000000410fd492", "core-a-r0p2", "event=0x11"),
+    ("0x00000000411fd490", "core-a-r0p2", "event=0x11"), ("0x00000000411fd491", "core-a-r1p1", "event=0x12"),
+    ("0x00000000412fd490", "core-a-r1p1", "event=0x12"),
+]
+
+
+def telemetry():
+    db = str(DIRECTORY / "telemetry.db")
+    result = vendor("import", str(TREES / "telemetry"), db=db)
+    lines = result.text.splitlines()
+    tap.same(lines[0], "vendor telemetry: 2 patterns of CPUs, 2 folders, 4 events, 2 metrics, 5 problems", "Arm's telemetry-solution is imported")
+    tap.same([line.split("family/")[1] for line in lines[1:]], TELEMETRY_PROBLEMS, "what cannot be counted is reported with file and line")
+    tap.same(metrics(db), TELEMETRY_METRICS, "its metrics have units, groups, and what to do next")
+    for cpuid, folder, terms in TELEMETRY_CPUS:
+        where, found = events(cpuid, db)
+        tap.ok(where[1:2] == ["arm64/family/" + folder] and found.get(("cpu_cycles", "default_core"), [""])[0] == terms,
+               f"{cpuid}: the file of its revision, or of the last before it", where, found)
+    tap.same(events("0x00000000410fd4a0", db)[1], {}, "another core has no table")
+    _, found = events("0x00000000410fd492", db)
+    tap.same(found[("sw_incr", "default_core")][-1], "Software increments", "an event has its title as description")
+    tap.same(database.rows(db, "SELECT topic, long_description FROM vendor_text WHERE name = 'sw_incr'"),
+             [("l1d cache", "Counts writes to a register. It may be used by any program.")], "its topic is its first group")
+    tap.same([row["layout"] for row in vendor("list", "-J", db=db).json["vendors"]], ["telemetry"], "vendor list prints the layout")
+    result = pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/arm64-cortex-a57-icount", "--db", db, "encode", "--vendor",
+                  "0x00000000410fd492", "--metric", "TopdownL1")
+    tap.ok(result.status == 0 and "leader of 3" in result.text and "config=0x3f" in result.text, "its metrics are planned", result.text, result.stderr)
+
+
+HOSTILE_TELEMETRY = [  # the file, the code or None if only the file or object is left out, a text of the error or problem
+    ("[]", 151, "core-a-r0p2.json:1:1"),
+    ('{"product_configuration": ' + "[" * 100000, 151, "core-a-r0p2.json:1:"),
+    ('{"product_configuration": 7}', None, "does not identify a core"),
+    ('{"groups": {"metrics": [' + "0," * 600000 + '0]}, PRODUCT}', 151, "it is larger than 1 MiB"),
+    ('{PRODUCT, "events": {"' + "A" * 300 + '": {"code": "1"}}}', None, "its name is longer than 255 bytes"),
+    ('{PRODUCT, "events": {"A": 7}}', 151, "core-a-r0p2.json:1:"),
+    ('{PRODUCT, "events": {"A": {"code": "1"}, "A": {"code": "2"}}}', 153, "the event 'a'"),
+    ('{PRODUCT, "groups": {"metrics": {"G": {"metrics": [[], {}, 7]}}, "function": 7}, "methodologies": [], "events": {}}', None, "vendor telemetry"),
+    ('{PRODUCT, "events": {"A": {"code": "1"}}, "metrics": {"m": {"formula": "A' + " + A" * 100000 + '"}}}', None, "is longer than 64 KiB"),
+]
+PRODUCT = '"product_configuration": {"part_num": "0xd49", "major_revision": "0", "minor_revision": 2, "implementer": "0x41"}'
+
+
+def hostile_telemetry():
+    db = str(DIRECTORY / "hostile-telemetry.db")
+    for text, code, message in HOSTILE_TELEMETRY:
+        tree = copy("telemetry", "telemetry")
+        (tree / "data/pmu/cpu/family/core-a-r0p2.json").write_text(text.replace("PRODUCT", PRODUCT))
+        start = time.monotonic()
+        result = vendor("import", str(tree), db=db)
+        took = time.monotonic() - start
+        refused = result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr
+        left_out = result.status == 0 and message in result.text
+        tap.ok((refused if code else left_out) and took < 10, f"telemetry: {text[:60]} … is refused or left out", f"{took:.1f} s", message,
+               result.text[-2000:], result.stderr[-2000:])
+    tree = copy("telemetry", "telemetry")
+    (tree / "data/pmu/cpu/family/link.json").symlink_to("gone.json")
+    result = vendor("import", str(tree), db=db)
+    tap.ok(result.status == 4 and "link.json" in result.stderr, "telemetry: a broken link is refused", result.text, result.stderr)
+
+
 # ---------------------------------------------------------------------------------------- import and remove
 
 def comes_and_goes():
@@ -543,6 +617,8 @@ imports()
 tables()
 perfmon()
 perfmon_metrics()
+telemetry()
+hostile_telemetry()
 comes_and_goes()
 finds()
 hostile_expressions()

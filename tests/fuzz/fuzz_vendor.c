@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A byte that selects the layout, and a JSON file of a vendor's tables. A refusal names its line
- * and column; the same file gives the same events; an event has a name in lower case and either
- * terms or a problem; its texts take no more memory than the file explains; and no terms are
- * invalid as an event string.
+ * and column; the same file gives the same events and metrics; an event has a name in lower case
+ * and either terms or a problem; a translated formula can be parsed; the texts take no more memory
+ * than the file explains; and no terms are invalid as an event string.
  */
+#include "core/limits.h"
 #include "tests/fuzz/fuzz.h"
-#include "vendor/import/vendor_event.h"
+#include "vendor/import/vendor_metric.h"
+#include <pmuq/formula.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +36,65 @@ static void law_of_draft(const struct pq_vendor_draft *draft)
 	law_of_text(draft->terms);
 	law_of_text(draft->compat);
 	law_of_text(draft->problem);
+}
+
+static void law_of_formula(struct pmuq_str formula)
+{
+	struct pmuq_formula *parsed = NULL;
+
+	FUZZ_LAW(!formula.n || pmuq_formula_parse(formula.p, NULL, &parsed, NULL) == 0);
+	pmuq_formula_free(parsed);
+}
+
+/* Events that formulas can name: those of the hand-written tables. */
+static void know_events(struct pq_arena *arena, struct pq_vendor_aliases *ret)
+{
+	static const struct pq_vendor_alias events[] = {
+		{ .name = STR("inst_retired.any"), .text = STR("default_core") },
+		{ .name = STR("mem_load_retired.l3_miss"), .text = STR("cpu_core") },
+		{ .name = STR("unc_cha_tor_inserts.ia_miss"), .text = STR("uncore_cha") },
+	};
+
+	for (size_t i = 0; i < COUNT(events); i++)
+		FUZZ_LAW(pq_vec_push_in(arena, ret, events[i]));
+	FUZZ_LAW(pq_vendor_aliases_finish(arena, ret));
+}
+
+/* The layouts whose files are read whole: Intel's metrics and latencies, and Arm's cores. Problems
+ * are not saved, since the import has as many as it may have. */
+static void read_whole(struct pmuq_str text, enum pq_vendor_layout layout, struct events *ret)
+{
+	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts drafts;
+	struct pq_vendor_import import = {
+		.tree = { .reterr = &ret->error, .dir = STR("tree"), .fd = -1 },
+		.layout = layout,
+		.n_problems = PQ_VENDOR_PROBLEMS_MAX,
+	};
+	const struct pq_vendor_source source = { .path = STR("file.json"),
+						 .topic = STR("topic"),
+						 .core_pmu = STR("default_core") };
+	const struct pq_vendor_file file = { .path = source.path, .text = text };
+	struct pq_vendor_known known = { 0 };
+	struct pq_vendor_core core = { 0 };
+
+	pq_vendor_drafts_begin(&drafts);
+	drafts.arena = PQ_ARENA(MEMORY_MAX_BYTES);
+	if (layout == PQ_VENDOR_TELEMETRY) {
+		pq_vendor_take_core(&import, &source, &file, &drafts, &core);
+	} else {
+		pq_vendor_take_latencies(&import.tree, &file, &known.latencies, &drafts.arena);
+		FUZZ_LAW(pq_vendor_aliases_finish(&drafts.arena, &known.latencies));
+		know_events(&drafts.arena, &known.events);
+		pq_vendor_take_metrics(&import, &source, &file, &known, &drafts);
+	}
+	for (size_t i = 0; i < drafts.n; i++) {
+		law_of_draft(&drafts.v[i]);
+		law_of_formula(drafts.v[i].expression);
+		law_of_formula(drafts.v[i].threshold);
+	}
+	FUZZ_LAW((import.tree.r < 0) == (ret->error != NULL));
+	if (import.tree.r < 0)
+		fuzz_error(import.tree.r, ret->error);
 }
 
 static void read_events(struct pmuq_str text, enum pq_vendor_layout layout, struct events *ret)
@@ -118,6 +179,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return -1;
 	layout = data[0] & 1 ? PQ_VENDOR_PERFMON : PQ_VENDOR_KERNEL;
+	if (data[0] & 2) {
+		read_whole(text, data[0] & 1 ? PQ_VENDOR_PERFMON : PQ_VENDOR_TELEMETRY, &once);
+		free_events(&once);
+		return 0;
+	}
 	read_events(text, layout, &once);
 	read_events(text, layout, &again);
 	law_of_two(&once, &again);

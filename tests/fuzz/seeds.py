@@ -213,7 +213,7 @@ def cpuinfo_seeds(machines):
 def vendor_seeds():
     """The hand-written tables, whole; those of Intel's layout by themselves."""
     for path in sorted((HERE.parent / "vendor").rglob("*.json")):
-        layout = b"1" if "perfmon" in path.parts else b"0"
+        layout = b"3" if "metrics" in path.parts else b"1" if "perfmon" in path.parts else b"2" if "telemetry" in path.parts else b"0"
         yield layout + path.read_bytes()[:8000]
 
 

@@ -10,9 +10,10 @@
 #include "vendor/import/vendor_json.h"
 
 enum pq_vendor_layout {
-	PQ_VENDOR_KERNEL = 0,  /* tools/perf/pmu-events/arch */
-	PQ_VENDOR_PERFMON = 1, /* Intel's repository */
-	PQ_VENDOR_LIBPFM4 = 2, /* names of libpfm4, without terms */
+	PQ_VENDOR_KERNEL = 0,	 /* tools/perf/pmu-events/arch */
+	PQ_VENDOR_PERFMON = 1,	 /* Intel's repository */
+	PQ_VENDOR_LIBPFM4 = 2,	 /* names of libpfm4, without terms */
+	PQ_VENDOR_TELEMETRY = 3, /* Arm's telemetry-solution */
 };
 
 /* A text that does not exist is "". Texts live in the converter's arena. */

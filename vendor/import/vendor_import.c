@@ -45,6 +45,7 @@ static const struct vendor_layout {
 	// clang-format off
 	[PQ_VENDOR_KERNEL] = { .name = STR("kernel"), .default_name = STR("perf"), .walk = pq_vendor_walk_tree },
 	[PQ_VENDOR_PERFMON] = { .name = STR("perfmon"), .default_name = STR("perfmon"), .walk = pq_vendor_walk_perfmon },
+	[PQ_VENDOR_TELEMETRY] = { .name = STR("telemetry"), .default_name = STR("telemetry"), .walk = pq_vendor_walk_telemetry },
 	[PQ_VENDOR_LIBPFM4] = { .name = STR("libpfm4"), .default_name = STR("libpfm4"), .walk = pq_vendor_walk_pfm },
 	// clang-format on
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An import of a vendor's tables, in one transaction. A walker reads a tree (the kernel's layout,
- * Intel's repository) or libpfm4 folder by folder: it gathers the events of each as drafts,
- * finishes the list, and saves it. Order: pq_vendor_find_layout() before the transaction; in it
- * pq_vendor_save_import(), then the walker. A folder is saved before its CPUs, which refer to it.
+ * Intel's repository, Arm's telemetry-solution) or libpfm4 folder by folder: it gathers the events
+ * of each as drafts, finishes the list, and saves it. Order: pq_vendor_find_layout() before the
+ * transaction; in it pq_vendor_save_import(), then the walker. A folder is saved before its CPUs,
+ * which refer to it.
  */
 #pragma once
 
@@ -12,6 +13,9 @@
 #include "core/vec.h"
 #include "vendor/import/vendor_event.h"
 #include "vendor/import/vendor_mapfile.h"
+
+/* The directory in Arm's telemetry-solution. */
+#define PQ_VENDOR_TELEMETRY_DIR STR("data/pmu/cpu")
 
 struct pq_vendor_import {
 	struct pmuq_store *store;
@@ -24,7 +28,7 @@ struct pq_vendor_import {
 	struct pmuq_vendors *result;	  /* the import as it is listed */
 	bool is_one_arch;		  /* the tree is one architecture of the kernel's */
 	struct pq_vendor_mapfile mapfile; /* of a perfmon tree, or of one architecture */
-	struct pq_vendor_entries entries; /* of the root of any other tree */
+	struct pq_vendor_entries entries; /* of the root of any other tree, or of Arm's directory */
 	int64_t id;			  /* in the store */
 	size_t n_folders, n_cpus, n_problems;
 };
@@ -43,6 +47,7 @@ void pq_vendor_find_layout(struct pq_vendor_import *import);
 /* Reads and saves all of it. */
 void pq_vendor_walk_tree(struct pq_vendor_import *import);
 void pq_vendor_walk_perfmon(struct pq_vendor_import *import);
+void pq_vendor_walk_telemetry(struct pq_vendor_import *import);
 void pq_vendor_walk_pfm(struct pq_vendor_import *import);
 
 /* ---- drafts of a folder */
@@ -71,6 +76,20 @@ struct pq_vendor_converter pq_vendor_converter(const struct pq_vendor_import *im
 					       struct pq_vendor_drafts *drafts);
 void pq_vendor_add_draft(struct pq_vendor_import *import, const struct pq_vendor_draft *draft,
 			 struct pq_vendor_drafts *drafts);
+
+/* A core of Arm in one of its revisions. */
+struct pq_vendor_core {
+	uint64_t midr; /* of its revision r0p0 */
+	uint64_t revision;
+	struct pmuq_str version; /* of its file */
+	int64_t folder;
+	size_t file; /* its position among the files */
+};
+/* Adds the events and metrics of a file of Arm's that has been read. False if it is of no core,
+ * which is saved as a problem, and after an error. */
+bool pq_vendor_take_core(struct pq_vendor_import *import, const struct pq_vendor_source *source,
+			 const struct pq_vendor_file *read, struct pq_vendor_drafts *drafts,
+			 struct pq_vendor_core *ret);
 
 /* ---- into the store */
 

@@ -393,59 +393,52 @@ static void add_legacy(struct metric_file *file, const struct pq_vendor_elements
 		pq_vendor_fail_memory(&file->import->tree);
 }
 
-/* Reads a file's objects under a key: the file's content changes when the next is read. */
-static bool open_file(struct pq_vendor_import *import, struct pmuq_str path, const char *list,
-		      struct pq_arena *arena, struct pq_vendor_elements *at,
-		      struct pq_vendor_file *file)
-{
-	if (!pq_vendor_read(&import->tree, path, file))
-		return false;
-	pq_vendor_elements_begin(at, &import->tree, file, arena, list);
-	return true;
-}
-
-static bool gather_legacy(struct metric_file *file, struct pmuq_str path)
+static void gather_legacy(struct metric_file *file, const struct pq_vendor_file *read)
 {
 	cleanup(pq_vendor_elements_end) struct pq_vendor_elements at = { 0 };
 	struct pq_arena *arena = &file->drafts->arena;
-	struct pq_vendor_file read;
 
-	if (!open_file(file->import, path, "Metrics", arena, &at, &read))
-		return false;
+	pq_vendor_elements_begin(&at, &file->import->tree, read, arena, "Metrics");
 	while (pq_vendor_elements_next(&at))
 		add_legacy(file, &at);
 	if (!pq_vendor_aliases_finish(arena, &file->legacy))
 		pq_vendor_fail_memory(&file->import->tree);
-	return true;
 }
 
-bool pq_vendor_gather_metrics(struct pq_vendor_import *import,
-			      const struct pq_vendor_source *source,
-			      const struct pq_vendor_known *known, struct pq_vendor_drafts *drafts)
+void pq_vendor_take_metrics(struct pq_vendor_import *import, const struct pq_vendor_source *source,
+			    const struct pq_vendor_file *read, const struct pq_vendor_known *known,
+			    struct pq_vendor_drafts *drafts)
 {
 	cleanup(pq_vendor_elements_end) struct pq_vendor_elements at = { 0 };
 	struct metric_file file = { .known = known, .drafts = drafts, .import = import };
 	struct pq_vendor_draft draft;
 	const struct pq_vendor_converter converter =
 		pq_vendor_converter(import, source, &at, &draft, drafts);
-	struct pq_vendor_file read;
 
-	if (!gather_legacy(&file, source->path) ||
-	    !open_file(import, source->path, "Metrics", &drafts->arena, &at, &read))
-		return false;
+	gather_legacy(&file, read);
+	pq_vendor_elements_begin(&at, &import->tree, read, &drafts->arena, "Metrics");
 	while (pq_vendor_elements_next(&at))
 		gather_metric(&file, &converter);
+}
+
+bool pq_vendor_gather_metrics(struct pq_vendor_import *import,
+			      const struct pq_vendor_source *source,
+			      const struct pq_vendor_known *known, struct pq_vendor_drafts *drafts)
+{
+	struct pq_vendor_file read;
+
+	if (!pq_vendor_read(&import->tree, source->path, &read))
+		return false;
+	pq_vendor_take_metrics(import, source, &read, known, drafts);
 	return import->tree.r == 0;
 }
 
-bool pq_vendor_gather_latencies(struct pq_vendor_import *import, struct pmuq_str path,
-				struct pq_vendor_aliases *latencies, struct pq_arena *arena)
+void pq_vendor_take_latencies(struct pq_vendor_tree *tree, const struct pq_vendor_file *read,
+			      struct pq_vendor_aliases *latencies, struct pq_arena *arena)
 {
 	cleanup(pq_vendor_elements_end) struct pq_vendor_elements at = { 0 };
-	struct pq_vendor_file read;
 
-	if (!open_file(import, path, "Data", arena, &at, &read))
-		return false;
+	pq_vendor_elements_begin(&at, tree, read, arena, "Data");
 	while (pq_vendor_elements_next(&at)) {
 		struct pmuq_str mean = pq_vendor_element_number(&at, "MEAN");
 		struct pq_vendor_alias alias = { .name = pq_arena_lower(arena, at.key) };
@@ -454,7 +447,17 @@ bool pq_vendor_gather_latencies(struct pq_vendor_import *import, struct pmuq_str
 			continue;
 		alias.text = pq_arena_str(arena, mean);
 		if (!alias.name.p || !alias.text.p || !pq_vec_push_in(arena, latencies, alias))
-			pq_vendor_fail_memory(&import->tree);
+			pq_vendor_fail_memory(tree);
 	}
+}
+
+bool pq_vendor_gather_latencies(struct pq_vendor_import *import, struct pmuq_str path,
+				struct pq_vendor_aliases *latencies, struct pq_arena *arena)
+{
+	struct pq_vendor_file read;
+
+	if (!pq_vendor_read(&import->tree, path, &read))
+		return false;
+	pq_vendor_take_latencies(&import->tree, &read, latencies, arena);
 	return import->tree.r == 0;
 }

@@ -32,6 +32,12 @@ struct pmuq_str pq_vendor_pmu_of(const struct pq_vendor_known *known, struct pq_
 bool pq_vendor_gather_metrics(struct pq_vendor_import *import,
 			      const struct pq_vendor_source *source,
 			      const struct pq_vendor_known *known, struct pq_vendor_drafts *drafts);
+/* The same of a file that has been read. */
+void pq_vendor_take_metrics(struct pq_vendor_import *import, const struct pq_vendor_source *source,
+			    const struct pq_vendor_file *read, const struct pq_vendor_known *known,
+			    struct pq_vendor_drafts *drafts);
 /* Adds the means of a file of latencies. The caller calls pq_vendor_aliases_finish() afterwards. */
 bool pq_vendor_gather_latencies(struct pq_vendor_import *import, struct pmuq_str path,
 				struct pq_vendor_aliases *latencies, struct pq_arena *arena);
+void pq_vendor_take_latencies(struct pq_vendor_tree *tree, const struct pq_vendor_file *read,
+			      struct pq_vendor_aliases *latencies, struct pq_arena *arena);

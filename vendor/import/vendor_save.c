@@ -188,8 +188,11 @@ void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_ven
 
 	if (import->n_problems == PQ_VENDOR_PROBLEMS_MAX)
 		return;
-	pq_buf_print(&message, "%s '%.*s': %.*s", is_event ? "event" : "metric",
-		     STR_ARG(is_event ? draft->name : draft->metric), STR_ARG(draft->problem));
+	/* A problem of a whole file has neither name. */
+	if (is_event || draft->metric.n)
+		pq_buf_print(&message, "%s '%.*s': ", is_event ? "event" : "metric",
+			     STR_ARG(is_event ? draft->name : draft->metric));
+	pq_buf_add(&message, draft->problem);
 	if (message.failed)
 		pq_vendor_fail_memory(&import->tree);
 	row.message = pq_buf_str(&message);

@@ -235,7 +235,7 @@ static void fail_no_tree(struct pq_vendor_import *import)
 		       "there is no mapfile.csv in the directory, nor in a directory below it");
 	pq_error_hint(import->tree.reterr,
 		      "import tools/perf/pmu-events/arch of a kernel's source, or "
-		      "a checkout of Intel's perfmon");
+		      "a checkout of Intel's perfmon or Arm's telemetry-solution");
 	for (size_t i = 0; i < entries->n; i++)
 		if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("arch")))
 			pq_error_hint(import->tree.reterr,
@@ -266,6 +266,18 @@ static bool has_arch(struct pq_vendor_import *import)
 	return is_found;
 }
 
+static bool is_telemetry(struct pq_vendor_import *import)
+{
+	struct pq_vendor_entries entries =
+		pq_vendor_list(&import->tree, PQ_VENDOR_TELEMETRY_DIR, &import->arena);
+
+	if (entries.n) {
+		import->layout = PQ_VENDOR_TELEMETRY;
+		import->entries = entries;
+	}
+	return entries.n > 0;
+}
+
 void pq_vendor_find_layout(struct pq_vendor_import *import)
 {
 	import->is_one_arch = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""),
@@ -275,6 +287,6 @@ void pq_vendor_find_layout(struct pq_vendor_import *import)
 	if (import->is_one_arch)
 		return;
 	import->entries = pq_vendor_list(&import->tree, STR(""), &import->arena);
-	if (!has_arch(import))
+	if (!has_arch(import) && !is_telemetry(import))
 		fail_no_tree(import);
 }

@@ -149,7 +149,7 @@ type Metric struct {
 	Groups      []string `json:"groups"`      // metric groups that it is in
 	Unit        string   `json:"unit"`        // of its value
 	Here        bool     `json:"here"`        // the machine has all of its events
-	Counters    *int64   `json:"counters"`    // how many of its events take a counter
+	Counters    *int64   `json:"counters"`    // how many counters its events take
 	Events      []string `json:"events"`      // the events that it needs
 	Formula     string   `json:"formula"`     // its formula, with events as in event strings
 	Threshold   string   `json:"threshold"`   // a formula that is not 0 if the value is bad
@@ -732,13 +732,17 @@ type CheckEncoding struct {
 
 // CheckGroup is a type of the interface.
 type CheckGroup struct {
-	Name      string     `json:"name"`
-	Leader    int64      `json:"leader"`    // its index in encodings
-	Members   []int64    `json:"members"`   // their indexes, the leader's first
-	Opens     bool       `json:"opens"`     // as a whole
-	Fits      *bool      `json:"fits"`      // with --count: all count together
-	Breaker   *int64     `json:"breaker"`   // the first that did not fit
-	Subgroups []Subgroup `json:"subgroups"` // groups that do fit, as tried
+	Name          string     `json:"name"`
+	Leader        int64      `json:"leader"`         // its index in encodings
+	Members       []int64    `json:"members"`        // their indexes, the leader's first
+	Opens         bool       `json:"opens"`          // as a whole
+	Fits          *bool      `json:"fits"`           // with --count: all count together
+	Breaker       *int64     `json:"breaker"`        // the first that did not fit
+	PredictsOpen  string     `json:"predicts_open"`  // the kernel should open it, by the counters of its PMUs; unknown|yes|no
+	PredictsCount string     `json:"predicts_count"` // all should count together; unknown|yes|no
+	Prediction    string     `json:"prediction"`     // why not, or what is not known
+	Agrees        string     `json:"agrees"`         // the kernel did what is predicted; unknown: nothing is, or it was not tried; unknown|yes|no
+	Subgroups     []Subgroup `json:"subgroups"`      // groups that do fit, as tried
 }
 
 // Diagnosis is a type of the interface.

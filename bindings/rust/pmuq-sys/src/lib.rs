@@ -2007,7 +2007,7 @@ pub struct pmuq_fit_set {
     /// The index of the encoding that leads the group; SIZE_MAX: it is not a group, but all
     /// events of the string on the PMU, which take turns if they do not fit.
     pub leader: usize,
-    /// See `pmuq_fit_get_member()`.
+    /// See `pmuq_fit_member()`.
     pub n_members: usize,
     /// How many counters they need, in all parts together.
     pub n_counters: usize,
@@ -2033,7 +2033,7 @@ pub struct pmuq_fit_set {
 /// An event of a set.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct pmuq_fit_member {
+pub struct pmuq_fit_event {
     /// The size of the struct, in bytes.
     pub size: usize,
     /// Its index in the encodings.
@@ -3060,7 +3060,7 @@ pub struct pmuq_vendor_import {
     pub name: pmuq_str,
     /// The directory that was imported; of libpfm4 the library's file and build id.
     pub directory: pmuq_str,
-    /// "kernel", "perfmon" or "libpfm4".
+    /// "kernel", "perfmon", "telemetry" or "libpfm4".
     pub layout: pmuq_str,
     /// When it was imported, seconds since 1970.
     pub time_s: i64,
@@ -3657,10 +3657,12 @@ extern "C" {
     pub fn pmuq_fit_free(fit: *mut pmuq_fit);
     /// "unknown", "yes", "no". Static; NULL if it is not a status.
     pub fn pmuq_fit_status_name(status: pmuq_fit_status) -> *const c_char;
-    /// Groups first, in their order; then PMUs. NULL past the last.
+    /// How many sets there are.
+    pub fn pmuq_fit_count(fit: *const pmuq_fit) -> usize;
+    /// Groups first, in their order; then PMUs.
     pub fn pmuq_fit_get(fit: *const pmuq_fit, index: usize) -> *const pmuq_fit_set;
-    /// By the index of the set, in the order of the encodings; NULL past the last.
-    pub fn pmuq_fit_get_member(fit: *const pmuq_fit, set: usize, index: usize) -> *const pmuq_fit_member;
+    /// By the index of the set, in the order of the encodings.
+    pub fn pmuq_fit_member(fit: *const pmuq_fit, set: usize, index: usize) -> *const pmuq_fit_event;
     /// Parse a formula.
     ///
     /// * `text`: up to 64 KiB; not kept
@@ -4542,8 +4544,8 @@ extern "C" {
     /// Returns 0, -`PMUQ_E_UNKNOWN_HOST` (the host has none), or as `pmuq_store_ingest()`.
     pub fn pmuq_store_drop_rejection(store: *mut pmuq_store, host: *const c_char, ret: *mut usize, reterr: *mut *mut pmuq_error) -> c_int;
     /// Import a vendor's tables into the store, in one transaction: the directory
-    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
-    /// repository. The import replaces an import with the same name.
+    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), Intel's perfmon
+    /// repository, or Arm's telemetry-solution. The import replaces an import with the same name.
     ///
     /// An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
     /// problem of the import. Any other mistake
@@ -4551,7 +4553,7 @@ extern "C" {
     /// directory, and reads only regular files of at most 16 MiB.
     ///
     /// * `dir`: not kept
-    /// * `name`: of the import; NULL: "perf" or "perfmon", depending on the tree
+    /// * `name`: of the import; NULL: "perf", "perfmon" or "telemetry", depending on the tree
     /// * `time_s`: now, in seconds since 1970; stored with it
     /// * `ret`: NULL, or the import as `pmuq_store_list_vendors()` returns it, alone; does not need
     ///   the store

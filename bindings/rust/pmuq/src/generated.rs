@@ -2912,7 +2912,7 @@ impl<'a> FitSet<'a> {
         (c.leader != usize::MAX).then_some(c.leader)
     }
 
-    /// See `Fit::get_member()`.
+    /// See `Fit::members()`.
     pub fn n_members(&self) -> usize {
         self.c().n_members
     }
@@ -2995,10 +2995,10 @@ impl std::fmt::Debug for FitSet<'_> {
 
 record! {
     /// An event of a set.
-    FitMember, pmuq_fit_member
+    FitEvent, pmuq_fit_event
 }
 
-impl<'a> FitMember<'a> {
+impl<'a> FitEvent<'a> {
     /// Its index in the encodings.
     pub fn encoding(&self) -> usize {
         self.c().encoding
@@ -3051,9 +3051,9 @@ impl<'a> FitMember<'a> {
 
 }
 
-impl std::fmt::Debug for FitMember<'_> {
+impl std::fmt::Debug for FitEvent<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FitMember")
+        f.debug_struct("FitEvent")
             .field("encoding", &self.encoding())
             .field("part", &self.part())
             .field("counters", &self.counters())
@@ -5446,7 +5446,7 @@ impl<'a> VendorImport<'a> {
         unsafe { Text::of(c.directory) }
     }
 
-    /// "kernel", "perfmon" or "libpfm4".
+    /// "kernel", "perfmon", "telemetry" or "libpfm4".
     pub fn layout(&self) -> &'a Text {
         let c = self.c();
 
@@ -6721,18 +6721,42 @@ object! {
 }
 
 impl Fit {
-    /// Groups first, in their order; then PMUs. None past the last.
+    /// By the index of the set, in the order of the encodings.
+    pub fn members(&self, set: usize) -> List<'_, FitEvent<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), set, ffi::pmuq_fit_get(self.ptr(), set).as_ref().map_or(0, |one| one.n_members), |object, part, index| FitEvent::new(ffi::pmuq_fit_member(object.cast(), part, index))) }
+    }
+
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        // SAFETY: the object is valid.
+        unsafe { ffi::pmuq_fit_count(self.ptr()) }
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element with that number, from 0.
     pub fn get(&self, index: usize) -> Option<FitSet<'_>> {
-        // SAFETY: it lives as long as this object.
-        unsafe { FitSet::new(ffi::pmuq_fit_get(self.ptr(), index)) }
+        self.iter().get(index)
     }
 
-    /// By the index of the set, in the order of the encodings; None past the last.
-    pub fn get_member(&self, set: usize, index: usize) -> Option<FitMember<'_>> {
-        // SAFETY: it lives as long as this object.
-        unsafe { FitMember::new(ffi::pmuq_fit_get_member(self.ptr(), set, index)) }
+    /// The elements.
+    pub fn iter(&self) -> List<'_, FitSet<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, self.len(), |object, _, index| FitSet::new(ffi::pmuq_fit_get(object.cast(), index))) }
     }
+}
 
+impl<'b> IntoIterator for &'b Fit {
+    type Item = FitSet<'b>;
+    type IntoIter = List<'b, FitSet<'b>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
 impl std::fmt::Debug for Fit {
@@ -7728,15 +7752,15 @@ impl Store {
     }
 
     /// Import a vendor's tables into the store, in one transaction: the directory
-    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
-    /// repository. The import replaces an import with the same name.
+    /// tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), Intel's perfmon
+    /// repository, or Arm's telemetry-solution. The import replaces an import with the same name.
     ///
     /// An event that cannot be encoded, or a metric that cannot be expressed, is skipped and becomes a
     /// problem of the import. Any other mistake
     /// in the directory fails the call, and the store is unchanged. pmuq follows no link out of the
     /// directory, and reads only regular files of at most 16 MiB.
     ///
-    /// * `name`: of the import; None: "perf" or "perfmon", depending on the tree
+    /// * `name`: of the import; None: "perf", "perfmon" or "telemetry", depending on the tree
     /// * `time_s`: now, in seconds since 1970; stored with it
     ///
     /// # Errors
