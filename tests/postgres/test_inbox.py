@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import pathlib
+import pty
 import random
 import re
 import shutil
@@ -20,7 +21,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 import server  # noqa: E402
-from tap import PMUQ, Tap, machine, pmuq  # noqa: E402
+from tap import PMUQ, Tap, machine, pmuq, printed_on  # noqa: E402
 
 tap = Tap()
 MACHINES = ["skylake-sp", "zen3-epyc", "arm64-biglittle", "s390x-max", "haswell-client", "zen1-epyc"]
@@ -402,6 +403,18 @@ def interrupted(socket):
     tap.ok(child.returncode in (130, -signal.SIGINT) and "ingested 1 host" in out and "stays in the inbox" in err, "Ctrl-C: what was ingested, and what happens to the rest", child.returncode, out + err)
 
 
+def progress(socket):
+    db = Database(socket, "progress")
+    db.add_agents("p1")
+    db.push("p1", MACHINES[0])
+    master, terminal = pty.openpty()
+    with subprocess.Popen([PMUQ, "--db", db.url, "ingest"], stdout=subprocess.PIPE, stderr=terminal) as child:
+        os.close(terminal)
+        shown = b"".join(printed_on(master))
+        out = child.stdout.read()
+    tap.ok(b"1/" in shown and b"deliveries" in shown and shown.endswith(b"\r") and out.startswith(b"ingested 1 host"), "progress on a terminal, which is erased at the end", shown, out)
+
+
 def killed():
     """An agent, a worker or the server is killed at any moment: what was acknowledged is stored once."""
     chance = random.Random(19)
@@ -515,7 +528,7 @@ def main():
         print("1..0 # SKIP no PostgreSQL server is installed")
         return
     with server.running("max_locks_per_transaction=256") as socket:
-        for test in (init, rights, quotas, pushes, wire, spools, bad, at_once, interrupted):
+        for test in (init, rights, quotas, pushes, wire, spools, bad, at_once, interrupted, progress):
             test(socket)
     killed()
     certificates()
