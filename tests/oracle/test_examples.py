@@ -16,6 +16,7 @@ from trees import odd_trees, small_trees
 ELSEWHERE = {
     "several-encodings": "tests/api/test_one_encoding.c",
     "deprecated-event": "tests/cli/test_vendor.py",
+    "group-does-not-fit": "tests/metrics/test_fit.py",
     "pfm-unavailable": "tests/unit/test_pfm_abuse.c",
     "pfm-failed": "tests/unit/test_pfm_abuse.c",
 }
