@@ -136,6 +136,17 @@ def judge_counts(judge, known, results):
         judge.check(is_right, f"count: {event}: {want}", f"got {got}")
 
 
+def judge_groups(judge, guest, results):
+    """Whether the counters suffice for a group, as pmuq expects and as the kernel does; no expectation is wrong."""
+    inputs = results.inputs("count")
+    for group, want in guest.get("groups", {}).items():
+        found = inputs.get(group, {}).get("groups") or [{}]
+        got = (found[0].get("predicts_open"), found[0].get("agrees"))
+        judge.check(got == (want, "yes"), f"group: {group}: {want}", f"expected {got[0]}, agrees {got[1]}: {found[0].get('prediction')}")
+    wrong = [name for name, result in inputs.items() for group in result.get("groups", []) if group["agrees"] == "no"]
+    judge.check(not wrong, "the kernel does with each group what pmuq expects", wrong)
+
+
 def judge_scan(judge, known, results):
     """scan --check stores the open result of each event in the table."""
     judge.check(results.status("scan") == "0", "scan --check", results.text("scan", "err"))
@@ -183,6 +194,7 @@ def judge_command(judge, guest, results):
     judge_opens(judge, known, results)
     judge_bytes(judge, guest, results)
     judge_counts(judge, known, results)
+    judge_groups(judge, guest, results)
     judge_scan(judge, known, results)
     judge_pages(judge, guest, results)
     judge_user(judge, guest, results)
@@ -201,7 +213,7 @@ def judge_guest(name, path):
 
 def write_events(name, path):
     guest = guest_named(name)
-    for file, known in (("events", "root"), ("page-events", "page"), ("user-events", "user")):
+    for file, known in (("events", "root"), ("group-events", "groups"), ("page-events", "page"), ("user-events", "user")):
         text = "".join(f"{event}\n" for event in guest.get(known, {}))
         (pathlib.Path(path) / file).write_text(text)
     return 0

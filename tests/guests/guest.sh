@@ -29,13 +29,15 @@ run facts ./pmuq list facts -J
 run list-events ./pmuq list events --from sysfs -J
 ./pmuq list events --from sysfs -r -n -o STRING >/tmp/listed
 cat events /tmp/listed >/tmp/events
+cat /tmp/events group-events >/tmp/counted
 
 run root ./pmuq encode --json -f /tmp/events
 run root-text ./pmuq encode -f events
 run user as_user ./pmuq encode --json -f user-events
 run user-text as_user ./pmuq encode -f user-events
-run count ./pmuq check --count=20 --json -f /tmp/events
+run count ./pmuq check --count=20 --json -f /tmp/counted
 run count-text ./pmuq check --count -f events
+run show ./pmuq show '*pmu*' 'cpu*'
 # arm64: let user space read counters.
 [ ! -e /proc/sys/kernel/perf_user_access ] || echo 1 >/proc/sys/kernel/perf_user_access
 run page ./pmuq check --rdpmc --json -f page-events
