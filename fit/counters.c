@@ -242,6 +242,7 @@ static void take_cpu(struct pmuq_counters *counters)
 /* The watchdog is a pinned event that counts cycles on each CPU. */
 static int find_watchdog(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 {
+	bool is_x86 = ret->cpu == PQ_FIT_CPU_INTEL || ret->cpu == PQ_FIT_CPU_AMD;
 	struct pmuq_str text;
 	int r;
 
@@ -250,7 +251,10 @@ static int find_watchdog(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 		return 0;
 	}
 	r = pq_fit_fact(machine, "nmi_watchdog", &text);
-	ret->counters.has_watchdog = str_eq(text, STR("1"));
+	if (str_eq(text, STR("1"))) {
+		ret->counters.has_watchdog = is_x86;
+		ret->may_have_watchdog = !is_x86;
+	}
 	return r;
 }
 

@@ -38,7 +38,7 @@ static void see(const struct pq_fit_set *set, const struct pq_fit_event *watchdo
 		.registers = set->registers.v,
 		.n_registers = set->registers.n,
 	};
-	if (watchdog) {
+	if (watchdog && (view != VIEW_POSSIBLE || set->pmu->counters.has_watchdog)) {
 		viewed->always = need_of(watchdog, view);
 		viewed->problem.always = &viewed->always;
 	}
@@ -67,6 +67,24 @@ static enum pmuq_fit_status find_status(const struct pq_fit_set *set,
 	if (!pq_fit_together(&viewed->problem, viewed->all, NULL, clash))
 		return PMUQ_FIT_NO;
 	return count_limited(set) < 2 ? PMUQ_FIT_YES : PMUQ_FIT_UNKNOWN;
+}
+
+/* The kernel's driver for Arm's PMUs matches only what would be enabled at once. A leader is opened
+ * disabled, so it matches the others: a group that is one event too large opens. */
+static enum pmuq_fit_status find_opens(const struct pq_fit_set *set, struct viewed *viewed)
+{
+	enum pmuq_fit_status all = find_status(set, NULL, true, viewed, NULL), others;
+	bool *leader = NULL;
+
+	for (size_t i = 0; i < set->record.n_members; i++)
+		if (set->events[i].record.encoding == set->record.leader)
+			leader = &viewed->all[i];
+	if (all != PMUQ_FIT_NO || set->pmu->cpu != PQ_FIT_CPU_ARM || !leader)
+		return all;
+	*leader = false;
+	others = find_status(set, NULL, true, viewed, NULL);
+	*leader = true;
+	return others == PMUQ_FIT_NO ? PMUQ_FIT_NO : PMUQ_FIT_UNKNOWN;
 }
 
 static bool print_counters_of_part(struct pq_fit_call *call, struct pq_fit_set *set,
@@ -116,8 +134,7 @@ static int resolve(struct pq_fit_call *call, struct pq_fit_set *set,
 	bool has_memory = true;
 	int r = 0;
 
-	record->opens = record->leader == SIZE_MAX ? PMUQ_FIT_YES
-						   : find_status(set, NULL, true, viewed, NULL);
+	record->opens = record->leader == SIZE_MAX ? PMUQ_FIT_YES : find_opens(set, viewed);
 	record->counts = find_status(set, watchdog, false, viewed, &clash);
 	if (record->counts == PMUQ_FIT_YES) {
 		record->n_parts = 1;
@@ -160,7 +177,7 @@ static int find_watchdog(struct pq_fit_call *call, struct pq_fit_pmu *pmu, struc
 	const struct pmuq_attr cycles = { .type = 0 };
 	struct pq_fit_registers none = { 0 };
 
-	*ret_has = pmu && pmu->counters.has_watchdog;
+	*ret_has = pmu && (pmu->counters.has_watchdog || pmu->may_have_watchdog);
 	return *ret_has ? pq_fit_constrain(call->machine, call->arena, pmu, &cycles, &none, ret)
 			: 0;
 }

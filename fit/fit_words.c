@@ -214,7 +214,11 @@ static void print_unknown_events(struct pq_buf *buf, const struct pq_fit_set *se
 		n++;
 	}
 	if (!n) {
-		pq_buf_add(buf, STR("it depends on whether SMT is off in the firmware"));
+		pq_buf_add(
+			buf,
+			set->pmu->may_have_watchdog
+				? STR("it depends on whether the kernel's watchdog takes a counter")
+				: STR("it depends on whether SMT is off in the firmware"));
 		return;
 	}
 	pq_buf_print(buf, "it is not known which counters can count '%.*s'",

@@ -57,7 +57,10 @@ struct pq_fit_pmu {
 	struct pmuq_counters counters;
 	enum pq_fit_cpu cpu;
 	bool takes_any; /* any counter can count any event */
-	bool is_free;	/* with is_unlimited: events need no counter at all */
+	/* The kernel may have a watchdog that needs no counter: of other CPUs than x86 it often
+	 * has, and no file has this fact. */
+	bool may_have_watchdog;
+	bool is_free; /* with is_unlimited: events need no counter at all */
 	/* Events that need two counters have this code; UINT64_MAX: none have. */
 	uint64_t pair_code;
 	struct pq_fit_code *codes;	/* of the events that were looked up */

@@ -167,6 +167,9 @@ def documents():
     events = ",".join(f"r{i}" for i in range(1, 8))
     one = group("{" + events + "}", on=ARM)
     tap.same((one["counts"], one["parts"]), ("no", 2), "seven other events do not fit")
+    groups = [group("{" + ",".join(["cycles"] * n) + "}", on=ARM) for n in (7, 8, 9)]
+    tap.same([(one["opens"], one["counts"]) for one in groups], [("yes", "yes"), ("unknown", "no"), ("no", "no")],
+             "Arm's driver does not check a leader that is opened disabled")
     tap.same(group("{r10002,r20004}", on=POWER9)["counts"], "unknown", "constraints of POWER are not known")
     tap.same(group("{" + ",".join(f"r{i}0004" for i in range(1, 8)) + "}", on=POWER9)["counts"], "no", "but it has six counters")
     one = sets("task-clock,context-switches,page-faults", on=ZEN3)
@@ -190,6 +193,9 @@ def facts():
     tap.same(group("{cycles:u," + group4[1:])["counts"], "yes", "without the watchdog they fit")
     zen = changed("zen3-epyc", nmi_watchdog=1)
     tap.same(group("{r1,r2,r4,r5,r6,r7}", on=zen)["counts"], "no", "on AMD it takes one of six")
+    one = group("{" + ",".join(["cycles"] * 7) + "}", on=changed("arm64-cortex-a57-icount", nmi_watchdog=1))
+    tap.same((one["counts"], one["reason"]), ("unknown", "it depends on whether the kernel's watchdog takes a counter"),
+             "on other CPUs than x86 the watchdog may need no counter")
     five = "{any.a,any.cmask,low.a,low.b,only_2.a}"
     tap.same(group(five)["counts"], "no", "a thread has half of the counters with SMT")
     one = group(five, on=(*OWN, *changed("skylake-sp", smt="off")))
