@@ -28,7 +28,7 @@
 
 /* == Events and counters == */
 #define PQ_FIT_EVENTS_MAX              256u                     /* events of one PMU that are matched with its counters; of more it is not known whether they fit */
-#define PQ_FIT_STEPS_MAX               2000000u                 /* steps of the search for the smallest split; a split that was found by then may not be the smallest */
+#define PQ_FIT_STEPS_MAX               2000000u                 /* steps of the search for the smallest split; after them, the smallest that was found is used */
 #define PQ_FIT_MAX_BYTES               ((size_t)64 << 20)       /* memory to match the events of one string with counters */
 
 /* == Sysfs and captured trees == */

@@ -8,7 +8,8 @@
 #include <locale.h>
 #include <stdlib.h>
 
-/* The length of  [+-] digits [. digits] [e [+-] digits]  at the start of s; 0 if there is none. */
+/* The length of  [+-] digits [. digits] [e [+-] digits]  at the start of s; 0 if s does not begin
+ * so. */
 size_t pq_num_scale_length(struct pmuq_str s)
 {
 	size_t start = s.n && (s.p[0] == '-' || s.p[0] == '+') ? 1 : 0;

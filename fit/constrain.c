@@ -101,8 +101,8 @@ static bool find_architectural(const struct pq_fit_pmu *pmu, const struct pmuq_a
 	return true;
 }
 
-/* The counters of the table's events with these bits; if there is none, the generic ones of those
- * that differ in how they are counted only: fixed counters have no filters. */
+/* The counters of the table's events with these bits; without such an event, the generic ones of
+ * those that differ in how they are counted only: fixed counters have no filters. */
 static bool find_in_table(const struct pq_fit_pmu *pmu, const struct bits *bits,
 			  struct pq_fit_event *event, struct pq_counter_set *ret)
 {

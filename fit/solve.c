@@ -56,7 +56,7 @@ static unsigned next_counter(struct pq_counter_set set, struct pq_counter_set tr
 	return set.generic ? (unsigned)__builtin_ctzll(set.generic) : PQ_FIT_NO_COUNTER;
 }
 
-/* Takes a counter that nobody has. */
+/* Takes a counter that no event has. */
 static bool take_free(struct counter_matching *matching, size_t event, struct pq_counter_set set)
 {
 	struct pq_counter_set others = matching->tried;

@@ -194,11 +194,7 @@ func (s *Source) PlanMetrics(metrics *Metrics, names string, encode *EncodeOptio
 	if s.p == nil {
 		return nil, ErrClosed
 	}
-	return planMetrics(metrics, names, encode, options,
-		func(p *C.struct_pmuq_metrics, names *C.char, how *C.struct_pmuq_encode_options, plan *C.struct_pmuq_metric_options,
-			ret **C.struct_pmuq_metric_plan, reterr **C.struct_pmuq_error) C.int {
-			return C.pmuq_source_plan_metrics(s.p, p, names, how, plan, ret, reterr)
-		})
+	return planMetrics(s.p, nil, metrics, names, encode, options)
 }
 
 // PlanMetrics plans metrics, as Source.PlanMetrics.
@@ -208,17 +204,12 @@ func (c *Catalog) PlanMetrics(metrics *Metrics, names string, encode *EncodeOpti
 	if c.p == nil {
 		return nil, ErrClosed
 	}
-	return planMetrics(metrics, names, encode, options,
-		func(p *C.struct_pmuq_metrics, names *C.char, how *C.struct_pmuq_encode_options, plan *C.struct_pmuq_metric_options,
-			ret **C.struct_pmuq_metric_plan, reterr **C.struct_pmuq_error) C.int {
-			return C.pmuq_catalog_plan_metrics(c.p, p, names, how, plan, ret, reterr)
-		})
+	return planMetrics(nil, c.p, metrics, names, encode, options)
 }
 
-type planFunction func(p *C.struct_pmuq_metrics, names *C.char, how *C.struct_pmuq_encode_options, plan *C.struct_pmuq_metric_options,
-	ret **C.struct_pmuq_metric_plan, reterr **C.struct_pmuq_error) C.int
-
-func planMetrics(metrics *Metrics, names string, encode *EncodeOptions, options *MetricOptions, plan planFunction) (*MetricPlan, error) {
+// One of source and catalog is nil.
+func planMetrics(source *C.struct_pmuq_source, catalog *C.struct_pmuq_catalog, metrics *Metrics, names string, encode *EncodeOptions,
+	options *MetricOptions) (*MetricPlan, error) {
 	if err := checkTexts(names); err != nil {
 		return nil, err
 	}
@@ -232,7 +223,11 @@ func planMetrics(metrics *Metrics, names string, encode *EncodeOptions, options 
 	var r C.int
 	err := encode.with(func(how *C.struct_pmuq_encode_options) {
 		c := options.c()
-		r = plan(metrics.p, text, how, &c, &p, &failed)
+		if source != nil {
+			r = C.pmuq_source_plan_metrics(source, metrics.p, text, how, &c, &p, &failed)
+		} else {
+			r = C.pmuq_catalog_plan_metrics(catalog, metrics.p, text, how, &c, &p, &failed)
+		}
 	})
 	if err == nil && r < 0 {
 		err = takeError(failed)

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
+#include "cli/verbs.h"
 #include <string.h>
 
 /* ---- init */
@@ -161,47 +162,15 @@ static enum status drop(const struct options *options)
 
 /* ---- verbs */
 
-static const struct db_verb {
-	const char *name;
-	enum status (*run)(const struct options *options);
-	bool takes_prefix, takes_all, prints;
-} verbs[] = {
-	{ "init", init, .takes_prefix = true, .prints = true },
+static const struct verb verbs[] = {
+	{ "init", init, .prints = true, .own = { OPTION_PREFIX } },
 	{ "rejected", list_rejected, .prints = true },
-	{ "drop", drop, .takes_all = true },
+	{ "drop", drop, .own = { OPTION_ALL_HOSTS } },
 };
-
-static const char *next_verb(const void *of, size_t index)
-{
-	(void)of;
-	return index < COUNT(verbs) ? verbs[index].name : NULL;
-}
-
-/* An option that is another verb's, or NULL. */
-static const char *foreign_option(const struct db_verb *verb, const struct options *options)
-{
-	if (options->output.form != DOCUMENT_NONE && !verb->prints)
-		return "json";
-	if (option_is_set(options, OPTION_PREFIX) && !verb->takes_prefix)
-		return "prefix";
-	return option_is_set(options, OPTION_ALL_HOSTS) && !verb->takes_all ? "all-hosts" : NULL;
-}
 
 static enum status run_db(const struct options *options)
 {
-	const char *name = options->operands[0], *option, *near;
-
-	for (size_t i = 0; i < COUNT(verbs); i++) {
-		if (strcmp(verbs[i].name, name) != 0)
-			continue;
-		option = foreign_option(&verbs[i], options);
-		return option ? usage_error("db %s takes no --%s", name, option)
-			      : verbs[i].run(options);
-	}
-	near = nearest(name, next_verb, NULL);
-	if (near)
-		return usage_error("there is no `db %s`; did you mean '%s'?", name, near);
-	return usage_error("there is no `db %s`, only init, rejected and drop", name);
+	return verbs_run(verbs, COUNT(verbs), options);
 }
 
 const struct command cmd_db = {

@@ -11,6 +11,7 @@
 #include "cli/output/error_record.h"
 #include "cli/output/rows.h"
 #include "cli/report.h"
+#include "cli/verbs.h"
 #include <string.h>
 
 // clang-format off
@@ -173,48 +174,15 @@ static enum status list_tables(const struct options *options)
 	return status;
 }
 
-static const struct verb {
-	const char *name;
-	enum status (*run)(const struct options *options);
-	bool imports, prints; /* takes the options for that */
-} verbs[] = {
-	{ "import", import_tables, .imports = true, .prints = true },
+static const struct verb verbs[] = {
+	{ "import", import_tables, .prints = true, .own = { OPTION_LIBPFM4, OPTION_NAME } },
 	{ "list", list_tables, .prints = true },
 	{ "remove", remove_tables },
 };
 
-static const char *next_verb(const void *of, size_t index)
-{
-	(void)of;
-	return index < COUNT(verbs) ? verbs[index].name : NULL;
-}
-
-/* An option that is another verb's, or NULL. */
-static const char *foreign_option(const struct verb *verb, const struct options *options)
-{
-	if (options->output.form != DOCUMENT_NONE && !verb->prints)
-		return "json";
-	if (option_is_set(options, OPTION_LIBPFM4) && !verb->imports)
-		return "libpfm4";
-	return option_is_set(options, OPTION_NAME) && !verb->imports ? "name" : NULL;
-}
-
-/* Options belong to verbs: one that does not apply is refused, not ignored. */
 static enum status run_vendor(const struct options *options)
 {
-	const char *name = options->operands[0], *option, *near;
-
-	for (size_t i = 0; i < COUNT(verbs); i++) {
-		if (strcmp(verbs[i].name, name) != 0)
-			continue;
-		option = foreign_option(&verbs[i], options);
-		return option ? usage_error("vendor %s takes no --%s", name, option)
-			      : verbs[i].run(options);
-	}
-	near = nearest(name, next_verb, NULL);
-	if (near)
-		return usage_error("there is no `vendor %s`; did you mean '%s'?", name, near);
-	return usage_error("there is no `vendor %s`, only import, list and remove", name);
+	return verbs_run(verbs, COUNT(verbs), options);
 }
 
 const struct command cmd_vendor = {

@@ -55,7 +55,7 @@ static const struct record_type encoding_record = { .name = "encoding", FIELDS(e
 static const struct field member_fields[] = {
 	{ .name = STR("encoding"), .type = FIELD_COUNT,  OF_MEMBER(encoding), .help = "its index in encodings" },
 	{ .name = STR("name"),     .type = FIELD_TEXT,   .get = get_name },
-	{ .name = STR("counters"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, OF_MEMBER(counters), .help = "those that can count it; none: it needs none; own: nobody else uses it; null: not known" },
+	{ .name = STR("counters"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, OF_MEMBER(counters), .help = "counters that can count it; none: it needs no counter; own: it has one of its own; null: not known" },
 	{ .name = STR("counter"),  .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, OF_MEMBER(counter), .help = "the one that it has in its part" },
 	{ .name = STR("register"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, OF_MEMBER(needs), .help = "that it needs with a value of its own" },
 	{ .name = STR("part"),     .type = FIELD_COUNT,  OF_MEMBER(part), .help = "of the split, from 0" },

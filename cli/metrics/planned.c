@@ -48,6 +48,24 @@ char *planned_formula(struct pmuq_str formula)
 	return text;
 }
 
+const char *planned_next_string(const struct pmuq_metric_plan *plan,
+				const struct pmuq_planned_metric *metric, size_t *at)
+{
+	while (*at < metric->n_events) {
+		const struct pmuq_metric_event *event =
+			pmuq_metric_plan_event(plan, metric->events[*at]);
+		bool is_first = event->type == PMUQ_METRIC_COUNT;
+
+		for (size_t i = 0; i < *at; i++)
+			is_first &= pmuq_metric_plan_event(plan, metric->events[i])->list !=
+				    event->list;
+		++*at;
+		if (is_first)
+			return pmuq_metric_plan_list(plan, event->list)->string.p;
+	}
+	return NULL;
+}
+
 enum status planned_report(const struct planned *planned)
 {
 	enum status status = STATUS_OK;

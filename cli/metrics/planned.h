@@ -24,5 +24,9 @@ void planned_close(struct planned *planned);
  * The caller frees it. */
 char *planned_formula(struct pmuq_str formula);
 
-/* Reports each metric of the plan that cannot be counted; STATUS_OK if there is none. */
+/* The strings by which the events of the metric are counted, each once: the next one, or NULL. */
+const char *planned_next_string(const struct pmuq_metric_plan *plan,
+				const struct pmuq_planned_metric *metric, size_t *at);
+
+/* Reports each metric of the plan that cannot be counted; STATUS_OK if all can. */
 enum status planned_report(const struct planned *planned);

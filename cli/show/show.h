@@ -111,8 +111,6 @@ bool show_names_event(const char *string, const char *name);
 /* show_metric.c: the metrics of that name, or of the metric group of that name. False if there are
  * none. */
 bool show_metrics(const struct shown_machine *machine, const char *name);
-/* The strings of the events that the metric needs, each once: the next one, or NULL. */
-const char *show_next_string(const struct full_metric *shown, size_t *at);
 
 /* show_record.c: a row of the document. */
 extern const struct document_type show_document;

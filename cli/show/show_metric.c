@@ -47,32 +47,13 @@ static char *groups_of(const struct pmuq_metric *metric)
 	return buf.n ? or_die(pq_buf_take(&buf)) : NULL;
 }
 
-const char *show_next_string(const struct full_metric *shown, size_t *at)
-{
-	const struct pmuq_planned_metric *planned = shown->planned;
-
-	while (*at < planned->n_events) {
-		const struct pmuq_metric_event *event =
-			pmuq_metric_plan_event(shown->plan, planned->events[*at]);
-		bool is_first = event->type == PMUQ_METRIC_COUNT;
-
-		for (size_t i = 0; i < *at; i++)
-			is_first &= pmuq_metric_plan_event(shown->plan, planned->events[i])->list !=
-				    event->list;
-		++*at;
-		if (is_first)
-			return pmuq_metric_plan_list(shown->plan, event->list)->string.p;
-	}
-	return NULL;
-}
-
 static void print_counted(const struct full_metric *shown)
 {
 	const char *string;
 	size_t at = 0;
 	bool is_first = true;
 
-	while ((string = show_next_string(shown, &at))) {
+	while ((string = planned_next_string(shown->plan, shown->planned, &at))) {
 		label_text(is_first ? "events" : "", string);
 		is_first = false;
 	}

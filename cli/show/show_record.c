@@ -197,8 +197,10 @@ static bool get_metric(const void *of, struct cell *cell)
 
 static bool get_string(const void *of, struct cell *cell)
 {
-	const char *string =
-		ROW->metric->plan ? show_next_string(ROW->metric, &cell->cursor) : NULL;
+	const char *string = ROW->metric->plan
+				     ? planned_next_string(ROW->metric->plan, ROW->metric->planned,
+							   &cell->cursor)
+				     : NULL;
 
 	cell->text = str_of(string);
 	return string;

@@ -25,7 +25,7 @@ static uint64_t read_cpu(void)
 }
 #endif
 
-/* "Intel(R) Xeon(R) Platinum 8168 CPU @ 2.70GHz": the text before GHz as Hz; 0 if there is none. */
+/* "Intel(R) Xeon(R) Platinum 8168 CPU @ 2.70GHz": the text before GHz as Hz; 0 without it. */
 static uint64_t read_name(struct pmuq_str name)
 {
 	struct pmuq_str head, speed;
