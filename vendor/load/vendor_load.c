@@ -169,8 +169,8 @@ static void check_import(struct pmuq_store *store, const struct stored_table *ta
 		pq_store_fail_busy(store, "its tables were replaced since they were opened");
 }
 
-/* The rows of all sets. Many CPUs have texts of that name, which are not read; the plus sign keeps
- * SQLite from searching the whole set for the name. */
+/* The rows of all sets. Many CPUs have texts of that name, whose rows are not read: CROSS JOIN makes
+ * SQLite begin with the texts, and then it searches the index for both columns. */
 static struct pq_rows find_rows(struct pmuq_store *store, const struct stored_table *table,
 				struct pmuq_str name, struct pq_arena *arena)
 {
@@ -184,9 +184,9 @@ static struct pq_rows find_rows(struct pmuq_store *store, const struct stored_ta
 
 		pq_stmt_begin(&stmt, store,
 			      PQ_QUERY(pq_vendor_event_columns,
-				       "FROM vendor_text JOIN vendor_event"
-				       " ON vendor_text = vendor_text.id"
-				       " WHERE name = ?1 AND +vendor_set = ?2"),
+				       "FROM vendor_text CROSS JOIN vendor_event"
+				       " WHERE vendor_text = vendor_text.id"
+				       " AND name = ?1 AND vendor_set = ?2"),
 			      PQ_PARAMS(name, table->sets[i].id));
 		while (pq_stmt_next(&stmt, &row, arena))
 			if (!pq_vec_push_in(arena, &rows, row))
