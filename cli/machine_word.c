@@ -333,22 +333,44 @@ enum status source_find_lazy_vendor(const struct cli *cli, struct pmuq_source *s
 	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
+/* The CPU's ID, "" if it has none. */
+static enum status find_tables(const struct cli *cli, struct pmuq_source *source,
+			       const char *vendor, struct pmuq_store **store, const char **ret)
+{
+	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
+	enum status status = find_cpuid(cli, source, is_own ? NULL : vendor, true, ret);
+
+	if (status == STATUS_OK && !*ret)
+		*ret = "";
+	return status == STATUS_OK ? open_store(cli, store) : status;
+}
+
 enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
 				const char *vendor, bool is_needed, struct pmuq_store **store,
 				struct pmuq_metrics **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid;
-	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
-	enum status status = find_cpuid(cli, source, is_own ? NULL : vendor, true, &cpuid);
+	enum status status = find_tables(cli, source, vendor, store, &cpuid);
 	int r;
 
-	if (status == STATUS_OK)
-		status = open_store(cli, store);
 	if (status != STATUS_OK)
 		return status;
-	r = pmuq_store_open_metrics(*store, cpuid ? cpuid : "", ret, &error);
+	r = pmuq_store_open_metrics(*store, cpuid, ret, &error);
 	if (r == -PMUQ_E_NO_VENDOR_TABLE && !is_needed)
 		return STATUS_OK;
 	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+}
+
+enum status source_find_metric_groups(const struct cli *cli, struct pmuq_source *source,
+				      const char *vendor, struct pmuq_store **store,
+				      struct pmuq_metric_groups **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid;
+	enum status status = find_tables(cli, source, vendor, store, &cpuid);
+
+	if (status == STATUS_OK && pmuq_store_list_metric_groups(*store, cpuid, ret, &error) < 0)
+		return report_error(error, NULL);
+	return status;
 }

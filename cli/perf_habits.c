@@ -25,7 +25,6 @@ static const struct {
 
 #define GENERIC "`pmuq list events --from generic` lists the kernel's generic events"
 #define SOFTWARE "`pmuq list events software` lists the software events"
-#define NO_METRICS "pmuq has no list of metrics"
 
 /* Types of perf's list. */
 static const struct {
@@ -41,8 +40,8 @@ static const struct {
 	{ "pmu",         "`pmuq list events --from sysfs` lists the events of PMUs" },
 	{ "kernel",      "`pmuq list events --from sysfs,generic` lists the events that the kernel offers" },
 	{ "pfm",         "`pmuq list events --from pfm` lists libpfm4's names" },
-	{ "metric",      NO_METRICS },
-	{ "metricgroup", NO_METRICS },
+	{ "metric",      "`pmuq list metrics` lists the metrics of the CPU's tables" },
+	{ "metricgroup", "`pmuq list metricgroups` lists the metric groups of the CPU's tables" },
 	{ "sdt",         "pmuq has no list of the probes of programs (SDT)" },
 };
 

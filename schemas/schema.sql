@@ -232,8 +232,18 @@ CREATE TABLE vendor_set (
 	event_hash BLOB NOT NULL CHECK (length(event_hash) = 32)
 ) STRICT;
 
+-- The files of a folder, with the versions that they give themselves, or ''. A path begins in the folder.
+CREATE TABLE vendor_file (
+	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	path ANY NOT NULL CHECK (typeof(path) IN ('text', 'blob')),
+	version ANY NOT NULL CHECK (typeof(version) IN ('text', 'blob')),
+	PRIMARY KEY (vendor_set, position)
+) STRICT, WITHOUT ROWID;
+
 -- An event: its name and PMU are in its text. Unit and scale are NULL if the table has none; `compat` is what the PMU's
--- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words.
+-- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words. `file` is the
+-- position of its file.
 -- row_hash covers what event_hash covers, of this event.
 CREATE TABLE vendor_event (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
@@ -248,6 +258,7 @@ CREATE TABLE vendor_event (
 	counters ANY NOT NULL CHECK (typeof(counters) IN ('text', 'blob')),
 	is_taken_alone INTEGER NOT NULL CHECK (is_taken_alone IN (0, 1)),
 	row_hash INTEGER NOT NULL,
+	file INTEGER NOT NULL CHECK (file >= 0),
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -268,11 +279,20 @@ CREATE TABLE vendor_metric (
 	aggregation ANY NOT NULL CHECK (typeof(aggregation) IN ('text', 'blob')),
 	shows_events INTEGER NOT NULL CHECK (shows_events IN (0, 1)),
 	compat ANY NOT NULL CHECK (typeof(compat) IN ('text', 'blob')),
-	file ANY NOT NULL CHECK (typeof(file) IN ('text', 'blob')),
+	file INTEGER NOT NULL CHECK (file >= 0),
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX vendor_metric_by_text ON vendor_metric (vendor_text);
+
+-- What a metric group is for, in the vendor's words. Groups without a description are only in the rows of their metrics.
+CREATE TABLE vendor_group (
+	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
+	description ANY NOT NULL CHECK (typeof(description) IN ('text', 'blob')),
+	PRIMARY KEY (vendor_set, position)
+) STRICT, WITHOUT ROWID;
 
 -- How many counters a PMU of a table has: for any event, and for one event each.
 CREATE TABLE vendor_counter (

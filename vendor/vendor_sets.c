@@ -35,6 +35,7 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.counters, "counters") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_taken_alone, "is_taken_alone") },
 	{ PQ_COLUMN(struct pq_vendor_draft_row, row_hash) },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.file, "file") },
 };
 
 /* Of an event and a metric of one name the texts are two rows. */
@@ -63,6 +64,16 @@ static const struct pq_column metric_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.file, "file") },
 };
 
+static const struct pq_column file_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_table_file, path) },
+	{ PQ_COLUMN(struct pq_vendor_table_file, version) },
+};
+
+static const struct pq_column group_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_group, name) },
+	{ PQ_COLUMN(struct pq_vendor_group, description) },
+};
+
 static const struct pq_column counter_columns[] = {
 	{ PQ_COLUMN(struct pq_vendor_counters, pmu) },
 	{ PQ_COLUMN(struct pq_vendor_counters, generic) },
@@ -79,7 +90,7 @@ const struct pq_set pq_vendor_event_set = {
 		.owner = "vendor_folder",
 		PQ_ROWS(struct pq_vendor_set_row, set_columns),
 	},
-	.domain = "pmuq.vendor-set/3",
+	.domain = "pmuq.vendor-set/4",
 	.tables = {
 		[PQ_VENDOR_SET_EVENTS] = {
 			.name = "vendor_event",
@@ -90,6 +101,16 @@ const struct pq_set pq_vendor_event_set = {
 			.name = "vendor_metric",
 			.owner = "vendor_set",
 			PQ_ROWS(struct pq_vendor_draft_row, metric_columns),
+		},
+		[PQ_VENDOR_SET_FILES] = {
+			.name = "vendor_file",
+			.owner = "vendor_set",
+			PQ_ROWS(struct pq_vendor_table_file, file_columns),
+		},
+		[PQ_VENDOR_SET_GROUPS] = {
+			.name = "vendor_group",
+			.owner = "vendor_set",
+			PQ_ROWS(struct pq_vendor_group, group_columns),
 		},
 		[PQ_VENDOR_SET_COUNTERS] = {
 			.name = "vendor_counter",
@@ -174,6 +195,7 @@ const struct pq_column pq_vendor_event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.long_description,
 		       "long_description") },
 	{ PQ_COLUMN(struct pq_vendor_stored_event, row_hash) },
+	{ PQ_COLUMN(struct pq_vendor_stored_event, file) },
 };
 
 const struct pq_column pq_vendor_hashed_columns[] = {

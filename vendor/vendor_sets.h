@@ -24,6 +24,8 @@ struct pq_vendor_set_row {
 enum {
 	PQ_VENDOR_SET_EVENTS,
 	PQ_VENDOR_SET_METRICS,
+	PQ_VENDOR_SET_FILES,
+	PQ_VENDOR_SET_GROUPS,
 	PQ_VENDOR_SET_COUNTERS,
 };
 
@@ -54,7 +56,7 @@ extern const struct pq_table pq_vendor_problem_table;
 /* An event as pmuq loads it; unit and scale have .p NULL if there are none. */
 struct pq_vendor_stored_event {
 	struct pq_vendor_event event;
-	int64_t row_hash;
+	int64_t row_hash, file;
 };
 
 /*
@@ -63,7 +65,7 @@ struct pq_vendor_stored_event {
  * loaded, the hash of a row if that event alone is.
  */
 #define PQ_VENDOR_HASHED_COLUMNS 8
-extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 6];
+extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 7];
 /* The same columns of a draft. */
 extern const struct pq_column pq_vendor_hashed_columns[PQ_VENDOR_HASHED_COLUMNS];
 

@@ -72,7 +72,7 @@ static bool is_wanted(struct list *list, const struct list_row *row)
 static enum status add_wanted(struct list *list, struct list_rows *rows,
 			      const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
 {
-	struct list_input input = { .catalog = catalog, .pmu = pmu, .plan = list->metrics.plan };
+	struct list_input input = { .catalog = catalog, .pmu = pmu, .planned = &list->metrics };
 	struct list_row row;
 	enum status status = list->type->is_of_events
 				     ? list_sources_gather(&list->sources, pmu, &input.events)
@@ -263,8 +263,8 @@ static enum status read_machine(const struct cli *cli, struct list *list, struct
 	if ((needs_tracepoints(list) ? pmuq_source_read_catalog(source, ret, &error)
 				     : pmuq_source_read_pmus(source, ret, &error)) < 0)
 		return report_error(error, NULL);
-	if (list->type == &list_of_metrics)
-		return list_metrics_open(&list->metrics, cli, source, list->sources.vendor, ret);
+	if (list->type->open)
+		return list->type->open(&list->metrics, cli, source, list->sources.vendor, ret);
 	if (!list->type->is_of_events)
 		return STATUS_OK;
 	return list_sources_open(&list->sources, cli, source, *ret);
@@ -359,19 +359,22 @@ static enum status run_list(const struct options *options)
 		return usage_error("--all and --fold exclude each other");
 	if (list.sources.from && !list.type->is_of_events)
 		return usage_error("--from is for `list events`");
-	if (list.sources.vendor && !list.type->is_of_events && list.type != &list_of_metrics)
-		return usage_error("--vendor is for `list events` and `list metrics`");
+	if (list.sources.vendor && !list.type->is_of_events && !list.type->open)
+		return usage_error("--vendor is for `list events`, `list metrics` and "
+				   "`list metricgroups`");
 	return print_list(&list);
 }
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[pmus|events|tracepoints|formats|facts|metrics|problems] [GLOB...]",
+	.arguments = "[TYPE] [GLOB...]",
 	.summary = "list PMUs, events, tracepoints, formats, facts, metrics or problems",
-	.text = "A GLOB (* ? [abc]) selects PMUs by name; events and formats by the name of the\n"
+	.text = "TYPE is pmus (the default), events, tracepoints, formats, facts, metrics,\n"
+		"metricgroups or problems.\n\n"
+		"A GLOB (* ? [abc]) selects PMUs by name; events and formats by the name of the\n"
 		"PMU, their own, or PMU/NAME; tracepoints by SUBSYSTEM:NAME or one of the two;\n"
-		"facts by name; metrics by their name or a metric group; problems by the path of\n"
-		"the file. On a terminal, sibling\n"
+		"facts by name; metrics by their name or a metric group; metric groups by name;\n"
+		"problems by the path of the file. On a terminal, sibling\n"
 		"instances are one row unless --all is used. Events are those of sysfs, the\n"
 		"kernel's generic ones and, with --vendor, --host or --db, those of the CPU's\n"
 		"imported table; --from selects sources: " LIST_SOURCES ", or all. The\n"
@@ -382,6 +385,7 @@ const struct command cmd_list = {
 		"  pmuq list events 'uncore_imc_0/*'\n"
 		"  pmuq list formats cpu -o FORMAT,MASK\n"
 		"  pmuq list events --vendor auto '*l3*' -o +DESCRIPTION\n"
+		"  pmuq list metricgroups\n"
 		"  pmuq list metrics TopdownL1 -o +FORMULA\n"
 		"  pmuq list --json -o NAME,ALIAS,DEFINITION\n",
 	.options = OPTION_LIST(OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_ALL, OPTION_FOLD,

@@ -32,6 +32,7 @@ void planned_close(struct planned *planned)
 {
 	pmuq_metric_plan_free(planned->plan);
 	pmuq_metrics_free(planned->metrics);
+	pmuq_metric_groups_free(planned->groups);
 	vendor_closep(&planned->vendor);
 	pmuq_store_free(planned->store);
 }

@@ -48,11 +48,12 @@ struct shown_name {
 struct shown_event {
 	const struct shown_machine *machine;
 	const struct fold *fold;
-	const struct pmuq_encoding *encoding; /* the first of them */
-	const struct pmuq_pmu *pmu;	      /* NULL: none */
-	const char *string;		      /* of the command line */
-	const char *own;		      /* the part that names this event */
-	const char *terms;		      /* terms that the name stands for; NULL: none */
+	const struct pmuq_encoding *encoding;	/* the first of them */
+	const struct pmuq_pmu *pmu;		/* NULL: none */
+	const char *string;			/* of the command line */
+	const char *own;			/* the part that names this event */
+	const char *terms;			/* terms that the name stands for; NULL: none */
+	const struct pmuq_vendor_event *listed; /* in the CPU's table; NULL: not of it */
 	const char *topic;
 	char *full_name;      /* canonical name of libpfm4 */
 	PQ_VEC(char *) about; /* paragraphs of the vendor's description */
@@ -82,6 +83,7 @@ struct shown {
 	const struct shown_pmu *pmu;
 	const struct shown_event *event;
 	const struct full_metric *metric;
+	const struct pmuq_metric_group *group;
 	const struct shown_failure *failure;
 };
 
@@ -108,8 +110,8 @@ void show_find_names(struct shown_event *event);
 /* Whether the name is a word of the event string; not case-sensitive. */
 bool show_names_event(const char *string, const char *name);
 
-/* show_metric.c: the metrics of that name, or of the metric group of that name. False if there are
- * none. */
+/* show_metric.c: the metrics of that name; or the metric group of that name, and its metrics. False
+ * if there are none. */
 bool show_metrics(const struct shown_machine *machine, const char *name);
 
 /* show_record.c: a row of the document. */

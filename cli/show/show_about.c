@@ -113,12 +113,8 @@ static void add_pfm(struct shown_event *event)
 
 void show_find_about(struct shown_event *event)
 {
-	const struct pmuq_vendor_event *found = NULL;
-
 	if (event->encoding->origin == PMUQ_FROM_PFM && event->machine->pfm)
 		add_pfm(event);
-	if (event->encoding->origin == PMUQ_FROM_JSON)
-		found = show_find_vendor_event(event->machine, event->pmu, event->own);
-	if (found)
-		add_table(event, found);
+	if (event->listed)
+		add_table(event, event->listed);
 }

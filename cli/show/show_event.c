@@ -60,29 +60,29 @@ static const char *written(const struct pmuq_encodings *encodings,
 	return string;
 }
 
-/* The terms that the event's name stands for. */
+/* The terms that the event's name stands for, from sysfs or a vendor's table. */
 static void find_terms(struct shown_event *event)
 {
-	enum pmuq_origin origin = event->encoding->origin;
 	const struct pmuq_event *file = find_event(event->pmu, event->own);
-	const struct pmuq_vendor_event *found =
-		show_find_vendor_event(event->machine, event->pmu, event->own);
 
-	if (origin == PMUQ_FROM_SYSFS && file)
+	if (event->encoding->origin == PMUQ_FROM_SYSFS && file)
 		event->terms = file->terms.p;
-	if (origin == PMUQ_FROM_JSON && found)
-		event->terms = found->event->terms.p;
+	if (event->encoding->origin == PMUQ_FROM_JSON)
+		event->listed = show_find_vendor_event(event->machine, event->pmu, event->own);
+	if (event->listed)
+		event->terms = event->listed->event->terms.p;
 }
 
-/* The source of the name; of a vendor's table, where it was imported from and its version. */
+/* The source of the name; of a vendor's table, the file and its version. */
 static void print_source(const struct shown_event *event)
 {
 	const char *source = pmuq_origin_name(event->encoding->origin);
+	const struct pmuq_vendor_event *listed = event->listed;
 
-	if (event->encoding->origin == PMUQ_FROM_JSON)
-		label_print("source", "%s, %s %s", source,
-			    pmuq_vendor_content(event->machine->vendor)->folder.p,
-			    pmuq_vendor_content(event->machine->vendor)->version.p);
+	if (listed)
+		label_print("source", "%s, %s%s%s, %s", source, listed->file.p,
+			    listed->version.n ? " " : "", listed->version.p,
+			    pmuq_vendor_content(event->machine->vendor)->import.p);
 	else
 		label_text("source", source);
 	label_text("terms", event->terms);

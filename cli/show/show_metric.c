@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metrics in full: those of the CPU's tables that a name means, or that are in the metric group of
- * that name. They are planned for the machine; nothing is opened.
+ * Metrics in full: those of the CPU's tables that a name means, or a metric group and those that
+ * are in it. They are planned for the machine; nothing is opened.
  */
 #include "cli/database.h"
 #include "cli/machine_word.h"
@@ -80,7 +80,8 @@ static void print_metric(const struct full_metric *shown)
 	label_text("scale", strcmp(metric->scale.p, "1") == 0 ? NULL : metric->scale.p);
 	if (*threshold)
 		label_paragraph("bad if", threshold);
-	label_print("table", "%s/%s, %s", metric->folder.p, metric->file.p, metric->import.p);
+	label_print("table", "%s%s%s, %s", metric->file.p, metric->version.n ? " " : "",
+		    metric->version.p, metric->import.p);
 	if (planned->error)
 		report_draw(stdout, REPORT_NOTE, planned->error, NULL, "  ");
 	else
@@ -144,28 +145,64 @@ static bool is_first(const struct pmuq_metrics *metrics, size_t index)
 	return true;
 }
 
+static bool is_wanted(const struct pmuq_metric *metric, struct pmuq_str name, bool is_group)
+{
+	return is_group ? is_in_group(metric, name) : str_eq_nocase(metric->name, name);
+}
+
+static void print_group(const struct shown_machine *machine, const struct pmuq_metric_group *group)
+{
+	const struct pmuq_metrics *metrics = machine->planned->metrics;
+	auto_free char *names = NULL;
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	for (size_t i = 0; i < pmuq_metrics_count(metrics); i++)
+		if (is_in_group(pmuq_metrics_get(metrics, i), group->name) && is_first(metrics, i))
+			pq_buf_print(&buf, "%s%s", buf.n ? ", " : "",
+				     pmuq_metrics_get(metrics, i)->name.p);
+	names = or_die(pq_buf_take(&buf));
+	label_title(group->name.p);
+	label_paragraph("about", group->description.n ? group->description.p : NULL);
+	label_paragraph("metrics", names);
+}
+
+static void show_group(const struct shown_machine *machine, struct pmuq_str name, size_t *n_shown)
+{
+	struct planned *planned = machine->planned;
+	const struct pmuq_metric_group *group;
+
+	if (!planned->groups &&
+	    source_find_metric_groups(machine->cli, machine->source, machine->vendor_word,
+				      &planned->store, &planned->groups) != STATUS_OK)
+		return;
+	for (size_t i = 0; (group = pmuq_metric_groups_get(planned->groups, i)); i++) {
+		if (!str_eq_nocase(group->name, name) || !group->n_metrics)
+			continue;
+		if (machine->document)
+			show_row(machine, &(struct shown){ .group = group });
+		else
+			print_group(machine, group);
+		++*n_shown;
+	}
+}
+
 bool show_metrics(const struct shown_machine *machine, const char *name)
 {
-	const struct pmuq_metric *metric;
+	const struct pmuq_metrics *metrics;
 	struct pmuq_str wanted = str_of(name);
+	bool is_group = true;
 	size_t n_shown = 0;
-	bool is_name = false;
 
 	if (!may_be_metric(name) || open_metrics(machine) != STATUS_OK)
 		return false;
-	for (size_t i = 0; machine->planned->metrics; i++) {
-		metric = pmuq_metrics_get(machine->planned->metrics, i);
-		if (!metric)
-			break;
-		is_name |= str_eq_nocase(metric->name, wanted);
-	}
-	for (size_t i = 0; machine->planned->metrics; i++) {
-		metric = pmuq_metrics_get(machine->planned->metrics, i);
-		if (!metric)
-			break;
-		if ((is_name ? str_eq_nocase(metric->name, wanted) : is_in_group(metric, wanted)) &&
-		    is_first(machine->planned->metrics, i))
-			show_name(machine, metric, &n_shown);
-	}
+	metrics = machine->planned->metrics;
+	for (size_t i = 0; metrics && i < pmuq_metrics_count(metrics); i++)
+		is_group &= !is_wanted(pmuq_metrics_get(metrics, i), wanted, false);
+	if (metrics && is_group)
+		show_group(machine, wanted, &n_shown);
+	for (size_t i = 0; metrics && i < pmuq_metrics_count(metrics); i++)
+		if (is_wanted(pmuq_metrics_get(metrics, i), wanted, is_group) &&
+		    is_first(metrics, i))
+			show_name(machine, pmuq_metrics_get(metrics, i), &n_shown);
 	return n_shown;
 }

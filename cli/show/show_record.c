@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq show` as a document: a row for each PMU, event, metric or error that a NAME of the command
- * line refers to. The rows, formats and events of a PMU are those of `pmuq list`. */
+/* `pmuq show` as a document: a row for each PMU, event, metric, metric group or error that a NAME
+ * of the command line refers to. The rows, formats and events of a PMU are those of `pmuq list`. */
 #include "cli/events/event_records.h"
 #include "cli/show/show.h"
 #include "cli/tables/list.h"
@@ -12,24 +12,26 @@ struct show_row {
 	const struct shown_pmu *pmu;
 	const struct shown_event *event;
 	const struct full_metric *metric;
+	const struct pmuq_metric_group *group;
 	const struct shown_failure *failure;
 	struct list_row *part; /* memory for a record of the PMU, or of the metric */
 };
 
 #define ROW ((const struct show_row *)of)
 
-static const char *const found_words[] = { "pmu", "event", "error", "metric", NULL };
+static const char *const found_words[] = { "pmu", "event", "error", "metric", "metricgroup", NULL };
 
 enum {
 	IN_PMU = IN_VARIANT(0),
 	IN_EVENT = IN_VARIANT(1),
 	IN_ERROR = IN_VARIANT(2),
 	IN_METRIC = IN_VARIANT(3),
+	IN_GROUP = IN_VARIANT(4),
 };
 
 static size_t variant(const void *of)
 {
-	return ROW->pmu ? 0 : ROW->event ? 1 : ROW->failure ? 2 : 3;
+	return ROW->pmu ? 0 : ROW->event ? 1 : ROW->failure ? 2 : ROW->metric ? 3 : 4;
 }
 
 /* ---------------------------------------------------------------------------------------- PMUs */
@@ -195,6 +197,12 @@ static bool get_metric(const void *of, struct cell *cell)
 	return true;
 }
 
+static bool get_group(const void *of, struct cell *cell)
+{
+	cell->record = ROW->group;
+	return true;
+}
+
 static bool get_string(const void *of, struct cell *cell)
 {
 	const char *string = ROW->metric->plan
@@ -214,6 +222,9 @@ static bool get_failure(const void *of, struct cell *cell)
 							   .input = ROW->failure->string });
 }
 
+#define OF_LISTED(name)                                                                            \
+	MEMBER_OF_OF(struct show_row, event, struct shown_event, listed, struct pmuq_vendor_event, \
+		     name)
 #define OF_EVENT(name) MEMBER_OF(struct show_row, event, struct shown_event, name)
 #define OF_FAILURE(pointer, pointed, name)                                                         \
 	MEMBER_OF_OF(struct show_row, failure, struct shown_failure, pointer, pointed, name)
@@ -259,6 +270,8 @@ static const struct field row_fields[] = {
 	{ .name = STR("description"), .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, VIA(struct show_row, event), ITEMS(struct shown_event, about.v, about.n),
 	  .help = "paragraphs of the vendor's description" },
 	{ .name = STR("topic"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, OF_EVENT(topic), .help = "the vendor's topic" },
+	{ .name = STR("file"),        .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, OF_LISTED(file), .help = "the vendor's file that has it" },
+	{ .name = STR("version"),     .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, OF_LISTED(version), .help = "the vendor's version of the file, or of the table" },
 	{ .name = STR("full_name"),   .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, OF_EVENT(full_name), .help = "of libpfm4" },
 	{ .name = STR("same_as"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_EVENT, VIA(struct show_row, event), RECORDS(struct shown_event, names.v, names.n), .record = &name_record },
 	{ .name = STR("also_on"),     .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, .get = get_other,
@@ -270,6 +283,8 @@ static const struct field row_fields[] = {
 	{ .name = STR("metric"),      .type = FIELD_RECORD, .in = IN_METRIC, .get = get_metric, .record = &list_metric_record },
 	{ .name = STR("strings"),     .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_METRIC, .get = get_string,
 	  .help = "event strings by which its events are counted" },
+
+	{ .name = STR("metricgroup"), .type = FIELD_RECORD, .in = IN_GROUP, .get = get_group, .record = &list_metric_group_record },
 
 	{ .name = STR("failed_pmu"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, OF_FAILURE(pmu, struct pmuq_pmu, name),
 	  .help = "PMU with an event of that name that cannot be encoded" },
@@ -300,6 +315,7 @@ void show_row(const struct shown_machine *machine, const struct shown *shown)
 				      .pmu = shown->pmu,
 				      .event = shown->event,
 				      .metric = shown->metric,
+				      .group = shown->group,
 				      .failure = shown->failure,
 				      .part = &part };
 

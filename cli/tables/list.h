@@ -10,7 +10,7 @@
 struct list_event {
 	enum pmuq_origin origin;
 	const char *name; /* NULL: the row has no event */
-	const char *terms, *unit, *scale, *topic, *description;
+	const char *terms, *unit, *scale, *topic, *description, *file, *version;
 	const char *string; /* NULL: PMU/NAME/ */
 	bool is_per_pkg, is_snapshot, is_deprecated;
 	bool is_absent;	       /* the machine does not have its PMU */
@@ -25,8 +25,8 @@ struct list_events {
 struct list_input {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
-	const struct list_events *events;    /* of that PMU, from all sources; NULL: not needed */
-	const struct pmuq_metric_plan *plan; /* of all metrics; NULL: not needed */
+	const struct list_events *events; /* of that PMU, from all sources; NULL: not needed */
+	const struct planned *planned;	  /* the metrics or metric groups of the CPU */
 };
 
 /* A row of a list; only the members of its type are set. Everything lives in the catalog or in the
@@ -43,6 +43,7 @@ struct list_row {
 	const void *record;		   /* the record that is printed; NULL: the row itself */
 	const struct instances *instances; /* NULL: the row belongs to its PMU alone */
 	const struct pmuq_check *check;	   /* NULL: no event was opened */
+	bool is_any_case;		   /* a glob matches the name in any case */
 };
 
 struct list_rows {
@@ -54,6 +55,11 @@ struct list_type {
 	const struct document_type *document; /* the key of its rows is the name of the type */
 	/* The index-th row of an input; false after the last. */
 	bool (*row)(const struct list_input *input, size_t index, struct list_row *ret);
+	/* NULL, or reads what the tables of a CPU have into `planned`. The catalog may be read
+	 * again: with the tracepoints. */
+	enum status (*open)(struct planned *planned, const struct cli *cli,
+			    struct pmuq_source *source, const char *vendor,
+			    struct pmuq_catalog **catalog);
 	bool is_of_catalog; /* rows are of the catalog, not of each PMU */
 	bool is_of_events;  /* rows are events of all sources */
 };
@@ -71,13 +77,13 @@ extern const struct document_type list_events_document;
 extern const struct list_type list_of_metrics;
 extern const struct document_type list_metrics_document;
 extern const struct record_type list_metric_record; /* of struct list_row */
-/* Plans all metrics of the CPU's tables for the catalog, which may be read again: with the
- * tracepoints. */
-enum status list_metrics_open(struct planned *planned, const struct cli *cli,
-			      struct pmuq_source *source, const char *vendor,
-			      struct pmuq_catalog **catalog);
 /* By its name, or one of its groups. */
 bool list_metric_matches(const struct list_row *row, const char *glob);
+
+/* list_groups.c */
+extern const struct list_type list_of_metric_groups;
+extern const struct document_type list_metric_groups_document;
+extern const struct record_type list_metric_group_record; /* of struct pmuq_metric_group */
 
 /* list_types.c */
 extern const struct list_type list_of_tracepoints;

@@ -45,11 +45,6 @@ static bool get_description(const void *of, struct cell *cell)
 			METRIC->description.n ? METRIC->description : METRIC->long_description);
 }
 
-static bool get_file(const void *of, struct cell *cell)
-{
-	return cell_print(cell, "%s/%s", METRIC->folder.p, METRIC->file.p);
-}
-
 static bool get_formula(const void *of, struct cell *cell)
 {
 	auto_free char *text = planned_formula(METRIC->formula);
@@ -101,7 +96,8 @@ static const struct field fields[] = {
 	{ .name = STR("threshold"),   .type = FIELD_TEXT,   .flags = FIELD_WRAP, .width = 0.3, OF_METRIC(threshold), .help = "a formula that is not 0 if the value is bad" },
 	{ .name = STR("description"), .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.4, .get = get_description, .help = "the vendor's description" },
 	{ .name = STR("import"),      .type = FIELD_TEXT,   .width = 8, OF_METRIC(import), .help = "the import that it is of" },
-	{ .name = STR("file"),        .type = FIELD_TEXT,   .width = 16, .get = get_file, .help = "its file there" },
+	{ .name = STR("file"),        .type = FIELD_TEXT,   .width = 16, OF_METRIC(file), .help = "its file there" },
+	{ .name = STR("version"),     .type = FIELD_TEXT,   .width = 6, OF_METRIC(version), .help = "the vendor's version of the file, or of the table" },
 	{ .name = STR("error"),       .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_metric_error, .record = &error_record, .help = "why it cannot be counted here" },
 };
 // clang-format on
@@ -117,13 +113,14 @@ const struct document_type list_metrics_document = {
 
 static bool metric_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
-	const struct pmuq_planned_metric *planned = pmuq_metric_plan_get(input->plan, index);
+	const struct pmuq_metric_plan *plan = input->planned->plan;
+	const struct pmuq_planned_metric *planned = pmuq_metric_plan_get(plan, index);
 
 	if (!planned)
 		return false;
 	*ret = (struct list_row){
 		.name = planned->metric->name.p,
-		.plan = input->plan,
+		.plan = plan,
 		.planned = planned,
 	};
 	return true;
@@ -170,9 +167,9 @@ static enum status plan_all(struct planned *planned, const struct pmuq_catalog *
 }
 
 /* Most of the events are needed, so all are loaded, and the machine is read once. */
-enum status list_metrics_open(struct planned *planned, const struct cli *cli,
-			      struct pmuq_source *source, const char *vendor,
-			      struct pmuq_catalog **catalog)
+static enum status open_metrics(struct planned *planned, const struct cli *cli,
+				struct pmuq_source *source, const char *vendor,
+				struct pmuq_catalog **catalog)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status =
@@ -195,5 +192,6 @@ const struct list_type list_of_metrics = {
 	.one = "metric",
 	.document = &list_metrics_document,
 	.row = metric_row,
+	.open = open_metrics,
 	.is_of_catalog = true,
 };

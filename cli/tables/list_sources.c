@@ -95,6 +95,8 @@ static struct list_event event_of_table(const struct pmuq_vendor_event *event)
 		.unit = event->event->unit.p,
 		.scale = event->event->scale.p,
 		.topic = event->topic.p,
+		.file = event->file.p,
+		.version = event->version.n ? event->version.p : NULL,
 		.description = *brief ? brief : event->long_description.p,
 		.is_per_pkg = event->event->is_per_pkg,
 		.is_deprecated = event->is_deprecated,

@@ -210,8 +210,15 @@ static const struct document_type facts_document = DOCUMENT("facts", fact_record
 static const struct document_type problems_document = DOCUMENT("problems", problem_record);
 
 const struct document_type *const list_documents[] = {
-	&pmus_document,	 &list_events_document,	 &tracepoints_document, &formats_document,
-	&facts_document, &list_metrics_document, &problems_document,	NULL,
+	&pmus_document,
+	&list_events_document,
+	&tracepoints_document,
+	&formats_document,
+	&facts_document,
+	&list_metrics_document,
+	&list_metric_groups_document,
+	&problems_document,
+	NULL,
 };
 
 /* --------------------------------------------------------------------------------------- rows */
@@ -281,7 +288,8 @@ static bool tracepoint_matches(const struct pmuq_tracepoint *tracepoint, const c
 /* Vendors' names are not case-sensitive. */
 bool list_row_matches(const struct list_row *row, const char *glob)
 {
-	int flags = row->event.origin & (PMUQ_FROM_JSON | PMUQ_FROM_PFM) ? FNM_CASEFOLD : 0;
+	bool is_vendors = row->event.origin & (PMUQ_FROM_JSON | PMUQ_FROM_PFM);
+	int flags = is_vendors || row->is_any_case ? FNM_CASEFOLD : 0;
 	auto_free char *whole = NULL;
 
 	if (row->plan)
@@ -338,8 +346,8 @@ static const struct list_type list_of_problems = {
 
 /* The first one is the default of `list`. */
 const struct list_type *const list_types[] = {
-	&list_of_pmus,	&list_of_events,  &list_of_tracepoints, &list_of_formats,
-	&list_of_facts, &list_of_metrics, &list_of_problems,
+	&list_of_pmus,	&list_of_events,  &list_of_tracepoints,	  &list_of_formats,
+	&list_of_facts, &list_of_metrics, &list_of_metric_groups, &list_of_problems,
 };
 const size_t list_types_count = COUNT(list_types);
 

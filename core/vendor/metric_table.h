@@ -16,6 +16,7 @@ enum pq_metric_table {
 struct pq_metric {
 	struct pmuq_metric record; /* first: callers see this */
 	enum pq_metric_table table;
+	int64_t file;		    /* its index among those of its folder */
 	struct pmuq_str scale_unit; /* as in the table; its parts are in the record */
 };
 

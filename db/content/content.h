@@ -11,7 +11,7 @@
 #include "core/limits.h"
 #include "db/content/content_table.h"
 
-#define PQ_SET_TABLES_MAX 3
+#define PQ_SET_TABLES_MAX 5
 
 struct pq_set {
 	struct pq_table own; /* columns that refer to it have its name; mostly it has none */

@@ -52,11 +52,12 @@ struct pmuq_metric {
 	/** A regular expression (POSIX extended) that matches the whole content of the file
 	 *  `identifier` of a PMU of the machine; "": any machine. */
 	struct pmuq_str compat;
-	struct pmuq_str import; /**< the name of the import */
-	struct pmuq_str folder; /**< "ARCH/FOLDER" */
-	struct pmuq_str file;	/**< its file, in that folder */
-	bool has_scale;		/**< the table has a scale */
-	bool shows_events;	/**< `perf stat` without events prints the counts, too */
+	struct pmuq_str import;	 /**< the name of the import */
+	struct pmuq_str folder;	 /**< "ARCH/FOLDER" */
+	struct pmuq_str file;	 /**< its file: "ARCH/FOLDER/FILE" */
+	struct pmuq_str version; /**< of that file or, if it names none, of the table; or "" */
+	bool has_scale;		 /**< the table has a scale */
+	bool shows_events;	 /**< `perf stat` without events prints the counts, too */
 };
 
 /** The metrics of a CPU, from pmuq_store_open_metrics(). */

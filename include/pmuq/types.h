@@ -63,6 +63,7 @@ struct pmuq_capture;
 struct pmuq_cpu_list;
 struct pmuq_fit;
 struct pmuq_formula;
+struct pmuq_metric_groups;
 struct pmuq_metrics;
 struct pmuq_metric_plan;
 struct pmuq_encodings;

@@ -136,7 +136,9 @@ struct pmuq_vendor_event {
 	/** The counters that can count it, as the vendor lists them: "0,1,2,3", "Fixed counter 1",
 	 *  "FREERUN"; "": not known. */
 	struct pmuq_str counters;
-	bool is_taken_alone; /**< no other event may be counted with it */
+	bool is_taken_alone;	 /**< no other event may be counted with it */
+	struct pmuq_str file;	 /**< its file: "ARCH/FOLDER/FILE" */
+	struct pmuq_str version; /**< of that file or, if it names none, of the table; or "" */
 };
 /** The events, by name, then by PMU. NULL after the last, or if a lazy table cannot be read. */
 const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor, size_t index);
@@ -157,6 +159,29 @@ const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor 
  */
 int pmuq_store_open_metrics(struct pmuq_store *store, const char *cpuid, struct pmuq_metrics **ret,
 			    struct pmuq_error **reterr);
+
+/**
+ * List the metric groups of one CPU, by name: those that its metrics are in (those that
+ * pmuq_store_open_metrics() returns), and those that its tables describe.
+ *
+ * @param cpuid  the fact "cpuid"
+ * @param ret    free with pmuq_metric_groups_free(); it does not need the store afterwards
+ * @return as pmuq_store_open_metrics()
+ */
+int pmuq_store_list_metric_groups(struct pmuq_store *store, const char *cpuid,
+				  struct pmuq_metric_groups **ret, struct pmuq_error **reterr);
+void pmuq_metric_groups_free(struct pmuq_metric_groups *groups);
+
+/** A metric group. */
+struct pmuq_metric_group {
+	size_t size;
+	struct pmuq_str name;	     /**< its name */
+	struct pmuq_str description; /**< or "" */
+	size_t n_metrics;	     /**< metrics in it */
+};
+size_t pmuq_metric_groups_count(const struct pmuq_metric_groups *groups);
+const struct pmuq_metric_group *pmuq_metric_groups_get(const struct pmuq_metric_groups *groups,
+						       size_t index);
 
 /**
  * Search the events and metrics of all imported tables for words. First come those with all words

@@ -41,6 +41,7 @@ EXAMPLES = {
     "list-events": [[*TREE, "list", "events", "cpu"], [*TREE, "list", "events", "--fold", "uncore_imc_*"]],
     "list-facts": [[*TREE, "list", "facts"]],
     "list-formats": [[*TREE, "list", "formats", "cpu"]],
+    "list-metricgroups": [[*TREE, "--db", "tables.db", "list", "metricgroups"]],
     "list-metrics": [[*TREE, "--db", "tables.db", "list", "metrics"]],
     "list-pmus": [[*TREE, "list"]],
     "list-problems": [["--sysroot", "odd", "list", "problems"]],

@@ -134,7 +134,7 @@ def tables():
         tap.ok(where[1] == folder and found.get(key, [None])[0] == terms, f"{cpuid}: {key[0]} of {key[1]}", where, found)
     _, found = events("0x00000000410fd490")
     tap.same(found[("ddr_cycles", "imx8_ddr")][5], "(T100|T101)", "a system's event has the identifiers of its systems")
-    tap.same(found[("l1d_cache_rd", "default_core")][6], "Reads of the first level",
+    tap.same(found[("l1d_cache_rd", "default_core")][-1], "Reads of the first level",
              "an event has the description of its standard event")
     for cpuid in NO_CPUS:
         why, found = events(cpuid)
@@ -142,6 +142,61 @@ def tables():
     tap.ok("GenuineIntel-6-(F0|F1) (testlake)" in events("GenuineIntel-6-F3-1")[0], "the error lists similar CPUs")
     tap.same(database.rows(DB, "SELECT name, expression, groups FROM vendor_metric JOIN vendor_text ON id = vendor_text"),
              [("IPC", "INST_RETIRED.ANY / cycles", "Summary")], "metrics are stored as text")
+
+
+# Where an event comes from: the file, and the version of the file or of the CPU's table. A system's table has none.
+ORIGINS = [
+    ("arch", "GenuineIntel-6-F0-1", ("mem_load_retired.l3_miss", "default_core"), ["x86/testlake/cache.json", "v1.2"]),
+    ("arch", "GenuineIntel-6-F0-1", ("unc_m_cas_count.rd", "uncore_imc"), ["x86/testlake/uncore-memory.json", "v1.2"]),
+    ("arch", "0x00000000410fd490", ("ddr_cycles", "imx8_ddr"), ["arm64/maker/soc/sys/ddr.json", ""]),
+    ("perfmon", "GenuineIntel-6-F0-1", ("inst_retired.any", "default_core"), ["x86/TST/events/testlake_core.json", "1.3"]),
+    ("perfmon", "GenuineIntel-6-F0-1", ("unc_clock.socket", "uncore_ncu"), ["x86/TST/events/testlake_uncore.json", "V1.3"]),
+    ("telemetry", "0x00000000410fd490", ("cpu_cycles", "default_core"), ["arm64/family/core-a-r0p2/core-a-r0p2.json", "01 Jan 00:00:00 2026"]),
+]
+# The groups of the metrics of a CPU, in the order of their names.
+GROUPS = [
+    ("arch", "GenuineIntel-6-F0-1", [("Summary", 1, "What one looks at first")]),
+    ("perfmon", "GenuineIntel-6-F0-1", [("CPI", 1, ""), ("Latency", 1, ""), ("Mem", 1, "")]),
+    ("telemetry", "0x00000000410fd490", [("MPKI", 2, "Misses of a thousand instructions"), ("TopdownL1", 1, "Topdown Level 1"),
+                                         ("Topdown_L1", 1, "Topdown Level 1")]),
+]
+
+
+def origins():
+    for tree, cpuid, key, expected in ORIGINS:
+        db = str(DIRECTORY / f"origins-{tree}.db")
+        vendor("import", str(TREES / tree), db=db)
+        _, found = events(cpuid, db)
+        tap.same(found[key][6:8], expected, f"{tree}: {key[0]} of {key[1]} has its file and version")
+    for tree, cpuid, expected in GROUPS:
+        listed = pmuq("--db", str(DIRECTORY / f"origins-{tree}.db"), "list", "metricgroups", "--json", "--vendor", cpuid).json
+        rows = [(row["name"], row["metrics"], row["description"]) for row in listed["metricgroups"]]
+        tap.same(rows[:len(expected)], expected, f"{tree}: groups have the vendor's descriptions")
+    result = pmuq("--db", str(DIRECTORY / "origins-arch.db"), "list", "metricgroups", "--vendor", "GenuineIntel-6-F0-1", "sum*", "none*")
+    tap.ok(result.status == 1 and "What one looks at first" in result.text and "no metric group matches 'none*'" in result.stderr,
+           "a glob selects groups in any case", result.text, result.stderr)
+
+
+HOSTILE_GROUPS = [  # metricgroups.json; the code, or None if the rest comes in; a text of the error, the problem or the list
+    ("[]", 151, "metricgroups.json:1:1"),
+    ('{"A": "B"', 151, "metricgroups.json:1:"),
+    ('{"A": "B", "A": "C"}', 151, "metricgroups.json:1:"),
+    ('{"A": "' + "B" * (1 << 20) + '"}', 151, "it is larger than 1 MiB"),
+    ('{"A": 7, "Summary": "Some text"}', None, "metricgroups.json:1: [PMUQ-154] a description of a metric group is not a text"),
+    ("{" + ", ".join(f'"{number}": "{number}"' for number in range(1001)) + "}", 151, "an object with more than 1000 members"),
+]
+
+
+def hostile_groups():
+    db = str(DIRECTORY / "hostile-groups.db")
+    for text, code, message in HOSTILE_GROUPS:
+        tree = copy("groups")
+        (tree / "x86/testlake/metricgroups.json").write_text(text)
+        result, took = measured_import(tree, db)
+        refused = result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr
+        left_out = result.status == 0 and message in result.text
+        tap.ok((refused if code else left_out) and took < 10, f"groups: {text[:60]} … is refused or left out", f"{took:.1f} s", message,
+               result.text[-2000:], result.stderr[-2000:])
 
 
 PERFMON = {
@@ -279,7 +334,7 @@ def telemetry():
 
 
 HOSTILE_TELEMETRY = [  # the file, the code or None if only the file or object is left out, a text of the error or problem
-    ("[]", 151, "core-a-r0p2.json:1:1"),
+    ("[]", None, "core-a-r0p2.json:1: [PMUQ-154] its product_configuration does not identify a core"),
     ('{"product_configuration": ' + "[" * 100000, 151, "core-a-r0p2.json:1:"),
     ('{"product_configuration": 7}', None, "does not identify a core"),
     ('{"groups": {"metrics": [' + "0," * 600000 + '0]}, PRODUCT}', 151, "it is larger than 1 MiB"),
@@ -623,6 +678,7 @@ def killed():
 
 imports()
 tables()
+origins()
 perfmon()
 perfmon_metrics()
 telemetry()
@@ -633,6 +689,7 @@ hostile()
 hostile_perfmon()
 # What is wrong with a long file does not depend on the engine, and a server takes a minute for it.
 if database.IS_FILE:
+    hostile_groups()
     hostile_telemetry()
     hostile_metrics()
 other_ends()

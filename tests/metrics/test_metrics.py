@@ -108,15 +108,16 @@ def lists():
 
 
 def shows():
-    """A metric in full; a metric group means its metrics."""
+    """A metric in full; a metric group, and its metrics."""
     done = pmuq(*SKX, "show", "TMA_Backend_Bound")
     for line in ("  groups   BvOB, TmaL1, TopdownL1, tma_L1_group", "  unit     %", "  bad if   tma_backend_bound > 0.2",
-                 "  table    x86/skylakex/skx-metrics.json, perf", "  counters 6", "  events   {IDQ_UOPS_NOT_DELIVERED.CORE,"):
+                 "  table    x86/skylakex/skx-metrics.json v1.37, perf", "  counters 6", "  events   {IDQ_UOPS_NOT_DELIVERED.CORE,"):
         tap.ok(done.status == 0 and line in done.text, f"show METRIC prints: {line.strip()}", done.text, done.stderr)
     done = pmuq(*SKX, "show", "--json", "tma_info_thread_ipc", "TopdownL1", "cpu", "cycles", "tma_nothing")
     validated(done.json)
     tap.same([(row["input"], row["found"], row.get("metric", {}).get("name")) for row in done.json["shown"]],
              [("tma_info_thread_ipc", "metric", "tma_info_thread_ipc")] +
+             [("TopdownL1", "metricgroup", None)] +
              [("TopdownL1", "metric", f"tma_{name}") for name in ("backend_bound", "bad_speculation", "frontend_bound", "retiring")] +
              [("cpu", "pmu", None), ("cycles", "event", None), ("tma_nothing", "error", None)], "as documents, too")
     tap.same((done.status, done.json["shown"][0]["strings"]), (1, ["{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}:W"]), "with the strings that are opened")

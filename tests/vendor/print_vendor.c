@@ -18,10 +18,10 @@ static int fail(struct pmuq_error *error)
 
 static void print_event(const struct pmuq_vendor_event *event)
 {
-	printf("%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", event->event->name.p, event->pmu.p,
+	printf("%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\n", event->event->name.p, event->pmu.p,
 	       event->event->terms.p, event->event->unit.p, event->event->scale.p,
 	       event->event->is_per_pkg, event->is_deprecated, event->compat.p,
-	       event->description.p);
+	       event->file.p, event->version.p, event->description.p);
 }
 
 int main(int argc, char **argv)

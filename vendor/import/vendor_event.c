@@ -165,15 +165,6 @@ static struct pmuq_str counters_of(const struct pq_vendor_converter *converter)
 	return keep(converter, text.p ? str_trim(text) : text);
 }
 
-static struct pmuq_str last_part(struct pmuq_str path)
-{
-	struct pmuq_str head, rest = path;
-
-	while (str_cut(rest, '/', &head, &rest))
-		path = rest;
-	return path;
-}
-
 /* All members except the name of the standard event that it is based on. */
 static bool read_own(const struct pq_vendor_converter *converter)
 {
@@ -203,7 +194,6 @@ static bool read_own(const struct pq_vendor_converter *converter)
 		.counters = counters_of(converter),
 		.is_taken_alone = is_true(converter, "TakenAlone"),
 		.path = converter->at->file->path,
-		.file = last_part(converter->at->file->path),
 		.line = converter->at->line,
 		.column = converter->at->column,
 	};
@@ -235,7 +225,6 @@ struct pq_vendor_draft pq_vendor_empty_draft(const struct pq_vendor_converter *c
 		.default_group = none,
 		.aggregation = none,
 		.path = converter->at->file->path,
-		.file = last_part(converter->at->file->path),
 		.line = converter->at->line,
 		.column = converter->at->column,
 	};

@@ -16,6 +16,16 @@ enum pq_vendor_layout {
 	PQ_VENDOR_TELEMETRY = 3, /* Arm's telemetry-solution */
 };
 
+/* A file of a folder, which starts there; its version is "" if it names none. */
+struct pq_vendor_table_file {
+	struct pmuq_str path, version;
+};
+
+/* What a metric group is for. */
+struct pq_vendor_group {
+	struct pmuq_str name, description;
+};
+
 /* A text that does not exist is "". Texts live in the converter's arena. */
 struct pq_vendor_draft {
 	struct pmuq_str name; /* of the event, in lower case; empty: not an event */
@@ -32,7 +42,7 @@ struct pq_vendor_draft {
 	bool shows_events;	       /* `perf stat` without -e prints the counts, too */
 	struct pmuq_str problem;       /* why the event cannot be encoded; .p NULL: it can */
 	struct pmuq_str path;	       /* of its file */
-	struct pmuq_str file;	       /* the last part of the path */
+	int64_t file;		       /* its index among those of the folder, when it is added */
 	size_t line, column;
 };
 

@@ -17,6 +17,8 @@ void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts)
 {
 	pq_arena_clear(&drafts->arena);
 	pq_vec_free(&drafts->counters);
+	pq_vec_free(&drafts->files);
+	pq_vec_free(&drafts->groups);
 	pq_vec_free(drafts);
 }
 
@@ -62,7 +64,33 @@ void pq_vendor_add_draft(struct pq_vendor_import *import, const struct pq_vendor
 	if (drafts->n == PQ_VENDOR_EVENTS_MAX)
 		pq_vendor_fail(&import->tree, draft->path, PMUQ_E_BAD_VENDOR_FILE,
 			       "its folder has more than %zu events", PQ_VENDOR_EVENTS_MAX);
-	else if (!pq_vec_push(drafts, *draft))
+	else if (pq_vec_push(drafts, *draft))
+		drafts->v[drafts->n - 1].file = (int64_t)drafts->files.n - 1;
+	else
+		pq_vendor_fail_memory(&import->tree);
+}
+
+/* Where a file of each layout names its version. */
+static const struct {
+	const char *section, *key;
+} versions[] = {
+	[PQ_VENDOR_PERFMON] = { "Header", "Version" },
+	[PQ_VENDOR_TELEMETRY] = { "document", "timestamp" },
+};
+
+void pq_vendor_begin_file(struct pq_vendor_import *import, const struct pq_vendor_file *read,
+			  struct pq_vendor_drafts *drafts)
+{
+	const char *section =
+		import->layout < COUNT(versions) ? versions[import->layout].section : NULL;
+	struct pq_vendor_table_file file = { .version = STR("") };
+
+	if (section)
+		file.version = pq_vendor_value_text(
+			pq_vendor_read_section(&import->tree, read, section, &drafts->arena),
+			versions[import->layout].key);
+	file.path = pq_arena_str(&drafts->arena, read->path);
+	if (!file.path.p || !pq_vec_push(&drafts->files, file))
 		pq_vendor_fail_memory(&import->tree);
 }
 
@@ -77,6 +105,7 @@ bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_so
 
 	if (!pq_vendor_read(&import->tree, source->path, &file))
 		return false;
+	pq_vendor_begin_file(import, &file, drafts);
 	pq_vendor_elements_begin(&at, &import->tree, &file, &drafts->arena, "Events");
 	while (pq_vendor_elements_next(&at))
 		gather_one(import, &converter, drafts);

@@ -37,6 +37,8 @@ struct pq_vendor_import {
 struct pq_vendor_drafts {
 	PQ_VEC(struct pq_vendor_draft); /* of events, metrics, or both */
 	PQ_VEC(struct pq_vendor_counters) counters;
+	PQ_VEC(struct pq_vendor_table_file) files; /* their paths start at the tree */
+	PQ_VEC(struct pq_vendor_group) groups;
 	struct pq_arena arena;
 };
 
@@ -58,7 +60,7 @@ void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts);
 /* Sorts the drafts and drops those that are equal. */
 void pq_vendor_drafts_finish(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts);
 
-/* A file of events, and what its events have in common. */
+/* A file of events or metrics, and what they have in common. */
 struct pq_vendor_source {
 	struct pmuq_str path, topic;
 	struct pmuq_str core_pmu; /* of events that name no unit */
@@ -68,6 +70,9 @@ struct pq_vendor_source {
  * is no such file, and after an error. */
 bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,
 		      struct pq_vendor_drafts *drafts);
+/* A file that has been read, whose drafts are added next. */
+void pq_vendor_begin_file(struct pq_vendor_import *import, const struct pq_vendor_file *read,
+			  struct pq_vendor_drafts *drafts);
 /* A converter of the objects of that source into the draft. */
 struct pq_vendor_converter pq_vendor_converter(const struct pq_vendor_import *import,
 					       const struct pq_vendor_source *source,
@@ -76,6 +81,15 @@ struct pq_vendor_converter pq_vendor_converter(const struct pq_vendor_import *im
 					       struct pq_vendor_drafts *drafts);
 void pq_vendor_add_draft(struct pq_vendor_import *import, const struct pq_vendor_draft *draft,
 			 struct pq_vendor_drafts *drafts);
+/* Adds what a group is for. The texts must live as long as the drafts. */
+void pq_vendor_add_group(struct pq_vendor_import *import, const struct pq_vendor_group *group,
+			 struct pq_vendor_drafts *drafts);
+/* Sorts them; of two descriptions of a group one counts. */
+void pq_vendor_groups_finish(struct pq_vendor_drafts *drafts);
+/* Adds the groups of a file of the kernel's, {"NAME": "DESCRIPTION", …}. False if there is no such
+ * file, and after an error. */
+bool pq_vendor_gather_groups(struct pq_vendor_import *import, struct pmuq_str path,
+			     struct pq_vendor_drafts *drafts);
 
 /* A core of Arm in one of its revisions. */
 struct pq_vendor_core {

@@ -67,6 +67,12 @@ static void enter_wrapped(struct pq_vendor_elements *at, const char *list)
 	}
 }
 
+/* Without a byte order mark. */
+static struct pmuq_str without_mark(struct pmuq_str text)
+{
+	return str_starts(text, STR("\xef\xbb\xbf")) ? str_part(text, 3, text.n) : text;
+}
+
 /* Reads the first token of the file. */
 static enum pq_json_token begin(struct pq_vendor_elements *at, struct pq_vendor_tree *tree,
 				const struct pq_vendor_file *file, struct pq_arena *arena)
@@ -74,9 +80,7 @@ static enum pq_json_token begin(struct pq_vendor_elements *at, struct pq_vendor_
 	*at = (struct pq_vendor_elements){
 		.tree = tree, .file = file, .arena = arena, .json = { .text = file->text }
 	};
-	/* A byte order mark. */
-	if (str_starts(file->text, STR("\xef\xbb\xbf")))
-		at->json.at = 3;
+	at->json.at = file->text.n - without_mark(file->text).n;
 	return next(at);
 }
 
@@ -263,10 +267,24 @@ const struct pq_json_value *pq_vendor_read_section(struct pq_vendor_tree *tree,
 	bool is_found = false;
 
 	if (begin(&at, tree, file, arena) != PQ_JSON_OPEN_OBJECT)
-		fail(&at, "expected an object");
+		return NULL;
 	while (!is_found && next(&at) == PQ_JSON_KEY) {
 		is_found = str_eq(at.json.value, str_of(key));
 		read_value(&at, &raw);
 	}
 	return is_found && tree->r == 0 ? parse(tree, file, raw, arena) : NULL;
+}
+
+const struct pq_json_value *pq_vendor_read_root(struct pq_vendor_tree *tree,
+						const struct pq_vendor_file *file,
+						struct pq_arena *arena)
+{
+	return parse(tree, file, without_mark(file->text), arena);
+}
+
+struct pmuq_str pq_vendor_value_text(const struct pq_json_value *object, const char *key)
+{
+	const struct pq_json_value *value = pq_json_get(object, key);
+
+	return value && value->text.p ? value->text : STR("");
 }

@@ -48,10 +48,15 @@ struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, cons
 struct pmuq_str pq_vendor_element_number(const struct pq_vendor_elements *at, const char *key);
 
 /* Values of at most 1 MiB as trees in an arena; NULL if there is none, and after an error, such as
- * a repeated key: the value of a key of the object, and the value of a key of a file's root, which
- * must be an object. */
+ * a repeated key: the value of a key of the object, the value of a key of a file's root, and a
+ * file's root. */
 const struct pq_json_value *pq_vendor_element_tree(const struct pq_vendor_elements *at,
 						   const char *key, struct pq_arena *arena);
 const struct pq_json_value *pq_vendor_read_section(struct pq_vendor_tree *tree,
 						   const struct pq_vendor_file *file,
 						   const char *key, struct pq_arena *arena);
+const struct pq_json_value *pq_vendor_read_root(struct pq_vendor_tree *tree,
+						const struct pq_vendor_file *file,
+						struct pq_arena *arena);
+/* The text of a key of a tree, or "". */
+struct pmuq_str pq_vendor_value_text(const struct pq_json_value *object, const char *key);

@@ -429,6 +429,7 @@ void pq_vendor_take_metrics(struct pq_vendor_import *import, const struct pq_ven
 		pq_vendor_converter(import, source, &at, &draft, drafts);
 
 	gather_legacy(&file, read);
+	pq_vendor_begin_file(import, read, drafts);
 	pq_vendor_elements_begin(&at, &import->tree, read, &drafts->arena, "Metrics");
 	while (pq_vendor_elements_next(&at))
 		gather_metric(&file, &converter);

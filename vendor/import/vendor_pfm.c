@@ -60,6 +60,8 @@ static void add_pmu(struct pq_vendor_import *import, struct pmuq_str pmu)
 	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 
 	pq_vendor_drafts_begin(&drafts);
+	/* The whole import is one file, the library. */
+	pq_vendor_begin_file(import, &(struct pq_vendor_file){ .path = STR("") }, &drafts);
 	import->tree.r =
 		pmuq_pfm_list_events(import->pfm, pmu.p, true, &events, import->tree.reterr);
 	for (size_t i = 0; import->tree.r == 0 && i < pmuq_pfm_events_count(events); i++)

@@ -21,6 +21,26 @@ static void split_scale_unit(struct pq_vendor_draft_row *row)
 	row->scale = pq_num_scale_text(str_part(text, 0, n));
 }
 
+static bool is_below(struct pmuq_str path, struct pmuq_str folder)
+{
+	return str_starts(path, folder) && path.n > folder.n && path.p[folder.n] == '/';
+}
+
+/* "x86/skylakex/cache.json" in the folder "skylakex" → "cache.json". Arm's folders are files. */
+static struct pmuq_str path_in_folder(struct pmuq_str path, struct pmuq_str folder)
+{
+	struct pmuq_str head, rest = path;
+	bool is_more = true;
+
+	while (is_more) {
+		path = rest;
+		if (is_below(path, folder))
+			return str_part(path, folder.n + 1, path.n);
+		is_more = str_cut(path, '/', &head, &rest);
+	}
+	return path;
+}
+
 /* ---- a set of events and metrics */
 
 /* In the arena of the drafts. */
@@ -115,7 +135,8 @@ static bool add_rows(struct set_maker *maker, const struct pq_vendor_drafts *dra
 }
 
 /* False: out of memory. */
-static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
+static bool make_set(struct pq_vendor_drafts *drafts, struct pmuq_str folder,
+		     struct set_maker *maker)
 {
 	struct pq_hasher hasher;
 	bool is_made;
@@ -123,6 +144,8 @@ static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 	*maker = (struct set_maker){ .arena = &drafts->arena };
 	if (!make_arrays(drafts, maker))
 		return false;
+	for (size_t i = 0; i < drafts->files.n; i++)
+		drafts->files.v[i].path = path_in_folder(drafts->files.v[i].path, folder);
 	pq_vendor_event_hash_begin(&hasher);
 	is_made = add_rows(maker, drafts, &hasher);
 	pq_intern_free(&maker->known);
@@ -135,6 +158,8 @@ static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 		.rows = {
 			[PQ_VENDOR_SET_EVENTS] = { .v = maker->events, .n = maker->n_events },
 			[PQ_VENDOR_SET_METRICS] = { .v = maker->metrics, .n = maker->n_metrics },
+			[PQ_VENDOR_SET_FILES] = { .v = drafts->files.v, .n = drafts->files.n },
+			[PQ_VENDOR_SET_GROUPS] = { .v = drafts->groups.v, .n = drafts->groups.n },
 			[PQ_VENDOR_SET_COUNTERS] = { .v = drafts->counters.v,
 						     .n = drafts->counters.n },
 		},
@@ -166,7 +191,8 @@ int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str a
 					    .vendor_set.content = &maker.content };
 
 	pq_vendor_drafts_finish(import, drafts);
-	if (!make_set(drafts, &maker))
+	pq_vendor_groups_finish(drafts);
+	if (!make_set(drafts, path, &maker))
 		pq_vendor_fail_memory(&import->tree);
 	if (import->tree.r == 0)
 		pq_content_save(import->store, &maker.content);

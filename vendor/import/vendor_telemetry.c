@@ -6,8 +6,8 @@
  */
 #include "core/limits.h"
 #include "core/num.h"
+#include "vendor/import/vendor_arm_group.h"
 #include "vendor/import/vendor_formula.h"
-#include "vendor/import/vendor_import.h"
 
 #define ARCH STR("arm64") /* the kernel's name of the architecture */
 #define CORE STR("default_core")
@@ -23,27 +23,15 @@ struct telemetry_walk {
 	PQ_VEC(struct pq_vendor_core) cores; /* in the arena of the import */
 };
 
-/* The groups that name an event or a metric, separated by semicolons. */
-struct group_list {
-	struct pmuq_str name;
-	struct pq_buf groups;
-};
-
-struct group_lists {
-	struct group_list *v;
-	size_t n;
-	struct pq_map by_name;
-};
-
 /* One file. Everything lives in the arena of the drafts. */
 struct core_file {
 	struct pq_vendor_import *import;
 	const struct pq_vendor_source *source;
 	const struct pq_vendor_file *read;
 	struct pq_vendor_drafts *drafts;
-	struct pq_vendor_aliases events;   /* those that can be counted, for formulas */
-	struct group_lists topics, groups; /* of events; of metrics */
-	struct pq_vendor_aliases next;	   /* metric → what the top-down method inspects next */
+	struct pq_vendor_aliases events;	     /* those that can be counted, for formulas */
+	struct pq_vendor_group_lists topics, groups; /* of events; of metrics */
+	struct pq_vendor_aliases next; /* metric → what the top-down method inspects next */
 };
 
 static void fail_memory(const struct core_file *file)
@@ -57,30 +45,6 @@ static bool has_failed(const struct core_file *file)
 }
 
 /* ---- texts */
-
-/* Descriptions have paragraphs; those of other vendors are one line. */
-static struct pmuq_str one_line(struct core_file *file, struct pmuq_str text)
-{
-	struct pq_buf buf = PQ_BUF_IN(&file->drafts->arena);
-	struct pmuq_str line, rest = text.p ? text : STR("");
-
-	while (rest.n && str_next(&rest, '\n', &line)) {
-		line = str_trim(line);
-		if (line.n)
-			pq_buf_print(&buf, "%s%.*s", buf.n ? " " : "", STR_ARG(line));
-	}
-	line = pq_buf_take_str(&buf);
-	if (!line.p)
-		fail_memory(file);
-	return line;
-}
-
-static struct pmuq_str member_text(const struct pq_json_value *object, const char *key)
-{
-	const struct pq_json_value *value = pq_json_get(object, key);
-
-	return value && value->text.p ? value->text : STR("");
-}
 
 /* Appends "WORD: A, B." */
 static void add_list(struct pq_buf *text, const char *word, const struct pq_json_value *list)
@@ -99,76 +63,13 @@ static void add_list(struct pq_buf *text, const char *word, const struct pq_json
 
 /* ---- groups */
 
-static size_t count_items(const struct pq_json_value *groups, const char *key)
-{
-	size_t n = 0;
-
-	for (groups = groups ? groups->first : NULL; groups; groups = groups->next) {
-		const struct pq_json_value *list = pq_json_get(groups, key);
-
-		for (list = list ? list->first : NULL; list; list = list->next)
-			n++;
-	}
-	return n;
-}
-
-/* Adds a group to a name's list. */
-static void add_to_list(struct core_file *file, struct group_lists *lists, struct pmuq_str name,
-			struct pmuq_str group)
-{
-	const struct group_list *found =
-		pq_map_find(&lists->by_name, PQ_NAMED(lists->v, name), name);
-	struct group_list *list = found ? &lists->v[found - lists->v] : &lists->v[lists->n];
-
-	if (!found) {
-		*list = (struct group_list){ .name = name,
-					     .groups = PQ_BUF_IN(&file->drafts->arena) };
-		pq_map_add(&lists->by_name, PQ_NAMED(lists->v, name), lists->n++);
-	}
-	pq_buf_print(&list->groups, "%s%.*s", list->groups.n ? ";" : "", STR_ARG(group));
-	/* The kernel's name for the levels of the top-down method. */
-	if (str_starts(group, STR("Topdown_L")))
-		pq_buf_print(&list->groups, ";TopdownL%.*s", STR_ARG(str_part(group, 9, group.n)));
-	if (list->groups.failed)
-		fail_memory(file);
-}
-
-/* {GROUP: {title, KEY: [NAME…]}} → the groups of each name. */
-static void read_groups(struct core_file *file, const struct pq_json_value *groups, const char *key,
-			struct group_lists *ret)
-{
-	struct pq_arena *arena = &file->drafts->arena;
-	size_t n = count_items(groups, key);
-
-	ret->v = pq_arena_array(arena, n, sizeof(*ret->v));
-	if (!ret->v || !pq_map_init(arena, n, &ret->by_name)) {
-		fail_memory(file);
-		return;
-	}
-	for (groups = groups ? groups->first : NULL; groups; groups = groups->next) {
-		const struct pq_json_value *list = pq_json_get(groups, key);
-
-		for (list = list ? list->first : NULL; list && !has_failed(file); list = list->next)
-			if (list->text.p)
-				add_to_list(file, ret, list->text, groups->key);
-	}
-}
-
-static struct pmuq_str groups_of(const struct group_lists *lists, struct pmuq_str name)
-{
-	const struct group_list *found =
-		pq_map_find(&lists->by_name, PQ_NAMED(lists->v, name), name);
-
-	return found ? pq_buf_str(&found->groups) : STR("");
-}
-
 /* The first group of an event: "L1D_Cache" → "l1d cache". */
 static struct pmuq_str topic_of(struct core_file *file, struct pmuq_str event)
 {
 	struct pmuq_str group, rest;
 	char *topic;
 
-	str_cut(groups_of(&file->topics, event), ';', &group, &rest);
+	str_cut(pq_vendor_groups_of(&file->topics, event), ';', &group, &rest);
 	topic = pq_arena_take(&file->drafts->arena, group.n + 1);
 	if (!topic) {
 		fail_memory(file);
@@ -190,7 +91,7 @@ static void read_method(struct core_file *file, const struct pq_json_value *meth
 
 	for (node = node ? node->first : NULL; node && !has_failed(file); node = node->next) {
 		struct pq_buf text = PQ_BUF_IN(arena);
-		struct pq_vendor_alias alias = { .name = member_text(node, "name") };
+		struct pq_vendor_alias alias = { .name = pq_vendor_value_text(node, "name") };
 
 		add_list(&text, "Next", pq_json_get(node, "next_items"));
 		alias.text = pq_buf_take_str(&text);
@@ -231,12 +132,15 @@ static bool make_terms(const struct pq_vendor_converter *converter)
 /* A draft with the texts that events and metrics have. */
 static void begin_draft(struct core_file *file, const struct pq_vendor_converter *converter)
 {
+	struct pq_vendor_tree *tree = &file->import->tree;
 	struct pq_vendor_draft *draft = converter->draft;
+	struct pq_arena *arena = converter->arena;
 
 	*draft = pq_vendor_empty_draft(converter);
-	draft->description = one_line(file, pq_vendor_element_text(converter->at, "title"));
-	draft->long_description =
-		one_line(file, pq_vendor_element_text(converter->at, "description"));
+	draft->description =
+		pq_vendor_one_line(tree, arena, pq_vendor_element_text(converter->at, "title"));
+	draft->long_description = pq_vendor_one_line(
+		tree, arena, pq_vendor_element_text(converter->at, "description"));
 	if (converter->at->key.n > PQ_NAME_MAX_BYTES &&
 	    !pq_vendor_draft_problem(converter, "its name is longer than 255 bytes"))
 		fail_memory(file);
@@ -313,7 +217,7 @@ static void gather_metric(struct core_file *file, const struct pq_vendor_convert
 	begin_draft(file, converter);
 	draft->metric = pq_arena_str(converter->arena, converter->at->key);
 	draft->topic = STR("metrics");
-	draft->groups = groups_of(&file->groups, converter->at->key);
+	draft->groups = pq_vendor_groups_of(&file->groups, converter->at->key);
 	read_unit(file, converter);
 	add_use(file, converter);
 	if (!draft->metric.p ||
@@ -329,7 +233,7 @@ static void gather_metric(struct core_file *file, const struct pq_vendor_convert
 static bool read_small(const struct pq_json_value *object, const char *key, uint64_t largest,
 		       uint64_t *ret)
 {
-	return pq_num_any(member_text(object, key), ret) == PQ_NUM_OK && *ret <= largest;
+	return pq_num_any(pq_vendor_value_text(object, key), ret) == PQ_NUM_OK && *ret <= largest;
 }
 
 /* False if the file is of no core. */
@@ -338,8 +242,6 @@ static bool read_product(struct core_file *file, struct pq_vendor_core *core)
 	struct pq_arena *arena = &file->drafts->arena;
 	const struct pq_json_value *product = pq_vendor_read_section(
 		&file->import->tree, file->read, "product_configuration", arena);
-	const struct pq_json_value *document =
-		pq_vendor_read_section(&file->import->tree, file->read, "document", arena);
 	uint64_t implementer, part, major, minor;
 
 	if (!read_small(product, "implementer", 0xff, &implementer) ||
@@ -347,7 +249,6 @@ static bool read_product(struct core_file *file, struct pq_vendor_core *core)
 	    !read_small(product, "major_revision", 0xf, &major) ||
 	    !read_small(product, "minor_revision", 0xf, &minor))
 		return false;
-	core->version = member_text(document, "timestamp");
 	core->midr =
 		implementer << MIDR_IMPLEMENTER_SHIFT | MIDR_ARCHITECTURE | part << MIDR_PART_SHIFT;
 	core->revision = major << MIDR_VARIANT_SHIFT | minor;
@@ -361,8 +262,11 @@ static void read_sections(struct core_file *file)
 	const struct pq_json_value *groups =
 		pq_vendor_read_section(tree, file->read, "groups", arena);
 
-	read_groups(file, pq_json_get(groups, "function"), "events", &file->topics);
-	read_groups(file, pq_json_get(groups, "metrics"), "metrics", &file->groups);
+	pq_vendor_read_groups(tree, arena, pq_json_get(groups, "function"), "events",
+			      &file->topics);
+	pq_vendor_read_groups(tree, arena, pq_json_get(groups, "metrics"), "metrics",
+			      &file->groups);
+	pq_vendor_describe_groups(file->import, pq_json_get(groups, "metrics"), file->drafts);
 	read_method(file, pq_vendor_read_section(tree, file->read, "methodologies", arena));
 }
 
@@ -398,6 +302,10 @@ bool pq_vendor_take_core(struct pq_vendor_import *import, const struct pq_vendor
 			pq_vendor_save_problem(import, &no_core);
 		return false;
 	}
+	pq_vendor_begin_file(import, read, drafts);
+	if (has_failed(&file))
+		return false;
+	ret->version = drafts->files.v[0].version;
 	read_sections(&file);
 	gather_objects(&file, "events", gather_event);
 	if (!pq_vendor_aliases_finish(&drafts->arena, &file.events))

@@ -22,11 +22,14 @@ struct arch_walk {
 	PQ_VEC(struct kernel_folder) folders; /* by their paths in mapfile.csv */
 };
 
+static bool is_groups_file(const struct pq_vendor_entry *entry)
+{
+	return !entry->is_dir && str_ends(entry->name, STR("metricgroups.json"));
+}
+
 static bool is_events_file(const struct pq_vendor_entry *entry)
 {
-	/* Descriptions of metric groups are not events. */
-	return !entry->is_dir && str_ends(entry->name, STR(".json")) &&
-	       !str_ends(entry->name, STR("metricgroups.json"));
+	return !entry->is_dir && str_ends(entry->name, STR(".json")) && !is_groups_file(entry);
 }
 
 /* "uncore-memory.json" → "uncore memory". */
@@ -41,29 +44,34 @@ static struct pmuq_str topic_of(struct pq_arena *arena, struct pmuq_str file)
 	return str_of(pq_buf_take(&topic));
 }
 
+static void gather_file(struct arch_walk *walk, struct pmuq_str dir,
+			const struct pq_vendor_entry *entry, struct pq_vendor_drafts *drafts)
+{
+	struct pq_vendor_tree *tree = &walk->import->tree;
+	const struct pq_vendor_source source = {
+		.core_pmu = STR("default_core"),
+		.standards = &walk->standards,
+		.path = pq_vendor_path(tree, &drafts->arena, dir, entry->name),
+		.topic = topic_of(&drafts->arena, entry->name),
+	};
+	bool is_read;
+
+	if (!source.topic.p)
+		pq_vendor_fail_memory(tree);
+	is_read = is_groups_file(entry) ? pq_vendor_gather_groups(walk->import, source.path, drafts)
+					: pq_vendor_gather(walk->import, &source, drafts);
+	/* The directory contained it a moment ago. */
+	if (!is_read)
+		pq_vendor_fail(tree, source.path, PMUQ_E_REFUSED_VENDOR_FILE,
+			       "it is a broken symbolic link, or was removed meanwhile");
+}
+
 static void gather_files(struct arch_walk *walk, struct pmuq_str dir,
 			 const struct pq_vendor_entries *entries, struct pq_vendor_drafts *drafts)
 {
-	struct pq_vendor_tree *tree = &walk->import->tree;
-
-	for (size_t i = 0; tree->r == 0 && i < entries->n; i++) {
-		struct pmuq_str file = entries->v[i].name;
-		struct pq_vendor_source source = {
-			.core_pmu = STR("default_core"),
-			.standards = &walk->standards,
-		};
-
-		if (!is_events_file(&entries->v[i]))
-			continue;
-		source.path = pq_vendor_path(tree, &drafts->arena, dir, file);
-		source.topic = topic_of(&drafts->arena, file);
-		if (!source.topic.p)
-			pq_vendor_fail_memory(tree);
-		/* The directory contained it a moment ago. */
-		if (!pq_vendor_gather(walk->import, &source, drafts))
-			pq_vendor_fail(tree, source.path, PMUQ_E_REFUSED_VENDOR_FILE,
-				       "it is a broken symbolic link, or was removed meanwhile");
-	}
+	for (size_t i = 0; walk->import->tree.r == 0 && i < entries->n; i++)
+		if (is_events_file(&entries->v[i]) || is_groups_file(&entries->v[i]))
+			gather_file(walk, dir, &entries->v[i], drafts);
 }
 
 /* An event can be referred to by its name, and a metric by its own. */

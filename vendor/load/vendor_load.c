@@ -7,17 +7,20 @@
 #include "core/limits.h"
 #include "core/vec.h"
 #include "vendor/load/vendor_cpu.h"
+#include "vendor/load/vendor_origin.h"
 #include "vendor/vendor_sets.h"
 #include <stdlib.h>
 
 struct set_row {
 	int64_t id, n_events;
 	struct pq_hash event_hash;
+	struct pmuq_str folder; /* "ARCH/FOLDER" */
 };
 
 static const struct pq_column set_columns[] = {
 	{ PQ_COLUMN(struct set_row, id) },
 	{ PQ_COLUMN(struct set_row, event_hash) },
+	{ PQ_COLUMN(struct set_row, folder) },
 	{ PQ_COLUMN_AS(struct set_row, n_events,
 		       "(SELECT count(*) FROM vendor_event WHERE vendor_set = vendor_set.id)") },
 };
@@ -28,7 +31,8 @@ struct stored_table {
 	struct pq_arena arena;
 	struct pq_vendor_cpu cpu;
 	struct pmuq_vendor_table origin;
-	const struct set_row *sets; /* of the CPU, and of the systems */
+	const struct set_row *sets;	  /* of the CPU, and of the systems */
+	struct pq_vendor_origin *origins; /* of each set; of a lazy table only */
 	size_t n_sets, n_events;
 };
 
@@ -42,10 +46,12 @@ static void find_table(struct pmuq_store *store, struct pmuq_str cpuid, struct s
 	rows = pq_sql_rows(
 		store,
 		PQ_QUERY(set_columns,
-			 "FROM vendor_set WHERE id = ?1"
-			 " OR id IN (SELECT vendor_set FROM vendor_folder"
-			 " WHERE vendor = ?2 AND arch = ?3 AND is_system = 1) ORDER BY id"),
-		PQ_PARAMS(cpu->vendor_set, cpu->vendor, cpu->arch), sizeof(*table->sets),
+			 "FROM (SELECT vendor_set AS own, min(arch || '/' || path) AS folder"
+			 " FROM vendor_folder"
+			 " WHERE vendor = ?1 AND arch = ?2 AND (is_system = 1 OR position = ?3)"
+			 " GROUP BY vendor_set) AS folders"
+			 " JOIN vendor_set ON id = own ORDER BY id"),
+		PQ_PARAMS(cpu->vendor, cpu->arch, cpu->position), sizeof(*table->sets),
 		&table->arena);
 	table->sets = rows.v;
 	table->n_sets = rows.n;
@@ -63,6 +69,26 @@ static void find_table(struct pmuq_store *store, struct pmuq_str cpuid, struct s
 }
 
 /* ---- events */
+
+/* The version of the table is that of the CPU. */
+static void load_origin(struct pmuq_store *store, const struct stored_table *table, size_t set,
+			struct pq_arena *arena, struct pq_vendor_origin *ret)
+{
+	const struct set_row *row = &table->sets[set];
+	struct pmuq_str version = row->id == table->cpu.vendor_set ? table->cpu.version : STR("");
+
+	pq_vendor_load_origin(store, row->id, row->folder, pq_arena_str(arena, version), arena,
+			      ret);
+}
+
+static void set_file(struct pmuq_store *store, const struct pq_vendor_origin *origin,
+		     struct pq_vendor_stored_event *row)
+{
+	struct pq_vendor_table_file file = pq_vendor_origin_file(store, origin, row->file);
+
+	row->event.record.file = file.path;
+	row->event.record.version = file.version;
+}
 
 /* A unit or scale of the table counts as a file's. */
 static void complete_event(struct pmuq_event *event)
@@ -102,14 +128,17 @@ static void finish(struct pmuq_store *store, const struct stored_table *table,
 }
 
 /* The rows are hashed as they were saved, before defaults are filled in. */
-static void load_set(struct pmuq_store *store, const struct set_row *set,
+static void load_set(struct pmuq_store *store, const struct stored_table *table, size_t index,
 		     struct pmuq_vendor *vendor)
 {
+	const struct set_row *set = &table->sets[index];
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_vendor_stored_event row = { 0 };
+	struct pq_vendor_origin origin;
 	struct pq_hasher hasher;
 	struct pq_hash computed;
 
+	load_origin(store, table, index, pq_vendor_arena(vendor), &origin);
 	pq_stmt_begin(&stmt, store,
 		      PQ_QUERY(pq_vendor_event_columns,
 			       "FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
@@ -118,6 +147,7 @@ static void load_set(struct pmuq_store *store, const struct set_row *set,
 	pq_vendor_event_hash_begin(&hasher);
 	while (pq_stmt_next(&stmt, &row, pq_vendor_arena(vendor))) {
 		pq_row_hash(pq_vendor_event_columns, PQ_VENDOR_HASHED_COLUMNS, &row, &hasher);
+		set_file(store, &origin, &row);
 		add_event(store, vendor, &row);
 	}
 	computed = pq_hash_end(&hasher);
@@ -151,7 +181,7 @@ static void load_all(struct pmuq_store *store, const struct stored_table *table,
 {
 	new_vendor(store, table->n_events, ret);
 	for (size_t i = 0; store->r == 0 && i < table->n_sets; i++)
-		load_set(store, &table->sets[i], *ret);
+		load_set(store, table, i, *ret);
 	if (*ret)
 		load_counters(store, table, *ret);
 	finish(store, table, *ret);
@@ -169,8 +199,8 @@ static void check_import(struct pmuq_store *store, const struct stored_table *ta
 		pq_store_fail_busy(store, "its tables were replaced since they were opened");
 }
 
-/* The rows of all sets. Many CPUs have texts of that name, whose rows are not read: CROSS JOIN makes
- * SQLite begin with the texts, and then it searches the index for both columns. */
+/* The rows of all sets. Many CPUs have texts of that name, whose rows are not read: CROSS JOIN
+ * makes SQLite begin with the texts, and then it searches the index for both columns. */
 static struct pq_rows find_rows(struct pmuq_store *store, const struct stored_table *table,
 				struct pmuq_str name, struct pq_arena *arena)
 {
@@ -185,12 +215,14 @@ static struct pq_rows find_rows(struct pmuq_store *store, const struct stored_ta
 		pq_stmt_begin(&stmt, store,
 			      PQ_QUERY(pq_vendor_event_columns,
 				       "FROM vendor_text CROSS JOIN vendor_event"
-				       " WHERE vendor_text = vendor_text.id"
-				       " AND name = ?1 AND vendor_set = ?2"),
+				       " ON vendor_text = vendor_text.id"
+				       " WHERE name = ?1 AND vendor_set = ?2"),
 			      PQ_PARAMS(name, table->sets[i].id));
-		while (pq_stmt_next(&stmt, &row, arena))
+		while (pq_stmt_next(&stmt, &row, arena)) {
+			set_file(store, &table->origins[i], &row);
 			if (!pq_vec_push_in(arena, &rows, row))
 				pq_store_fail_memory(store);
+		}
 	}
 	return (struct pq_rows){ .v = rows.v, .n = rows.n };
 }
@@ -289,6 +321,15 @@ struct opening {
 	struct pmuq_vendor *vendor;
 };
 
+static void load_origins(struct pmuq_store *store, struct stored_table *table)
+{
+	table->origins = pq_arena_array(&table->arena, table->n_sets, sizeof(*table->origins));
+	if (!table->origins)
+		pq_store_fail_memory(store);
+	for (size_t i = 0; store->r == 0 && i < table->n_sets; i++)
+		load_origin(store, table, i, &table->arena, &table->origins[i]);
+}
+
 static void open_lazy(struct pmuq_store *store, struct opening *opening)
 {
 	struct pq_vendor_reader reader = { .read = read_events,
@@ -296,6 +337,7 @@ static void open_lazy(struct pmuq_store *store, struct opening *opening)
 					   .free = free_table,
 					   .arg = opening->table };
 
+	load_origins(store, opening->table);
 	new_vendor(store, 0, &opening->vendor);
 	finish(store, opening->table, opening->vendor);
 	if (store->r < 0)

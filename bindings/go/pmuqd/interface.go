@@ -49,16 +49,17 @@ type ListParameters struct {
 
 // ListReply is the reply to List.
 type ListReply struct {
-	Schema      string       `json:"schema"` // name of the JSON Schema of the reply without generation and notes
-	PMUs        []PMU        `json:"pmus"`
-	Events      []Event      `json:"events"`
-	Tracepoints []Tracepoint `json:"tracepoints"`
-	Formats     []Format     `json:"formats"`
-	Facts       []Fact       `json:"facts"`
-	Metrics     []Metric     `json:"metrics"`
-	Problems    []Problem    `json:"problems"`
-	Generation  int64        `json:"generation"` // number of the state of the machine
-	Notes       []string     `json:"notes"`      // what a command would print on stderr
+	Schema       string        `json:"schema"` // name of the JSON Schema of the reply without generation and notes
+	PMUs         []PMU         `json:"pmus"`
+	Events       []Event       `json:"events"`
+	Tracepoints  []Tracepoint  `json:"tracepoints"`
+	Formats      []Format      `json:"formats"`
+	Facts        []Fact        `json:"facts"`
+	Metrics      []Metric      `json:"metrics"`
+	Metricgroups []Metricgroup `json:"metricgroups"`
+	Problems     []Problem     `json:"problems"`
+	Generation   int64         `json:"generation"` // number of the state of the machine
+	Notes        []string      `json:"notes"`      // what a command would print on stderr
 }
 
 // List calls the method List. PMUs, events, tracepoints, formats, facts or problems. Globs select some, as in `pmuq list`.
@@ -115,6 +116,8 @@ type Event struct {
 	Deprecated  bool   `json:"deprecated"`  // the vendor advises another one
 	Description string `json:"description"` // the vendor's description
 	Topic       string `json:"topic"`       // the vendor's topic
+	File        string `json:"file"`        // the vendor's file that has it
+	Version     string `json:"version"`     // the vendor's version of the file, or of the table
 	PerPkg      bool   `json:"per_pkg"`     // one count for each package
 	Snapshot    bool   `json:"snapshot"`    // a state, not a count
 	String      string `json:"string"`      // event string for encode
@@ -156,7 +159,15 @@ type Metric struct {
 	Description string   `json:"description"` // the vendor's description
 	Import      string   `json:"import"`      // the import that it is of
 	File        string   `json:"file"`        // its file there
+	Version     string   `json:"version"`     // the vendor's version of the file, or of the table
 	Error       *Error   `json:"error"`       // why it cannot be counted here
+}
+
+// Metricgroup is a type of the interface.
+type Metricgroup struct {
+	Name        string `json:"name"`        // its name, for --metric
+	Metrics     int64  `json:"metrics"`     // how many metrics of the tables are in it
+	Description string `json:"description"` // the vendor's description
 }
 
 // Problem is a type of the interface.
@@ -195,7 +206,7 @@ func (c *Client) Show(ctx context.Context, parameters ShowParameters) (*ShowRepl
 // Shown is a type of the interface.
 type Shown struct {
 	Input       string            `json:"input"` // NAME on the command line
-	Found       string            `json:"found"` // what it means; pmu|event|error|metric
+	Found       string            `json:"found"` // what it means; pmu|event|error|metric|metricgroup
 	PMU         *PMU              `json:"pmu"`
 	Instances   []string          `json:"instances"` // the PMU and its sibling instances
 	Files       map[string]string `json:"files"`     // its other files, if they are the same for all instances that were named
@@ -209,13 +220,16 @@ type Shown struct {
 	Terms       string            `json:"terms"`       // that the name stands for
 	Description []string          `json:"description"` // paragraphs of the vendor's description
 	Topic       string            `json:"topic"`       // the vendor's topic
+	File        string            `json:"file"`        // the vendor's file that has it
+	Version     string            `json:"version"`     // the vendor's version of the file, or of the table
 	FullName    string            `json:"full_name"`   // of libpfm4
 	SameAs      []Name            `json:"same_as"`
 	AlsoOn      []string          `json:"also_on"` // other PMUs with an event of that name
 	Open        *Open             `json:"open"`
 	Checked     string            `json:"checked"` // when a stored machine was checked
 	Metric      *Metric           `json:"metric"`
-	Strings     []string          `json:"strings"`      // event strings by which its events are counted
+	Strings     []string          `json:"strings"` // event strings by which its events are counted
+	Metricgroup *Metricgroup      `json:"metricgroup"`
 	FailedPMU   string            `json:"failed_pmu"`   // PMU with an event of that name that cannot be encoded
 	FailedTerms string            `json:"failed_terms"` // its terms
 	Error       *Error            `json:"error"`

@@ -970,6 +970,16 @@ pub struct pmuq_formula {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
+#[repr(C)]
+#[derive(Debug)]
+pub struct pmuq_metric_groups {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// Metrics: numbers that vendors compute of counts, such as instructions per cycle. The tables of
 /// a CPU have their formulas (vendor.h). A \*plan\* of metrics is what to count for them on a machine:
 /// lists of events to open, each an event string with its encodings; and then it turns the counts
@@ -2341,8 +2351,10 @@ pub struct pmuq_metric {
     pub import: pmuq_str,
     /// "ARCH/FOLDER".
     pub folder: pmuq_str,
-    /// Its file, in that folder.
+    /// Its file: "ARCH/FOLDER/FILE".
     pub file: pmuq_str,
+    /// Of that file or, if it names none, of the table; or "".
+    pub version: pmuq_str,
     /// The table has a scale.
     pub has_scale: bool,
     /// `perf stat` without events prints the counts, too.
@@ -3121,6 +3133,24 @@ pub struct pmuq_vendor_event {
     pub counters: pmuq_str,
     /// No other event may be counted with it.
     pub is_taken_alone: bool,
+    /// Its file: "ARCH/FOLDER/FILE".
+    pub file: pmuq_str,
+    /// Of that file or, if it names none, of the table; or "".
+    pub version: pmuq_str,
+}
+
+/// A metric group.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pmuq_metric_group {
+    /// The size of the struct, in bytes.
+    pub size: usize,
+    /// Its name.
+    pub name: pmuq_str,
+    /// Or "".
+    pub description: pmuq_str,
+    /// Metrics in it.
+    pub n_metrics: usize,
 }
 
 /// An event or a metric that was found.
@@ -4630,6 +4660,26 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_NO_VENDOR_TABLE`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_open_metrics(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_metrics, reterr: *mut *mut pmuq_error) -> c_int;
+    /// List the metric groups of one CPU, by name: those that its metrics are in (those that
+    /// `pmuq_store_open_metrics()` returns), and those that its tables describe.
+    ///
+    /// * `cpuid`: the fact "cpuid"
+    /// * `ret`: free with `pmuq_metric_groups_free()`; it does not need the store afterwards
+    ///
+    /// Returns as `pmuq_store_open_metrics()`.
+    pub fn pmuq_store_list_metric_groups(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_metric_groups, reterr: *mut *mut pmuq_error) -> c_int;
+    /// List the metric groups of one CPU, by name: those that its metrics are in (those that
+    /// `pmuq_store_open_metrics()` returns), and those that its tables describe.
+    ///
+    /// * `cpuid`: the fact "cpuid"
+    /// * `ret`: free with `pmuq_metric_groups_free()`; it does not need the store afterwards
+    ///
+    /// Returns as `pmuq_store_open_metrics()`.
+    pub fn pmuq_metric_groups_free(groups: *mut pmuq_metric_groups);
+    /// A metric group.
+    pub fn pmuq_metric_groups_count(groups: *const pmuq_metric_groups) -> usize;
+    /// A metric group.
+    pub fn pmuq_metric_groups_get(groups: *const pmuq_metric_groups, index: usize) -> *const pmuq_metric_group;
     /// Search the events and metrics of all imported tables for words. First come those with all words
     /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
     /// beginning of a longer word. If there is none, the search returns those with any of the words.

@@ -3847,12 +3847,20 @@ impl<'a> Metric<'a> {
         unsafe { Text::of(c.folder) }
     }
 
-    /// Its file, in that folder.
+    /// Its file: "ARCH/FOLDER/FILE".
     pub fn file(&self) -> &'a Text {
         let c = self.c();
 
         // SAFETY: it lives as long as the record.
         unsafe { Text::of(c.file) }
+    }
+
+    /// Of that file or, if it names none, of the table; or "".
+    pub fn version(&self) -> Option<&'a Text> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of_or_none(c.version) }
     }
 
     /// The table has a scale.
@@ -3888,6 +3896,7 @@ impl std::fmt::Debug for Metric<'_> {
             .field("import", &self.import())
             .field("folder", &self.folder())
             .field("file", &self.file())
+            .field("version", &self.version())
             .field("has_scale", &self.has_scale())
             .field("shows_events", &self.shows_events())
             .finish()
@@ -5644,6 +5653,22 @@ impl<'a> VendorEvent<'a> {
         self.c().is_taken_alone
     }
 
+    /// Its file: "ARCH/FOLDER/FILE".
+    pub fn file(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.file) }
+    }
+
+    /// Of that file or, if it names none, of the table; or "".
+    pub fn version(&self) -> Option<&'a Text> {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of_or_none(c.version) }
+    }
+
 }
 
 impl std::fmt::Debug for VendorEvent<'_> {
@@ -5657,6 +5682,47 @@ impl std::fmt::Debug for VendorEvent<'_> {
             .field("is_deprecated", &self.is_deprecated())
             .field("counters", &self.counters())
             .field("is_taken_alone", &self.is_taken_alone())
+            .field("file", &self.file())
+            .field("version", &self.version())
+            .finish()
+    }
+}
+
+record! {
+    /// A metric group.
+    MetricGroup, pmuq_metric_group
+}
+
+impl<'a> MetricGroup<'a> {
+    /// Its name.
+    pub fn name(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.name) }
+    }
+
+    /// Or "".
+    pub fn description(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.description) }
+    }
+
+    /// Metrics in it.
+    pub fn n_metrics(&self) -> usize {
+        self.c().n_metrics
+    }
+
+}
+
+impl std::fmt::Debug for MetricGroup<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MetricGroup")
+            .field("name", &self.name())
+            .field("description", &self.description())
+            .field("n_metrics", &self.n_metrics())
             .finish()
     }
 }
@@ -6823,6 +6889,51 @@ impl std::fmt::Debug for Formula {
 }
 
 object! {
+    /// The result of `Store::list_metric_groups()`.
+    MetricGroups, pmuq_metric_groups, pmuq_metric_groups_free
+}
+
+impl MetricGroups {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        // SAFETY: the object is valid.
+        unsafe { ffi::pmuq_metric_groups_count(self.ptr()) }
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element with that number, from 0.
+    pub fn get(&self, index: usize) -> Option<MetricGroup<'_>> {
+        self.iter().get(index)
+    }
+
+    /// The elements.
+    pub fn iter(&self) -> List<'_, MetricGroup<'_>> {
+        // SAFETY: the elements live as long as this object, and the function takes any index.
+        unsafe { List::new(self.ptr(), 0, self.len(), |object, _, index| MetricGroup::new(ffi::pmuq_metric_groups_get(object.cast(), index))) }
+    }
+}
+
+impl<'b> IntoIterator for &'b MetricGroups {
+    type Item = MetricGroup<'b>;
+    type IntoIter = List<'b, MetricGroup<'b>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl std::fmt::Debug for MetricGroups {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MetricGroups")
+            .finish_non_exhaustive()
+    }
+}
+
+object! {
     /// The result of `Store::open_metrics()`.
     Metrics, pmuq_metrics, pmuq_metrics_free
 }
@@ -7883,6 +7994,25 @@ impl Store {
         call(|error| unsafe { ffi::pmuq_store_open_metrics(self.ptr(), cpuid, &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Metrics::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// List the metric groups of one CPU, by name: those that its metrics are in (those that
+    /// `Store::open_metrics()` returns), and those that its tables describe.
+    ///
+    /// * `cpuid`: the fact "cpuid"
+    ///
+    /// # Errors
+    ///
+    /// Those of `Store::open_metrics()`.
+    pub fn list_metric_groups(&self, cpuid: impl AsRef<[u8]>) -> Result<MetricGroups> {
+        let mut cpuid_ = CText::new();
+        let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_list_metric_groups(self.ptr(), cpuid, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { MetricGroups::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
     /// Search the events and metrics of all imported tables for words. First come those with all words
