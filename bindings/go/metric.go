@@ -32,6 +32,8 @@ type Metric struct {
 	Threshold   string // a formula that is not 0 if the value is bad; or ""
 	Unit        string // of its value, or ""
 	Description string // or ""
+	File        string // where it comes from: "ARCH/FOLDER/FILE"
+	Version     string // of that file or, if it names none, of the table; or ""
 }
 
 // MetricOptions is how to count metrics. The zero value, or nil, has the defaults.
@@ -183,7 +185,8 @@ func (m *Metrics) List() []Metric {
 
 func metricOf(m *C.struct_pmuq_metric) Metric {
 	return Metric{Name: textOf(m.name), PMU: textOf(m.pmu), Groups: textOf(m.groups), Formula: textOf(m.formula),
-		Threshold: textOf(m.threshold), Unit: textOf(m.unit), Description: textOf(m.description)}
+		Threshold: textOf(m.threshold), Unit: textOf(m.unit), Description: textOf(m.description),
+		File: textOf(m.file), Version: textOf(m.version)}
 }
 
 // PlanMetrics plans metrics: names, metric groups and patterns with * and ?, separated by commas. The vendor of the encode options is the

@@ -203,7 +203,8 @@ func TestMetrics(t *testing.T) {
 			t.Fatalf("%+v %v", made, err)
 		}
 		first := made.Metrics[0]
-		if first.Metric.Name != "ipc" || first.Metric.Groups != "Base;Ratio" || first.Err != nil || len(first.Needs) != 2 || len(first.Needs[0].Encodings) != 1 {
+		if first.Metric.Name != "ipc" || first.Metric.Groups != "Base;Ratio" || first.Metric.File != "x86/m/metrics.json" ||
+			first.Metric.Version != "v1" || first.Err != nil || len(first.Needs) != 2 || len(first.Needs[0].Encodings) != 1 {
 			t.Errorf("%+v", first)
 		}
 		if failure(t, made.Metrics[1].Err).Name != "unknown-pmu" {
@@ -233,6 +234,60 @@ func TestMetrics(t *testing.T) {
 	}
 	_, err = machine.PlanMetrics(metrics, "nix", nil, &MetricOptions{WithoutGroups: true})
 	if failure(t, err).Name != "unknown-metric" {
+		t.Error(err)
+	}
+}
+
+func TestFit(t *testing.T) {
+	tables := t.TempDir() + "/x86"
+	if err := os.MkdirAll(tables+"/m", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{
+		"/mapfile.csv":    "Family-model,Version,Filename,EventType\nGenuineIntel-6-55,v1,m,core\n",
+		"/m/counter.json": `[{"Unit": "core", "CountersNumFixed": "3", "CountersNumGeneric": "4"}]`,
+		"/m/events.json": `[{"EventName": "one", "EventCode": "0x10", "Counter": "2"}, {"EventName": "two", "EventCode": "0x11", "Counter": "2"},` +
+			`{"EventName": "any", "EventCode": "0x12", "Counter": "0,1,2,3"}]`,
+	} {
+		if err := os.WriteFile(tables+path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table, err := OpenVendor(databaseBy(t, "vendor", "import", filepath.Dir(tables)), "GenuineIntel-6-55-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	machine := tree(t, "skylake-sp")
+	counters, err := machine.Counters("cpu", table)
+	if err != nil || counters.Generic != 4 || counters.GenericMost != 4 || counters.Fixed != 3 || counters.GenericSource != CountersFromTable {
+		t.Errorf("%+v %v", counters, err)
+	}
+	_, err = machine.Counters("nix", nil)
+	if failure(t, err).Name != "unknown-pmu" {
+		t.Error(err)
+	}
+	with := &EncodeOptions{Vendor: table}
+	sets, err := machine.Fit("{one,two,any}", with, &FitOptions{WithoutWatchdog: true})
+	if err != nil || len(sets) == 0 {
+		t.Fatal(sets, err)
+	}
+	set := sets[0]
+	if set.PMU != "cpu" || set.Leader != 0 || set.Counts != FitNo || set.Parts != 2 || !set.Smallest || len(set.Events) != 3 || set.Reason == "" ||
+		!strings.HasPrefix(set.Split, "{") {
+		t.Errorf("%+v", set)
+	}
+	if first := set.Events[0]; first.Counters != "2" || first.Counter != "2" || !first.Competes || set.Events[0].Part == set.Events[1].Part {
+		t.Errorf("%+v", set.Events)
+	}
+	sets, err = machine.Fit("{one,any}", with, nil)
+	if err != nil || sets[0].Counts != FitYes || sets[0].Reason != "" {
+		t.Errorf("%+v %v", sets, err)
+	}
+	_, err = machine.Fit("{a", with, nil)
+	failure(t, err)
+	machine.Close()
+	if _, err := machine.Fit("a", nil, nil); err != ErrClosed {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+package pmuq
+
+/*
+#include <pmuq/pmuq.h>
+#include <stdlib.h>
+*/
+import "C"
+
+import "math"
+
+// Fits is whether events fit the counters.
+type Fits uint32
+
+const (
+	FitUnknown Fits = C.PMUQ_FIT_UNKNOWN // too little is known about the counters
+	FitYes     Fits = C.PMUQ_FIT_YES
+	FitNo      Fits = C.PMUQ_FIT_NO
+)
+
+// A CountersSource is from where a number of counters is known.
+type CountersSource uint32
+
+const (
+	CountersUnknown    CountersSource = C.PMUQ_COUNTERS_UNKNOWN
+	CountersFromTable  CountersSource = C.PMUQ_COUNTERS_TABLE  // the vendor's table has the number
+	CountersFromEvents CountersSource = C.PMUQ_COUNTERS_EVENTS // events of the table name that many counters
+	CountersFromCPU    CountersSource = C.PMUQ_COUNTERS_CPU    // the running CPU
+	CountersFromManual CountersSource = C.PMUQ_COUNTERS_MANUAL // documents of the CPU or of the kernel
+)
+
+// Counters are those of a PMU, of each of its CPUs or instances.
+type Counters struct {
+	Generic       int // counters for any event, at least
+	GenericMost   int // at most: the same if the number is known
+	Fixed         int // counters for one event each
+	GenericSource CountersSource
+	FixedSource   CountersSource
+	Unlimited     bool // its events never compete
+	Watchdog      bool // the kernel's NMI watchdog takes one of the counters
+}
+
+// FitOptions is how to match events with counters. The zero value, or nil, has the defaults.
+type FitOptions struct {
+	WithoutWatchdog bool // as if the NMI watchdog were off
+}
+
+// A FitSet is events of a PMU that may compete: a group, or all events of the string.
+type FitSet struct {
+	PMU       string     // the PMU, or the first of its instances with the same events
+	Instances int        // how many instances those are
+	Leader    int        // the index of the encoding that leads the group, or -1: it is not a group
+	Counts    Fits       // whether they can be counted at the same time
+	Opens     Fits       // whether the kernel should open the group
+	Counters  int        // how many counters they need, in all parts together
+	Parts     int        // the smallest number of parts that fit; 0: it is not known, or none
+	Smallest  bool       // false: the search was ended, and fewer parts may do
+	Reason    string     // which members compete for what, or what is not known; "" if they fit
+	Split     string     // the parts as event strings: "{a,b},{c}"; "" without parts
+	Events    []FitEvent // in the order of the encodings
+}
+
+// A FitEvent is an event of a set.
+type FitEvent struct {
+	Encoding   int    // its index in what Encode returns
+	Part       int    // the part that it is in, from 0
+	Counters   string // the counters that can count it: "0-3", "0-7, fixed 1", "none", "own"; "": not known
+	Counter    string // the one that it has in its part: "2", "fixed 1"; or ""
+	Needs      string // a register that it needs with a value of its own: "offcore_rsp"; or ""
+	Competes   bool   // it is one of those that the reason is about
+	TakenAlone bool   // by the vendor's table no other event may be counted with it
+}
+
+// Fit finds out which events of a string can be counted at the same time. The vendor of the encode options is the CPU's table, from which
+// most is known about counters. Groups come first, in their order; then PMUs.
+func (s *Source) Fit(text string, encode *EncodeOptions, options *FitOptions) ([]FitSet, error) {
+	if err := checkTexts(text); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.p == nil {
+		return nil, ErrClosed
+	}
+	c := C.CString(text)
+	defer free(c)
+	var sets []FitSet
+	var failed *C.struct_pmuq_error
+	var r C.int
+	err := encode.with(func(how *C.struct_pmuq_encode_options) {
+		var encodings *C.struct_pmuq_encodings
+		var fit *C.struct_pmuq_fit
+		if r = C.pmuq_source_encode(s.p, c, how, &encodings, &failed); r < 0 {
+			return
+		}
+		defer C.pmuq_encodings_free(encodings)
+		counters := options.c(how)
+		if r = C.pmuq_source_fit(s.p, encodings, &counters, &fit, &failed); r < 0 {
+			return
+		}
+		defer C.pmuq_fit_free(fit)
+		sets = readFit(fit)
+	})
+	if err == nil && r < 0 {
+		err = takeError(failed)
+	}
+	return sets, err
+}
+
+func (o *FitOptions) c(how *C.struct_pmuq_encode_options) C.struct_pmuq_fit_options {
+	c := C.struct_pmuq_fit_options{size: C.sizeof_struct_pmuq_fit_options, vendor: how.vendor}
+	if o != nil && o.WithoutWatchdog {
+		c.nmi_watchdog = 2
+	}
+	return c
+}
+
+func readFit(fit *C.struct_pmuq_fit) []FitSet {
+	sets := make([]FitSet, C.pmuq_fit_count(fit))
+	for i := range sets {
+		set := C.pmuq_fit_get(fit, C.size_t(i))
+		sets[i] = FitSet{PMU: textOf(set.pmu), Instances: int(set.n_pmus), Leader: -1, Counts: Fits(set.counts), Opens: Fits(set.opens),
+			Counters: int(set.n_counters), Parts: int(set.n_parts), Smallest: bool(set.is_smallest), Reason: textOf(set.reason),
+			Split: textOf(set.split)}
+		if set.leader != math.MaxUint64 {
+			sets[i].Leader = int(set.leader)
+		}
+		for k := C.size_t(0); k < set.n_members; k++ {
+			event := C.pmuq_fit_member(fit, C.size_t(i), k)
+			sets[i].Events = append(sets[i].Events, FitEvent{Encoding: int(event.encoding), Part: int(event.part),
+				Counters: textOf(event.counters), Counter: textOf(event.counter), Needs: textOf(event.needs),
+				Competes: bool(event.competes), TakenAlone: bool(event.is_taken_alone)})
+		}
+	}
+	return sets
+}
+
+// Counters finds out how many counters a PMU has. The CPU's table may be nil.
+func (s *Source) Counters(pmu string, table *Vendor) (Counters, error) {
+	if err := checkTexts(pmu); err != nil {
+		return Counters{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.p == nil {
+		return Counters{}, ErrClosed
+	}
+	name := C.CString(pmu)
+	defer free(name)
+	c := C.struct_pmuq_counters{size: C.sizeof_struct_pmuq_counters}
+	var failed *C.struct_pmuq_error
+	var r C.int
+	err := (&EncodeOptions{Vendor: table}).with(func(how *C.struct_pmuq_encode_options) {
+		r = C.pmuq_source_find_counters(s.p, name, how.vendor, &c, &failed)
+	})
+	if err == nil && r < 0 {
+		err = takeError(failed)
+	}
+	if err != nil {
+		return Counters{}, err
+	}
+	return Counters{Generic: int(c.generic), GenericMost: int(c.generic_most), Fixed: int(c.fixed),
+		GenericSource: CountersSource(c.generic_source), FixedSource: CountersSource(c.fixed_source), Unlimited: bool(c.is_unlimited),
+		Watchdog: bool(c.has_watchdog)}, nil
+}
