@@ -242,8 +242,9 @@ CREATE TABLE vendor_file (
 ) STRICT, WITHOUT ROWID;
 
 -- An event: its name and PMU are in its text. Unit and scale are NULL if the table has none; `compat` is what the PMU's
--- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words. `file` is the
--- position of its file.
+-- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words. `latency` is the
+-- mean number of cycles by which it delays the retirement of an instruction, a decimal number, or ''. `file` is the position of
+-- its file.
 -- row_hash covers what event_hash covers, of this event.
 CREATE TABLE vendor_event (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
@@ -257,6 +258,7 @@ CREATE TABLE vendor_event (
 	is_deprecated INTEGER NOT NULL CHECK (is_deprecated IN (0, 1)),
 	counters ANY NOT NULL CHECK (typeof(counters) IN ('text', 'blob')),
 	is_taken_alone INTEGER NOT NULL CHECK (is_taken_alone IN (0, 1)),
+	latency ANY NOT NULL CHECK (typeof(latency) IN ('text', 'blob')),
 	row_hash INTEGER NOT NULL,
 	file INTEGER NOT NULL CHECK (file >= 0),
 	PRIMARY KEY (vendor_set, position)

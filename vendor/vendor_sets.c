@@ -34,6 +34,7 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_deprecated, "is_deprecated") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.counters, "counters") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_taken_alone, "is_taken_alone") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.latency, "latency") },
 	{ PQ_COLUMN(struct pq_vendor_draft_row, row_hash) },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.file, "file") },
 };
@@ -190,6 +191,7 @@ const struct pq_column pq_vendor_event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.counters, "counters") },
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.is_taken_alone,
 		       "is_taken_alone") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.latency, "latency") },
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.topic, "topic") },
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.description, "description") },
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.long_description,

@@ -50,6 +50,8 @@ type MetricEvent struct {
 	IsTime bool
 	List   int // the index of its list in MetricPlan.Lists, of a count
 	Event  int // the index of the event in the list: Encoding.Event
+	// The mean latency of its retirement in cycles, by the vendor's table, of an event that is not counted; else NaN. Its count is NaN.
+	Latency float64
 }
 
 // A MetricNeed is an event that a metric needs: the sum of the counts of these encodings of its list.
@@ -263,7 +265,7 @@ func (p *MetricPlan) read() {
 	for i := C.size_t(0); i < C.pmuq_metric_plan_event_count(p.p); i++ {
 		event := C.pmuq_metric_plan_event(p.p, i)
 		p.Events = append(p.Events, MetricEvent{Name: textOf(event.name), IsTime: event._type != C.PMUQ_METRIC_COUNT,
-			List: int(event.list), Event: int(event.event)})
+			List: int(event.list), Event: int(event.event), Latency: float64(event.latency)})
 	}
 	for i := C.size_t(0); i < C.pmuq_metric_plan_count(p.p); i++ {
 		planned := C.pmuq_metric_plan_get(p.p, i)

@@ -44,6 +44,11 @@ static bool get_count(const void *of, struct cell *cell)
 	       cell_print(cell, "%.17g", NEED->count->value);
 }
 
+static bool get_latency(const void *of, struct cell *cell)
+{
+	return isfinite(NEED->event->latency) && cell_print(cell, "%.17g", NEED->event->latency);
+}
+
 // clang-format off
 #define OF_EVENT(name) MEMBER_OF(struct shown_need, event, struct pmuq_metric_event, name)
 static const struct field need_fields[] = {
@@ -52,6 +57,7 @@ static const struct field need_fields[] = {
 	{ .name = STR("input"),     .type = FIELD_COUNT,   .flags = FIELD_NULLABLE, .get = get_input, .help = "the index of the event string that counts it, from 0" },
 	{ .name = STR("index"),     .type = FIELD_COUNT,   .flags = FIELD_NULLABLE, .get = get_index, .help = "its index in that event string, from 0" },
 	{ .name = STR("encodings"), .type = FIELD_COUNT,   OF_EVENT(n_encodings), .help = "how many encodings are added up" },
+	{ .name = STR("latency"),   .type = FIELD_LITERAL, .flags = FIELD_OPTIONAL, .get = get_latency, .help = "of the type latency: the table's mean, in cycles" },
 	{ .name = STR("count"),     .type = FIELD_LITERAL, .flags = FIELD_OPTIONAL, .get = get_count, .help = "what was counted" },
 };
 // clang-format on

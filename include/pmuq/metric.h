@@ -122,7 +122,9 @@ enum pmuq_metric_event_type {
 	PMUQ_METRIC_DURATION = 1,    /**< the time that was counted, in seconds */
 	PMUQ_METRIC_USER_TIME = 2,   /**< time in user mode, in seconds */
 	PMUQ_METRIC_SYSTEM_TIME = 3, /**< time in the kernel, in seconds */
-	PMUQ_METRIC_LATENCY = 4,     /**< the latency of an event (modifier R); not known */
+	/** The latency of the retirement of an event (modifier R), in cycles. Its count is NAN: then
+	 *  it is the mean that the vendor's table has. */
+	PMUQ_METRIC_LATENCY = 4,
 };
 
 /** An event that formulas of a plan need. */
@@ -133,6 +135,9 @@ struct pmuq_metric_event {
 	size_t list;			  /**< the index of its list, if it is counted by one */
 	size_t event;	    /**< the index of the event in the list (struct pmuq_encoding has it) */
 	size_t n_encodings; /**< how many encodings it has: 64 for 64 instances */
+	/** Of a latency: the vendor's mean, in perf's dialect as a whole number; NAN: not known. Of
+	 *  others NAN. */
+	double latency;
 };
 size_t pmuq_metric_plan_event_count(const struct pmuq_metric_plan *plan);
 const struct pmuq_metric_event *pmuq_metric_plan_event(const struct pmuq_metric_plan *plan,

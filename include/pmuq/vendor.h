@@ -137,6 +137,9 @@ struct pmuq_vendor_event {
 	 *  "FREERUN"; "": not known. */
 	struct pmuq_str counters;
 	bool is_taken_alone;	 /**< no other event may be counted with it */
+	/** By how many cycles it delays the retirement of an instruction, the mean on a machine of
+	 *  the vendor's: exact decimal text, or "". */
+	struct pmuq_str latency;
 	struct pmuq_str file;	 /**< its file: "ARCH/FOLDER/FILE" */
 	struct pmuq_str version; /**< of that file or, if it names none, of the table; or "" */
 };

@@ -6,8 +6,11 @@
  */
 #include "core/event/modifier.h"
 #include "core/freep.h"
+#include "core/num.h"
+#include "core/vendor/vendor_table.h"
 #include "encode/encoder.h"
 #include "metric/plan/plan.h"
+#include <math.h>
 
 /* perf counts these itself; no kernel has such events. */
 static const struct {
@@ -147,6 +150,32 @@ static void classify(struct pq_needed *need)
 	need->is_latency = parts.modifiers.n && memchr(parts.modifiers.p, 'R', parts.modifiers.n);
 }
 
+/* The latency that the table has of the event on that PMU; perf takes it for a whole number, and
+ * for 0 if the table has none. */
+static int find_latency(struct pq_planner *planner, struct pq_needed *need)
+{
+	struct parts parts = split(need->name);
+	struct pmuq_str pmu = parts.pmu.n ? parts.pmu : need->pmu;
+	bool is_perf = planner->encode.dialect == PMUQ_DIALECT_PERF;
+	struct pq_vendor_list list = { 0 };
+	int r = 0;
+
+	need->latency = is_perf ? 0 : NAN;
+	if (planner->encode.vendor)
+		r = pq_vendor_find(planner->encode.vendor, parts.terms, &list, planner->reterr);
+	for (size_t i = 0; r == 0 && i < list.n; i++) {
+		const struct pmuq_vendor_event *event = &list.v[i].record;
+		double latency = pq_num_scale(event->latency);
+
+		if (!event->latency.n ||
+		    (pmu.n && !str_eq(event->pmu, pmu) && !str_eq(event->pmu, STR("default_core"))))
+			continue;
+		need->latency = is_perf ? rint(latency) : latency;
+		break;
+	}
+	return r;
+}
+
 int pq_plan_need(struct pq_planner *planner, struct pmuq_str name, const struct pq_metric *metric,
 		 size_t *ret)
 {
@@ -160,7 +189,9 @@ int pq_plan_need(struct pq_planner *planner, struct pmuq_str name, const struct 
 			return 0;
 		}
 	classify(&need);
-	if (need.type == PMUQ_METRIC_COUNT && !need.is_latency)
+	if (need.is_latency)
+		r = find_latency(planner, &need);
+	else if (need.type == PMUQ_METRIC_COUNT)
 		r = try_event(planner, &need);
 	if (r < 0)
 		return r;

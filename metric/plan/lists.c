@@ -8,6 +8,7 @@
 #include "encode/encoder.h"
 #include "encode/result.h"
 #include "metric/plan/plan.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* The needs of a list, and how they are written. */
@@ -163,6 +164,8 @@ static int add_event(struct pq_planner *planner, size_t need, size_t list, size_
 			.list = list,
 			.event = event,
 			.n_encodings = n_encodings,
+			.latency = plan->needs.v[need].is_latency ? plan->needs.v[need].latency
+								   : NAN,
 		},
 		.need = need,
 	};

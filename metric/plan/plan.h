@@ -53,6 +53,7 @@ struct pq_needed {
 	struct pmuq_str pmu;  /* that its metric is for; "": any */
 	enum pmuq_metric_event_type type;
 	bool is_latency;	  /* modifier R: the table has its value */
+	double latency;		  /* then; NAN: not known */
 	bool is_on_cores;	  /* a core PMU counts it */
 	bool is_limited;	  /* several core PMUs do, and the metric is for one */
 	struct pq_fit_cost cost;  /* the counters that it needs */

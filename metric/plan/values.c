@@ -57,6 +57,8 @@ static struct pmuq_formula_input event_input(const struct evaluation *e, size_t 
 		return not_known;
 	count = &e->counts[event];
 	value = scaled(count) + (event == e->shifted ? e->shift : 0);
+	if (isnan(value) && !isnan(e->plan->events.v[event].record.latency))
+		return (struct pmuq_formula_input){ e->plan->events.v[event].record.latency, 1, 1 };
 	if (isnan(value))
 		return not_known;
 	return (struct pmuq_formula_input){ value, count->n_pmus, count->n_counts };

@@ -243,6 +243,41 @@ def counts_of_perf():
     tap.ok(done.status == 1 and ":1: the line is not JSON" in done.stderr, "a line that is not JSON is named", done.stderr)
 
 
+# An event with a latency in the table, and one without.
+LATENCY_EVENTS = [
+    {"EventName": "LOADS.SPLIT", "EventCode": "0xd0", "UMask": "0x41", "RetirementLatencyMax": 100, "RetirementLatencyMean": 2.46, "RetirementLatencyMin": 0},
+    {"EventName": "LOADS.LOCK", "EventCode": "0xd0", "UMask": "0x21"},
+]
+LATENCY_METRICS = [
+    {"MetricName": "split", "MetricExpr": "LOADS.SPLIT * LOADS.SPLIT:R / cycles"},
+    {"MetricName": "slashes", "MetricExpr": "cpu@LOADS.SPLIT@R"},
+    {"MetricName": "lock", "MetricExpr": "LOADS.LOCK * LOADS.LOCK:R / cycles"},
+]
+LATENCY_COUNTS = "10,,LOADS.SPLIT,1,100.00,,\n10,,LOADS.LOCK,1,100.00,,\n5,,cycles,1,100.00,,\n"
+
+
+def latencies():
+    """An event with the modifier R has the mean of the table; perf rounds it, and takes 0 for none."""
+    folder = pathlib.Path(DIRECTORY.name) / "latency/x86/tiny"
+    folder.mkdir(parents=True)
+    (folder.parent / "mapfile.csv").write_text("Family-model,Version,Filename,EventType\nGenuineIntel-6-55-[01234],v1,tiny,core\n")
+    (folder / "events.json").write_text(json.dumps(LATENCY_EVENTS))
+    (folder / "metrics.json").write_text(json.dumps(LATENCY_METRICS))
+    on = ("--db", str(pathlib.Path(DIRECTORY.name) / "latency.db"), *machine("skylake-sp"))
+    done = pmuq(*on[:2], "vendor", "import", str(folder.parent.parent))
+    tap.ok(done.status == 0 and "2 events, 3 metrics, 0 problems" in done.text, "tables with latencies are imported", done.text, done.stderr)
+    for words, expected in (((), [("split", 4.92, "known"), ("slashes", 2.46, "known"), ("lock", None, "not-counted")]),
+                            (("--dialect", "perf"), [("split", 4, "known"), ("slashes", 2, "known"), ("lock", 0, "known")])):
+        done = metric(LATENCY_COUNTS, "split,slashes,lock", "--json", *words, on=on)
+        validated(done.json)
+        tap.same([(one["name"], one["value"] and round(one["value"], 9), one["reason"]) for one in done.json["metrics"]], expected,
+                 f"latencies in the dialect {words[1:] or 'pmuq'}")
+    done = encode("--metric", "split", on=on)
+    validated(done.json)
+    tap.same([(need["event"], need["type"], need.get("latency")) for need in done.json["metrics"][0]["needs"]],
+             [("LOADS.SPLIT", "count", None), ("LOADS.SPLIT:R", "latency", 2.46), ("cycles", "count", None)], "a plan has the latency")
+
+
 def counts_here():
     live = ("--db", DB)
     done = pmuq(*live, "check", "--count=20", "--json", "--metric", "cs_per_second,page_faults_per_second")
@@ -257,6 +292,7 @@ def counts_here():
 
 set_up()
 events_of_metrics()
+latencies()
 lazily()
 lists()
 shows()

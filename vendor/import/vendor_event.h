@@ -33,6 +33,7 @@ struct pq_vendor_draft {
 	bool is_per_pkg, is_deprecated;
 	struct pmuq_str counters; /* those that can count the event, as the vendor lists them */
 	bool is_taken_alone;	  /* no other event may be counted with it */
+	struct pmuq_str latency;  /* the mean latency of its retirement in cycles, a number */
 	struct pmuq_str metric;	  /* its name; empty: not a metric */
 	struct pmuq_str expression, groups, threshold;
 	struct pmuq_str constraint;    /* when its events are not a group: NO_GROUP_EVENTS … */

@@ -29,6 +29,7 @@ static void add(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts
 		.description = join(&drafts->arena, event->description, ": ", umask->description),
 		.path = STR(""),
 		.counters = STR(""),
+		.latency = STR(""),
 	};
 
 	if (!draft.name.p || !draft.description.p || !pq_vec_push(drafts, draft))

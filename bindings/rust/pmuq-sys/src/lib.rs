@@ -815,7 +815,7 @@ pub const PMUQ_METRIC_DURATION: pmuq_metric_event_type = 1;
 pub const PMUQ_METRIC_USER_TIME: pmuq_metric_event_type = 2;
 /// Time in the kernel, in seconds.
 pub const PMUQ_METRIC_SYSTEM_TIME: pmuq_metric_event_type = 3;
-/// The latency of an event (modifier R); not known.
+/// Its value `PMUQ_METRIC_LATENCY`.
 pub const PMUQ_METRIC_LATENCY: pmuq_metric_event_type = 4;
 
 /// The value of a metric by its threshold.
@@ -2406,6 +2406,9 @@ pub struct pmuq_metric_event {
     pub event: usize,
     /// How many encodings it has: 64 for 64 instances.
     pub n_encodings: usize,
+    /// Of a latency: the vendor's mean, in perf's dialect as a whole number; NAN: not known. Of
+    /// others NAN.
+    pub latency: f64,
 }
 
 /// A value that a plan gives.
@@ -3133,6 +3136,9 @@ pub struct pmuq_vendor_event {
     pub counters: pmuq_str,
     /// No other event may be counted with it.
     pub is_taken_alone: bool,
+    /// By how many cycles it delays the retirement of an instruction, the mean on a machine of
+    /// the vendor's: exact decimal text, or "".
+    pub latency: pmuq_str,
     /// Its file: "ARCH/FOLDER/FILE".
     pub file: pmuq_str,
     /// Of that file or, if it names none, of the table; or "".

@@ -929,7 +929,7 @@ enumeration! {
         USER_TIME = 2,
         /// Time in the kernel, in seconds.
         SYSTEM_TIME = 3,
-        /// The latency of an event (modifier R); not known.
+        /// `latency`.
         LATENCY = 4,
     }
 }
@@ -4014,6 +4014,12 @@ impl<'a> MetricEvent<'a> {
         self.c().n_encodings
     }
 
+    /// Of a latency: the vendor's mean, in perf's dialect as a whole number; NAN: not known. Of
+    /// others NAN.
+    pub fn latency(&self) -> f64 {
+        self.c().latency
+    }
+
 }
 
 impl std::fmt::Debug for MetricEvent<'_> {
@@ -4024,6 +4030,7 @@ impl std::fmt::Debug for MetricEvent<'_> {
             .field("list", &self.list())
             .field("event", &self.event())
             .field("n_encodings", &self.n_encodings())
+            .field("latency", &self.latency())
             .finish()
     }
 }
@@ -5653,6 +5660,15 @@ impl<'a> VendorEvent<'a> {
         self.c().is_taken_alone
     }
 
+    /// By how many cycles it delays the retirement of an instruction, the mean on a machine of
+    /// the vendor's: exact decimal text, or "".
+    pub fn latency(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.latency) }
+    }
+
     /// Its file: "ARCH/FOLDER/FILE".
     pub fn file(&self) -> &'a Text {
         let c = self.c();
@@ -5682,6 +5698,7 @@ impl std::fmt::Debug for VendorEvent<'_> {
             .field("is_deprecated", &self.is_deprecated())
             .field("counters", &self.counters())
             .field("is_taken_alone", &self.is_taken_alone())
+            .field("latency", &self.latency())
             .field("file", &self.file())
             .field("version", &self.version())
             .finish()
