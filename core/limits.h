@@ -20,7 +20,7 @@
 #define PQ_DECODE_TREE_MAX_BYTES       ((size_t)256 << 20)      /* memory for a JSON document of attrs */
 
 /* == Formulas of metrics == */
-#define PQ_FORMULA_MAX_BYTES           ((size_t)64 << 10)       /* a formula; the longest of a kernel's tables has 6 KiB */
+#define PQ_FORMULA_MAX_BYTES           ((size_t)128 << 10)      /* a formula; the longest of a kernel's tables has 6 KiB, of perfmon 77 KiB */
 #define PQ_FORMULA_DEPTH_MAX           100u                     /* brackets, functions and `else` inside of each other */
 #define PQ_FORMULA_VALUES_MAX          512u                     /* values that one evaluation keeps at a time */
 #define PQ_FORMULA_LINE_MAX_BYTES      ((size_t)64 << 20)       /* memory for a line of a file of formulas, which is JSON */

@@ -49,7 +49,7 @@ struct pmuq_formula_options {
 /**
  * Parse a formula.
  *
- * @param text     up to 64 KiB; not kept
+ * @param text     up to 128 KiB; not kept
  * @param options  NULL for all defaults
  * @param ret      free with pmuq_formula_free()
  * @return 0, -PMUQ_E_BAD_FORMULA (the span is in the text), -PMUQ_E_UNKNOWN_LITERAL,

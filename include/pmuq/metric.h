@@ -122,8 +122,8 @@ enum pmuq_metric_event_type {
 	PMUQ_METRIC_DURATION = 1,    /**< the time that was counted, in seconds */
 	PMUQ_METRIC_USER_TIME = 2,   /**< time in user mode, in seconds */
 	PMUQ_METRIC_SYSTEM_TIME = 3, /**< time in the kernel, in seconds */
-	/** The latency of the retirement of an event (modifier R), in cycles. Its count is NAN: then
-	 *  it is the mean that the vendor's table has. */
+	/** The latency of the retirement of an event (modifier R), in cycles. Its count is NAN:
+	 * then it is the mean that the vendor's table has. */
 	PMUQ_METRIC_LATENCY = 4,
 };
 
@@ -178,7 +178,7 @@ bool pmuq_metric_plan_counts(const struct pmuq_metric_plan *plan, size_t index, 
  * of other metrics are in brackets, and facts of the machine are numbers.
  *
  * @return text to be freed with free(); NULL: no memory, no such metric, one that cannot be
- *         counted, or a text of more than 64 KiB
+ *         counted, or a text of more than 128 KiB
  */
 char *pmuq_metric_plan_expression(const struct pmuq_metric_plan *plan, size_t index);
 

@@ -136,7 +136,7 @@ struct pmuq_vendor_event {
 	/** The counters that can count it, as the vendor lists them: "0,1,2,3", "Fixed counter 1",
 	 *  "FREERUN"; "": not known. */
 	struct pmuq_str counters;
-	bool is_taken_alone;	 /**< no other event may be counted with it */
+	bool is_taken_alone; /**< no other event may be counted with it */
 	/** By how many cycles it delays the retirement of an instruction, the mean on a machine of
 	 *  the vendor's: exact decimal text, or "". */
 	struct pmuq_str latency;

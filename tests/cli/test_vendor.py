@@ -343,7 +343,7 @@ HOSTILE_TELEMETRY = [  # the file, the code or None if only the file or object i
     ('{PRODUCT, "events": {"A": {"code": "1"}, "A": {"code": "2"}}}', 153, "the event 'a'"),
     ('{PRODUCT, "metrics": {' + ", ".join(f'"m{number}": {{"formula": "1"}}' for number in range(60000)) + "}}", None, " 60000 metrics, "),
     ('{PRODUCT, "groups": {"metrics": {"G": {"metrics": [[], {}, 7]}}, "function": 7}, "methodologies": [], "events": {}}', None, "vendor telemetry"),
-    ('{PRODUCT, "events": {"A": {"code": "1"}}, "metrics": {"m": {"formula": "A' + " + A" * 100000 + '"}}}', None, "is longer than 64 KiB"),
+    ('{PRODUCT, "events": {"A": {"code": "1"}}, "metrics": {"m": {"formula": "A' + " + A" * 100000 + '"}}}', None, "is longer than 128 KiB"),
 ]
 PRODUCT = '"product_configuration": {"part_num": "0xd49", "major_revision": "0", "minor_revision": 2, "implementer": "0x41"}'
 
@@ -577,10 +577,10 @@ HOSTILE_METRICS = [  # the file, the code or None if only the metric is left out
     (damaged('"Threshold": {"Formula": ' + "[" * 90 + "]" * 90 + "}"), 151, "nested too deeply"),
     (damaged('"x": "' + "y" * 1100000 + '"'), 151, "it is larger than 1 MiB"),
     ('{"Metrics": [{"MetricName": "m", "Formula": "' + "(" * 100000 + '"}]}', None, "is nested too deeply"),
-    ('{"Metrics": [{"MetricName": "m", "Formula": "' + "1+" * 200000 + '1"}]}', None, "is longer than 64 KiB"),
+    ('{"Metrics": [{"MetricName": "m", "Formula": "' + "1+" * 200000 + '1"}]}', None, "is longer than 128 KiB"),
     ('{"Metrics": [{"MetricName": "m", "Formula": "' + "1>=" * 200000 + '1"}]}', None, "not of two values"),
     ('{"Metrics": [{"MetricName": "m", "Formula": "a' + "+a" * 200000 + '", "Constants": [{"Name": "' + "9" * 100000 +
-     '", "Alias": "a"}]}]}', None, "is longer than 64 KiB"),
+     '", "Alias": "a"}]}]}', None, "is longer than 128 KiB"),
     ('{"Metrics": [{"MetricName": "' + "m" * 5000 + '", "Formula": "1"}]}', None, "its name is not one"),
     ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Events": 7, "Constants": [[], 7, {}]}]}', None, "no value for the constant ''"),
     ('{"Metrics": [{"MetricName": "m", "Formula": "1", "Threshold": "x"}]}', None, " 1 metric, "),

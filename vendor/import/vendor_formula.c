@@ -309,7 +309,7 @@ static void print_words(struct translation *t, struct pmuq_str *ret)
 		before = word->text;
 	}
 	if (buf.n > PQ_FORMULA_MAX_BYTES)
-		refuse(t, "is longer than 64 KiB");
+		refuse(t, "is longer than 128 KiB");
 	*ret = pq_buf_take_str(&buf);
 	t->is_ok &= ret->p != NULL;
 }

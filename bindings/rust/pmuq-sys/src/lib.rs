@@ -3701,7 +3701,7 @@ extern "C" {
     pub fn pmuq_fit_member(fit: *const pmuq_fit, set: usize, index: usize) -> *const pmuq_fit_event;
     /// Parse a formula.
     ///
-    /// * `text`: up to 64 KiB; not kept
+    /// * `text`: up to 128 KiB; not kept
     /// * `options`: NULL for all defaults
     /// * `ret`: free with `pmuq_formula_free()`
     ///
@@ -3710,7 +3710,7 @@ extern "C" {
     pub fn pmuq_formula_parse(text: *const c_char, options: *const pmuq_formula_options, ret: *mut *mut pmuq_formula, reterr: *mut *mut pmuq_error) -> c_int;
     /// Parse a formula.
     ///
-    /// * `text`: up to 64 KiB; not kept
+    /// * `text`: up to 128 KiB; not kept
     /// * `options`: NULL for all defaults
     /// * `ret`: free with `pmuq_formula_free()`
     ///
@@ -3934,7 +3934,7 @@ extern "C" {
     /// of other metrics are in brackets, and facts of the machine are numbers.
     ///
     /// Returns text to be freed with free(); NULL: no memory, no such metric, one that cannot be
-    /// counted, or a text of more than 64 KiB.
+    /// counted, or a text of more than 128 KiB.
     pub fn pmuq_metric_plan_expression(plan: *const pmuq_metric_plan, index: usize) -> *mut c_char;
     /// Evaluate a metric of a plan. The call needs no machine, no file and no memory from the heap
     /// beyond 64 KiB.

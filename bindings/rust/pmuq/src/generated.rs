@@ -6861,7 +6861,7 @@ unsafe impl Sync for Formula {}
 impl Formula {
     /// Parse a formula.
     ///
-    /// * `text`: up to 64 KiB; not kept
+    /// * `text`: up to 128 KiB; not kept
     ///
     /// # Errors
     ///
