@@ -101,36 +101,70 @@ static bool find_architectural(const struct pq_fit_pmu *pmu, const struct pmuq_a
 	return true;
 }
 
+/* What the table has of the counters of an event. */
+struct listed {
+	struct pq_counter_set sure, possible;
+};
+
+/* A list of all counters of a thread can mean all of the core, if there is no list for that. */
+static void add_possible(const struct pq_fit_pmu *pmu, struct pq_counter_set own, bool has_smt_off,
+			 struct listed *ret)
+{
+	bool is_of_thread = pmu->is_halved && !has_smt_off &&
+			    own.generic == mask_of(pmu->counters.generic_most / 2);
+
+	ret->possible.generic |= is_of_thread ? mask_of(pmu->counters.generic_most) : own.generic;
+	ret->possible.fixed |= own.fixed;
+}
+
+/* False if the table does not list the counters of the event. If SMT may be off, those of a core
+ * that is one CPU are possible, too; if there are so many, they are those. */
+static bool add_row(const struct pq_fit_pmu *pmu, const struct pmuq_vendor_event *row,
+		    struct pq_fit_event *event, struct listed *ret)
+{
+	struct pq_counter_set own = { 0 }, smt_off = { 0 };
+	bool is_own, is_other, has_smt_off;
+
+	if (!pq_fit_read_counters(row->counters, &own, &is_own))
+		return false;
+	has_smt_off =
+		pmu->is_halved && pq_fit_read_counters(row->counters_smt_off, &smt_off, &is_other);
+	add_possible(pmu, own, has_smt_off, ret);
+	ret->possible.generic |= smt_off.generic;
+	ret->sure.generic |= has_smt_off ? smt_off.generic : own.generic;
+	ret->sure.fixed |= own.fixed;
+	event->is_own |= is_own;
+	return true;
+}
+
 /* The counters of the table's events with these bits; without such an event, the generic ones of
  * those that differ in how they are counted only: fixed counters have no filters. */
 static bool find_in_table(const struct pq_fit_pmu *pmu, const struct bits *bits,
-			  struct pq_fit_event *event, struct pq_counter_set *ret)
+			  struct pq_fit_event *event, struct listed *ret)
 {
-	bool is_known = false, is_own;
+	bool is_known = false;
 
 	for (int pass = 0; bits->are_known && !is_known && pass < 2; pass++) {
 		uint64_t mask = pass ? pmu->identity : UINT64_MAX;
 
-		*ret = (struct pq_counter_set){ 0 };
-		for (size_t i = 0; i < bits->n_rows; i++) {
-			if ((bits->rows[i].config ^ bits->config) & mask ||
-			    !pq_fit_read_counters(bits->rows[i].event->counters, ret, &is_own))
-				continue;
-			is_known = true;
-			event->is_own |= is_own;
-		}
+		*ret = (struct listed){ 0 };
+		for (size_t i = 0; i < bits->n_rows; i++)
+			if (!((bits->rows[i].config ^ bits->config) & mask))
+				is_known |= add_row(pmu, bits->rows[i].event, event, ret);
 		if (pass)
-			ret->fixed = 0;
+			ret->sure.fixed = ret->possible.fixed = 0;
 	}
-	return is_known && (event->is_own || !pq_counter_set_is_empty(*ret));
+	return is_known && (event->is_own || !pq_counter_set_is_empty(ret->possible));
 }
 
-/* If each of two threads has half of the counters, the table's lists are of a thread. */
-static void widen(const struct pmuq_counters *counters, struct pq_counter_set *set)
+/* All that can count the event, by documents. */
+static bool find_documented(const struct pq_fit_pmu *pmu, const struct pmuq_attr *attr,
+			    const struct bits *bits, struct listed *ret)
 {
-	if (counters->generic < counters->generic_most && counters->generic &&
-	    set->generic == mask_of(counters->generic))
-		set->generic = mask_of(counters->generic_most);
+	bool is_known = find_architectural(pmu, attr, bits, &ret->sure);
+
+	ret->possible = ret->sure;
+	return is_known;
 }
 
 /* Fixed counters have no filters (cmask, inv, edge). Sampling with precision has constraints of its
@@ -139,19 +173,20 @@ static void find_counters(const struct pq_fit_pmu *pmu, const struct pmuq_attr *
 			  const struct bits *bits, struct pq_fit_event *event)
 {
 	const struct pmuq_counters *counters = &pmu->counters;
-	struct pq_counter_set set, sure = all_counters(counters, false),
-				   possible = all_counters(counters, true);
+	struct pq_counter_set sure = all_counters(counters, false),
+			      possible = all_counters(counters, true);
+	struct listed listed = { 0 };
 
 	if (pmu->cpu == PQ_FIT_CPU_INTEL && bits->are_known && pmu->identity &&
 	    bits->config & ~pmu->identity)
 		possible.fixed = 0;
-	if (!find_in_table(pmu, bits, event, &set) && !find_architectural(pmu, attr, bits, &set)) {
+	if (!find_in_table(pmu, bits, event, &listed) &&
+	    !find_documented(pmu, attr, bits, &listed)) {
 		event->possible.counters = possible;
 		return;
 	}
-	event->sure.counters = both(set, sure);
-	widen(counters, &set);
-	event->possible.counters = both(set, possible);
+	event->sure.counters = both(listed.sure, sure);
+	event->possible.counters = both(listed.possible, possible);
 	if (pq_attr_get(attr, PQ_FIELD_precise_ip)) {
 		event->sure.counters.fixed = 0;
 		event->possible.counters.generic |= possible.generic;

@@ -206,24 +206,24 @@ static int count_named(const struct pq_fit_machine *machine, struct pq_fit_pmu *
 	return 0;
 }
 
-static int take_table(const struct pq_fit_machine *machine, struct pmuq_str cpuid,
-		      struct pmuq_str smt, struct pq_fit_pmu *ret)
+static int take_table(const struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 {
 	const struct pq_vendor_counters *table;
 	int r = pq_vendor_find_counters(machine->vendor, ret->pmu, &table, machine->reterr);
 
 	if (r < 0)
 		return r;
-	if (!table)
-		return ret->counters.generic_source ? 0 : count_named(machine, ret);
-	ret->counters.generic = ret->counters.generic_most = (unsigned)table->generic;
-	ret->counters.fixed = (unsigned)table->fixed;
-	ret->counters.generic_source = ret->counters.fixed_source = PMUQ_COUNTERS_TABLE;
+	if (table) {
+		ret->counters.generic = ret->counters.generic_most = (unsigned)table->generic;
+		ret->counters.fixed = (unsigned)table->fixed;
+		ret->counters.generic_source = ret->counters.fixed_source = PMUQ_COUNTERS_TABLE;
+	} else if (!ret->counters.generic_source) {
+		r = count_named(machine, ret);
+	}
 	/* The table has those of a thread. */
-	if (ret->pmu->is_core && table->generic == 4 && is_shared_model(cpuid) &&
-	    !str_eq(smt, STR("on")))
+	if (ret->is_halved && ret->counters.generic == 4)
 		ret->counters.generic_most = 8;
-	return 0;
+	return r;
 }
 
 /* ---- all of them */
@@ -285,8 +285,9 @@ int pq_fit_find_counters(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 		r = pq_fit_fact(machine, "hypervisor", &hypervisor);
 	if (r == 0)
 		r = find_watchdog(machine, ret);
+	ret->is_halved = ret->pmu->is_core && is_shared_model(cpuid) && !str_eq(smt, STR("on"));
 	if (r == 0 && machine->vendor)
-		r = take_table(machine, cpuid, smt, ret);
+		r = take_table(machine, ret);
 	/* A guest may have fewer counters than its CPU, or none. */
 	if (hypervisor.n && ret->pmu->is_core)
 		ret->counters.generic = 0;

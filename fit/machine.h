@@ -60,6 +60,9 @@ struct pq_fit_pmu {
 	/* The kernel may have a watchdog that needs no counter: of other CPUs than x86 it often
 	 * has, and no file has this fact. */
 	bool may_have_watchdog;
+	/* Each of two threads of a core has half of its generic counters, and SMT may be off: then
+	 * one has all of them, and the table's lists are of a thread. */
+	bool is_halved;
 	bool is_free; /* with is_unlimited: events need no counter at all */
 	/* Events that need two counters have this code; UINT64_MAX: none have. */
 	uint64_t pair_code;

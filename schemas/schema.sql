@@ -242,8 +242,8 @@ CREATE TABLE vendor_file (
 ) STRICT, WITHOUT ROWID;
 
 -- An event: its name and PMU are in its text. Unit and scale are NULL if the table has none; `compat` is what the PMU's
--- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words. `latency` is the
--- mean number of cycles by which it delays the retirement of an instruction, a decimal number, or ''. `file` is the position of
+-- file `identifier` must match, '' for any. `counters` are those that can count it, in the vendor's words;
+-- `counters_smt_off` those of a core that is one CPU, '' if the table does not list them apart. `latency` is the mean number of cycles by which it delays the retirement of an instruction, a decimal number, or ''. `file` is the position of
 -- its file.
 -- row_hash covers what event_hash covers, of this event.
 CREATE TABLE vendor_event (
@@ -257,6 +257,7 @@ CREATE TABLE vendor_event (
 	is_per_pkg INTEGER NOT NULL CHECK (is_per_pkg IN (0, 1)),
 	is_deprecated INTEGER NOT NULL CHECK (is_deprecated IN (0, 1)),
 	counters ANY NOT NULL CHECK (typeof(counters) IN ('text', 'blob')),
+	counters_smt_off ANY NOT NULL CHECK (typeof(counters_smt_off) IN ('text', 'blob')),
 	is_taken_alone INTEGER NOT NULL CHECK (is_taken_alone IN (0, 1)),
 	latency ANY NOT NULL CHECK (typeof(latency) IN ('text', 'blob')),
 	row_hash INTEGER NOT NULL,

@@ -33,6 +33,7 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_per_pkg, "is_per_pkg") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_deprecated, "is_deprecated") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.counters, "counters") },
+	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.counters_smt_off, "counters_smt_off") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.is_taken_alone, "is_taken_alone") },
 	{ PQ_COLUMN_AS(struct pq_vendor_draft_row, draft.latency, "latency") },
 	{ PQ_COLUMN(struct pq_vendor_draft_row, row_hash) },
@@ -189,6 +190,8 @@ const struct pq_column pq_vendor_event_columns[] = {
 		       "is_deprecated") },
 	/* Not hashed from here on. */
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.counters, "counters") },
+	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.counters_smt_off,
+		       "counters_smt_off") },
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.is_taken_alone,
 		       "is_taken_alone") },
 	{ PQ_COLUMN_AS(struct pq_vendor_stored_event, event.record.latency, "latency") },

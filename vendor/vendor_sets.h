@@ -65,7 +65,7 @@ struct pq_vendor_stored_event {
  * loaded, the hash of a row if that event alone is.
  */
 #define PQ_VENDOR_HASHED_COLUMNS 8
-extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 8];
+extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_HASHED_COLUMNS + 9];
 /* The same columns of a draft. */
 extern const struct pq_column pq_vendor_hashed_columns[PQ_VENDOR_HASHED_COLUMNS];
 

@@ -136,6 +136,8 @@ struct pmuq_vendor_event {
 	/** The counters that can count it, as the vendor lists them: "0,1,2,3", "Fixed counter 1",
 	 *  "FREERUN"; "": not known. */
 	struct pmuq_str counters;
+	/** The same of a core that is one CPU: SMT is off in its firmware; "": not known. */
+	struct pmuq_str counters_smt_off;
 	bool is_taken_alone; /**< no other event may be counted with it */
 	/** By how many cycles it delays the retirement of an instruction, the mean on a machine of
 	 *  the vendor's: exact decimal text, or "". */

@@ -32,6 +32,8 @@ EVENTS = [
     {"EventName": "OFFCORE.B", "EventCode": "0xb7", "UMask": "0x1", "Counter": "0,1,2,3", "MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x2"},
     {"EventName": "OFFCORE.C", "EventCode": "0xb7", "UMask": "0x1", "Counter": "0,1,2,3", "MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x3"},
     {"EventName": "LATENCY", "EventCode": "0xcd", "UMask": "0x1", "Counter": "0,1,2,3", "MSRIndex": "0x3f6", "MSRValue": "0x8", "TakenAlone": "1"},
+    {"EventName": "HALF.A", "EventCode": "0x26", "UMask": "0x1", "Counter": "0,1,2,3", "CounterHTOff": "0,1,2,3"},
+    {"EventName": "ALL.A", "EventCode": "0x27", "UMask": "0x1", "Counter": "0,1,2,3", "CounterHTOff": "0,1,2,3,4,5,6,7"},
     {"EventName": "FREE", "EventCode": "0x1", "UMask": "0x1", "Counter": "FREERUN", "Unit": "CHA"},
     {"EventName": "UNC_C.A", "EventCode": "0x35", "UMask": "0x1", "Counter": "0", "Unit": "CHA"},
     {"EventName": "UNC_C.B", "EventCode": "0x36", "UMask": "0x1", "Counter": "0,1", "Unit": "CHA"},
@@ -198,6 +200,11 @@ def facts():
              "on other CPUs than x86 the watchdog may need no counter")
     five = "{any.a,any.cmask,low.a,low.b,only_2.a}"
     tap.same(group(five)["counts"], "no", "a thread has half of the counters with SMT")
+    off = (*OWN, *changed("skylake-sp", smt="off"))
+    for name, smt, is_off, why in (("half.a", "no", "no", "the table lists the counters of a core without SMT"), ("all.a", "no", "unknown", "which may have eight"),
+                                   ("any.a", "no", "unknown", "without a list, four counters of a thread can be the core's eight")):
+        group_of_five = "{" + ",".join([name] * 5) + "}"
+        tap.same((group(group_of_five)["counts"], group(group_of_five, on=off)["counts"]), (smt, is_off), f"SMT is off: {why}")
     one = group(five, on=(*OWN, *changed("skylake-sp", smt="off")))
     tap.same((one["counts"], one["reason"]), ("unknown", "it depends on whether SMT is off in the firmware"), "without SMT it may have all")
     one = group("{any.a,low.a}", on=(*OWN, *changed("skylake-sp", hypervisor="kvm")))

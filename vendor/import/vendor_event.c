@@ -158,9 +158,9 @@ static bool is_true(const struct pq_vendor_converter *converter, const char *key
 }
 
 /* "0" is a counter, also where it means no value in other members. */
-static struct pmuq_str counters_of(const struct pq_vendor_converter *converter)
+static struct pmuq_str counters_of(const struct pq_vendor_converter *converter, const char *key)
 {
-	struct pmuq_str text = pq_vendor_element_text(converter->at, "Counter");
+	struct pmuq_str text = pq_vendor_element_text(converter->at, key);
 
 	return keep(converter, text.p ? str_trim(text) : text);
 }
@@ -191,7 +191,8 @@ static bool read_own(const struct pq_vendor_converter *converter)
 			keep(converter, pq_vendor_text(converter, "DefaultMetricgroupName")),
 		.aggregation = keep(converter, pq_vendor_text(converter, "AggregationMode")),
 		.shows_events = is_true(converter, "DefaultShowEvents"),
-		.counters = counters_of(converter),
+		.counters = counters_of(converter, "Counter"),
+		.counters_smt_off = counters_of(converter, "CounterHTOff"),
 		.is_taken_alone = is_true(converter, "TakenAlone"),
 		.latency = keep(converter,
 				pq_vendor_element_number(converter->at, "RetirementLatencyMean")),
@@ -219,6 +220,7 @@ struct pq_vendor_draft pq_vendor_empty_draft(const struct pq_vendor_converter *c
 		.description = none,
 		.long_description = none,
 		.counters = none,
+		.counters_smt_off = none,
 		.latency = none,
 		.expression = none,
 		.groups = none,
@@ -257,6 +259,7 @@ static void inherit(const struct pq_vendor_converter *converter, struct pq_vendo
 		offsetof(struct pq_vendor_draft, default_group),
 		offsetof(struct pq_vendor_draft, aggregation),
 		offsetof(struct pq_vendor_draft, counters),
+		offsetof(struct pq_vendor_draft, counters_smt_off),
 		offsetof(struct pq_vendor_draft, latency),
 		offsetof(struct pq_vendor_draft, terms),
 		offsetof(struct pq_vendor_draft, problem),

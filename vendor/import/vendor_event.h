@@ -32,6 +32,7 @@ struct pq_vendor_draft {
 	struct pmuq_str pmu, terms, scale_unit, compat, topic, description, long_description;
 	bool is_per_pkg, is_deprecated;
 	struct pmuq_str counters; /* those that can count the event, as the vendor lists them */
+	struct pmuq_str counters_smt_off; /* the same of a core that is one CPU */
 	bool is_taken_alone;	  /* no other event may be counted with it */
 	struct pmuq_str latency;  /* the mean latency of its retirement in cycles, a number */
 	struct pmuq_str metric;	  /* its name; empty: not a metric */

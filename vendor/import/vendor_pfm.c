@@ -29,6 +29,7 @@ static void add(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts
 		.description = join(&drafts->arena, event->description, ": ", umask->description),
 		.path = STR(""),
 		.counters = STR(""),
+		.counters_smt_off = STR(""),
 		.latency = STR(""),
 	};
 

@@ -3134,6 +3134,8 @@ pub struct pmuq_vendor_event {
     /// The counters that can count it, as the vendor lists them: "0,1,2,3", "Fixed counter 1",
     /// "FREERUN"; "": not known.
     pub counters: pmuq_str,
+    /// The same of a core that is one CPU: SMT is off in its firmware; "": not known.
+    pub counters_smt_off: pmuq_str,
     /// No other event may be counted with it.
     pub is_taken_alone: bool,
     /// By how many cycles it delays the retirement of an instruction, the mean on a machine of

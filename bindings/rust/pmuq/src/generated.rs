@@ -5655,6 +5655,14 @@ impl<'a> VendorEvent<'a> {
         unsafe { Text::of(c.counters) }
     }
 
+    /// The same of a core that is one CPU: SMT is off in its firmware; "": not known.
+    pub fn counters_smt_off(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.counters_smt_off) }
+    }
+
     /// No other event may be counted with it.
     pub fn is_taken_alone(&self) -> bool {
         self.c().is_taken_alone
@@ -5697,6 +5705,7 @@ impl std::fmt::Debug for VendorEvent<'_> {
             .field("compat", &self.compat())
             .field("is_deprecated", &self.is_deprecated())
             .field("counters", &self.counters())
+            .field("counters_smt_off", &self.counters_smt_off())
             .field("is_taken_alone", &self.is_taken_alone())
             .field("latency", &self.latency())
             .field("file", &self.file())
