@@ -150,6 +150,12 @@ static void classify(struct pq_needed *need)
 	need->is_latency = parts.modifiers.n && memchr(parts.modifiers.p, 'R', parts.modifiers.n);
 }
 
+/* Without libm. A number that is not a latency stays as it is. */
+static double whole(double latency)
+{
+	return latency < 1e15 ? (double)(uint64_t)(latency + 0.5) : latency;
+}
+
 /* The latency that the table has of the event on that PMU; perf takes it for a whole number, and
  * for 0 if the table has none. */
 static int find_latency(struct pq_planner *planner, struct pq_needed *need)
@@ -170,7 +176,7 @@ static int find_latency(struct pq_planner *planner, struct pq_needed *need)
 		if (!event->latency.n ||
 		    (pmu.n && !str_eq(event->pmu, pmu) && !str_eq(event->pmu, STR("default_core"))))
 			continue;
-		need->latency = is_perf ? rint(latency) : latency;
+		need->latency = is_perf ? whole(latency) : latency;
 		break;
 	}
 	return r;
