@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Queries of many hosts of 12 classes, in a file and on a PostgreSQL server (if one is installed): `hosts --with`, one host, an
-audit of 20 strings, export. The peer of each is bare SQL that reads the same rows, in the same run: a process of `sqlite3` in
-Python, or psql. CPU seconds are those of the command; those of the server are not in them.
+audit of 20 strings. The peer of each is bare SQL that reads the same rows, in the same run: SQLite within this program, or a
+process of psql. CPU seconds are those of the command; those of the server are not in them.
 
     bench_queries.py PMUQ MACHINES [HOSTS]
 """
+import contextlib
 import pathlib
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -27,7 +29,6 @@ LIST = f"SELECT host.name, host_class, first_seen, last_seen, fact_set FROM {NEW
 WITH = (f"SELECT host.name, host_class, first_seen, last_seen, fact_set FROM {NEWEST} WHERE layout IN (SELECT layout FROM layout_pmu"
         " JOIN definition_event ON definition_event.definition = layout_pmu.definition WHERE definition_event.name = 'mem-loads') ORDER BY host.name")
 ONE = "SELECT host.name, snapshot.id, snapshot.host_class, last_seen FROM host JOIN snapshot ON snapshot.host = host.id WHERE host.name = '{}'"
-READ = "import sqlite3, sys; print(len(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall()))"
 
 
 def measured(words):
@@ -40,9 +41,16 @@ def measured(words):
     return time.monotonic() - start, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def read_sqlite(path, text):
+    start = time.monotonic()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(text).fetchall()
+    return (time.monotonic() - start,)
+
+
 def compare(what, ours, peer):
     """The best time of each, taken alternately."""
-    times = [(measured(ours), measured(peer)) for _ in range(ROUNDS)]
+    times = [(measured(ours), peer()) for _ in range(ROUNDS)]
     took, used = (min(of[0][i] for of in times) for i in (0, 1))
     peer_took = min(of[1][0] for of in times)
     print(f"{what:<44} {took * 1e3:10.1f} ms {peer_took * 1e3:10.1f} ms {took / peer_took:7.2f}   (CPU {used * 1e3:.1f} ms)", flush=True)
@@ -71,7 +79,7 @@ def main(pmuq, machines, n="100000"):
         pathlib.Path(path).write_text("---\n".join(before + "".join(map(entry, range(number, n, len(classes)))) + after
                                                    for number, (before, after) in enumerate(classes)))
         filled("SQLite", pmuq, database, path, n)
-        queries("SQLite", pmuq, database, lambda text: [sys.executable, "-c", READ, database, text], n)
+        queries("SQLite", pmuq, database, lambda text: lambda: read_sqlite(database, text), n)
         if not server.programs():
             return
         with server.running("shared_buffers=256MB") as socket:
@@ -80,7 +88,7 @@ def main(pmuq, machines, n="100000"):
             url = server.url(socket, "hosts")
             filled("PostgreSQL", pmuq, url, path, n)
             server.sql(socket, "VACUUM ANALYZE", "hosts")
-            queries("PostgreSQL", pmuq, url, lambda text: [str(server.programs() / "psql"), "-XAtqc", text, url], n)
+            queries("PostgreSQL", pmuq, url, lambda text: lambda: measured([str(server.programs() / "psql"), "-XAtqc", text, url]), n)
 
 
 if len(sys.argv) not in (3, 4):
