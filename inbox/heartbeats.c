@@ -40,10 +40,9 @@ void pq_ingest_drop_unused(struct pmuq_store *store)
 		   "(epoch FROM now())::bigint WHERE only_row = (SELECT only_row FROM"
 		   " pmuq_inbox.inbox_setting WHERE swept < extract(epoch FROM now()) - 600"
 		   " FOR UPDATE SKIP LOCKED) RETURNING only_row)"
-		   " DELETE FROM pmuq_inbox.content WHERE EXISTS (SELECT 1 FROM turn) AND id = ANY"
-		   " (ARRAY(SELECT id FROM pmuq_inbox.content WHERE coalesce((SELECT false FROM"
-		   " pmuq_inbox.agent WHERE agent.content = content.id LIMIT 1), true) AND coalesce"
-		   "((SELECT false FROM pmuq_inbox.delivery WHERE delivery.content = content.id"
-		   " LIMIT 1), true) FOR UPDATE SKIP LOCKED))",
+		   " DELETE FROM pmuq_inbox.content WHERE id = ANY (ARRAY(SELECT id FROM"
+		   " pmuq_inbox.content WHERE EXISTS (SELECT 1 FROM turn) AND id = ANY (ARRAY("
+		   "SELECT id FROM pmuq_inbox.content EXCEPT SELECT content FROM pmuq_inbox.agent"
+		   " EXCEPT SELECT content FROM pmuq_inbox.delivery)) FOR UPDATE SKIP LOCKED))",
 		   PQ_NO_PARAMS);
 }

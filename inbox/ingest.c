@@ -18,7 +18,7 @@ static const struct pq_column delivery_columns[] = {
 	{ PQ_COLUMN_AS(struct pq_delivery, host, "first.host") },
 	{ PQ_COLUMN_AS(struct pq_delivery, own, "first.own") },
 	{ PQ_COLUMN_AS(struct pq_delivery, hash, "first.hash") },
-	{ PQ_COLUMN_AS(struct pq_delivery, has_document, "first.has_document") },
+	{ PQ_COLUMN_AS(struct pq_delivery, is_new, "first.is_new") },
 };
 
 /* Each table is locked by a query of its own: a row that another worker has changed in the meantime
@@ -31,7 +31,9 @@ static void take(struct pmuq_store *store, struct pq_ingest *ingest)
 		PQ_QUERY(
 			delivery_columns,
 			"FROM (WITH first AS MATERIALIZED (SELECT id, agent, seen, own, hash,"
-			" document IS NOT NULL AS has_document FROM pmuq_inbox.delivery WHERE"
+			" document IS NOT NULL AND (SELECT content.id FROM pmuq_inbox.content WHERE"
+			" content.hash = delivery.hash) IS NULL AS is_new"
+			" FROM pmuq_inbox.delivery WHERE"
 			" error IS NULL AND coalesce((SELECT earlier.error IS NOT NULL FROM"
 			" pmuq_inbox.delivery AS earlier WHERE earlier.id = delivery.before), true)"
 			" ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED),"
@@ -73,10 +75,10 @@ static void reject_bad(struct pmuq_store *store, struct pq_ingest *ingest)
 	}
 }
 
-static bool has_document(const struct pq_ingest *ingest)
+static bool has_new_content(const struct pq_ingest *ingest)
 {
 	for (size_t i = 0; i < ingest->n; i++)
-		if (ingest->deliveries[i].has_document)
+		if (ingest->deliveries[i].is_new)
 			return true;
 	return false;
 }
@@ -88,7 +90,7 @@ static void store_all(struct pmuq_store *store, struct pq_ingest *ingest)
 	pq_ingest_read_contents(store, ingest);
 	read_own(store, ingest);
 	reject_bad(store, ingest);
-	if (!ingest->has_contents && has_document(ingest)) {
+	if (!ingest->has_contents && has_new_content(ingest)) {
 		pq_ingest_save_contents(store, ingest);
 		pq_ingest_save_documents(store, ingest);
 		ingest->has_contents = true;

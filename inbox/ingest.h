@@ -16,13 +16,14 @@ struct pq_ingest_content {
 	struct pmuq_catalog *catalog;
 	struct pq_snapshot snapshot;
 	char *error; /* why the document is not stored; NULL: it is */
+	bool is_listed;
 };
 
 struct pq_delivery {
 	int64_t id, agent, seen;
 	struct pmuq_str host, own;
 	struct pq_hash hash;
-	bool has_document;
+	bool is_new; /* with a document that the inbox does not have */
 	/* NULL: the document did not fit into the batch, and the delivery waits. */
 	struct pq_ingest_content *content;
 	struct pq_rows own_facts;
@@ -50,10 +51,13 @@ void pq_ingest_content_clear(struct pq_ingest_content *content);
  * this transaction. */
 void pq_ingest_save_contents(struct pmuq_store *store, struct pq_ingest *ingest);
 
+/* Appends the hash to the text of an array of the server; that begins with the first element. */
+void pq_ingest_put_hash(struct pq_buf *array, const struct pq_hash *hash);
+
 /* ---- ingest_save.c */
 
 /* Keeps the documents of the batch for other hosts that have the same. */
-void pq_ingest_save_documents(struct pmuq_store *store, const struct pq_ingest *ingest);
+void pq_ingest_save_documents(struct pmuq_store *store, struct pq_ingest *ingest);
 /* Stores the hosts and their snapshots, and removes the deliveries. */
 void pq_ingest_save_hosts(struct pmuq_store *store, struct pq_ingest *ingest);
 /* Keeps a delivery with its error, in place of an earlier one of the same agent. */

@@ -143,10 +143,98 @@ static void save(struct pmuq_store *store, struct pq_ingest_content *content)
 {
 	struct pq_snapshot *snapshot = &content->snapshot;
 
-	forget_ids(snapshot);
 	pq_refs_save(store, &pq_snapshot_table, (struct pq_rows){ .v = &snapshot->row, .n = 1 });
 	pq_content_save(store, &snapshot->host_class);
 	snapshot->row.host_class = snapshot->host_class.id;
+}
+
+/* ---- what the store has already, in one query: a batch has few new contents */
+
+struct known {
+	int64_t layout, fact_set, tracepoint_set, problem_set, host_class; /* 0: not there */
+};
+
+static const struct pq_column known_columns[] = {
+	{ PQ_COLUMN_AS(struct known, layout,
+		       "coalesce((SELECT id FROM layout WHERE hash = new.layout), 0)") },
+	{ PQ_COLUMN_AS(struct known, fact_set,
+		       "coalesce((SELECT id FROM fact_set WHERE hash = new.fact_set), 0)") },
+	{ PQ_COLUMN_AS(
+		struct known, tracepoint_set,
+		"coalesce((SELECT id FROM tracepoint_set WHERE hash = new.tracepoint_set), 0)") },
+	{ PQ_COLUMN_AS(struct known, problem_set,
+		       "coalesce((SELECT id FROM problem_set WHERE hash = new.problem_set), 0)") },
+	{ PQ_COLUMN_AS(struct known, host_class,
+		       "coalesce((SELECT id FROM host_class WHERE hash = new.host_class), 0)") },
+};
+
+void pq_ingest_put_hash(struct pq_buf *array, const struct pq_hash *hash)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	pq_buf_char(array, array->n ? ',' : '{', 1);
+	pq_buf_add(array, STR("\"\\\\x"));
+	for (size_t i = 0; i < sizeof(hash->bytes); i++) {
+		pq_buf_char(array, digits[hash->bytes[i] >> 4], 1);
+		pq_buf_char(array, digits[hash->bytes[i] & 15], 1);
+	}
+	pq_buf_char(array, '"', 1);
+}
+
+static void put_hashes(struct pq_buf arrays[5], const struct pq_snapshot *snapshot)
+{
+	const struct pq_snapshot_row *row = &snapshot->row;
+	const struct pq_content *contents[] = {
+		row->layout.content,	  row->fact_set.content, row->tracepoint_set.content,
+		row->problem_set.content, &snapshot->host_class,
+	};
+
+	for (size_t i = 0; i < COUNT(contents); i++)
+		pq_ingest_put_hash(&arrays[i], &contents[i]->hash);
+}
+
+static struct pq_rows query_known(struct pmuq_store *store, struct pq_arena *arena,
+				  struct pq_buf arrays[5])
+{
+	struct pq_param params[5];
+
+	for (size_t i = 0; i < COUNT(params); i++) {
+		pq_buf_char(&arrays[i], '}', 1);
+		params[i] = pq_param_text(pq_buf_str(&arrays[i]));
+		if (arrays[i].failed)
+			pq_store_fail_memory(store);
+	}
+	return pq_sql_rows(
+		store,
+		PQ_QUERY(known_columns,
+			 "FROM unnest(?1::bytea[], ?2::bytea[], ?3::bytea[], ?4::bytea[],"
+			 " ?5::bytea[]) WITH ORDINALITY AS new (layout, fact_set, tracepoint_set,"
+			 " problem_set, host_class, number) ORDER BY number"),
+		params, COUNT(params), sizeof(struct known), arena);
+}
+
+static void find_known(struct pmuq_store *store, struct pq_arena *arena,
+		       struct pq_ingest_content **contents, size_t n)
+{
+	struct pq_buf arrays[5];
+	struct pq_rows rows;
+
+	for (size_t i = 0; i < COUNT(arrays); i++)
+		arrays[i] = PQ_BUF_IN(arena);
+	for (size_t i = 0; i < n; i++)
+		put_hashes(arrays, &contents[i]->snapshot);
+	rows = query_known(store, arena, arrays);
+	for (size_t i = 0; store->r == 0 && i < n && i < rows.n; i++) {
+		const struct known *known = (const struct known *)rows.v + i;
+		struct pq_snapshot *snapshot = &contents[i]->snapshot;
+
+		forget_ids(snapshot);
+		snapshot->row.layout.content->id = known->layout;
+		snapshot->row.fact_set.content->id = known->fact_set;
+		snapshot->row.tracepoint_set.content->id = known->tracepoint_set;
+		snapshot->row.problem_set.content->id = known->problem_set;
+		snapshot->host_class.id = known->host_class;
+	}
 }
 
 void pq_ingest_save_contents(struct pmuq_store *store, struct pq_ingest *ingest)
@@ -163,6 +251,8 @@ void pq_ingest_save_contents(struct pmuq_store *store, struct pq_ingest *ingest)
 		if (!ingest->contents.v[i]->error)
 			order[n++] = ingest->contents.v[i];
 	qsort(order, n, sizeof(*order), compare);
+	if (n)
+		find_known(store, &ingest->arena, order, n);
 	for (size_t i = 0; store->r == 0 && i < n; i++)
 		save(store, order[i]);
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq import`: reads machines from documents and recordings into the database, one file at a
- * time: each file is one transaction, so that nothing of a file with an error is stored, and the
- * others are imported anyway. The first bytes of a file determine its type; its name does not
- * matter, and stdin may be a pipe.
+ * `pmuq import`: reads machines from documents and recordings into the database. Nothing of a file
+ * with an error is stored, and the others are imported anyway. So a file is a transaction; but each
+ * transaction waits for the disk, and an inventory can have a file for each host: small documents
+ * are read completely first, and many are stored in one transaction. If one of them cannot be
+ * stored, each gets a transaction of its own. The first bytes of a file determine its type; its
+ * name does not matter, and stdin may be a pipe.
  */
 #include "cli/clock.h"
 #include "cli/database.h"
 #include "cli/events/recorded.h"
+#include "cli/hosts/import_file.h"
 #include "cli/interrupt.h"
-#include "cli/machine_file.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/progress.h"
@@ -18,11 +20,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+/* Documents that are stored in one transaction: their size, and how many. Others who write wait for
+ * it, a tenth of a second. */
+#define SMALL_MAX_BYTES ((size_t)64 << 10)
+#define BATCH_MAX 256
 
 struct import {
 	const struct cli *cli;
@@ -33,6 +37,9 @@ struct import {
 	struct document *document; /* NULL: text */
 	struct progress progress;
 	size_t n_files, n_done, n_stored; /* of the command line; read; without an error */
+	PQ_VEC(struct file *) batch;	  /* stored, but not committed */
+	bool has_begun;			  /* a transaction */
+	bool has_no_batches;		  /* each file is a transaction */
 };
 
 /* A host of a file. */
@@ -42,11 +49,20 @@ struct imported {
 	struct pmuq_saved saved;
 };
 
+struct read_machine {
+	struct pmuq_catalog *catalog;
+	char *name;
+	int64_t time_s;
+};
+
 /* A file; its hosts are printed when all are stored. */
 struct file {
 	PQ_VEC(struct imported);
 	struct import *import;
-	const char *path; /* name of the file in errors */
+	const char *path;     /* name of the file in errors */
+	const char *argument; /* the same on the command line */
+	bool is_small;	      /* its machines are read before one is stored */
+	PQ_VEC(struct read_machine) machines;
 };
 
 static const char *const result_words[] = { "new", "updated", "unchanged", NULL };
@@ -123,6 +139,11 @@ static void clear_file(struct file *file)
 {
 	for (size_t i = 0; i < file->n; i++)
 		free(file->v[i].host);
+	for (size_t i = 0; i < file->machines.n; i++) {
+		pmuq_catalog_free(file->machines.v[i].catalog);
+		free(file->machines.v[i].name);
+	}
+	pq_vec_free(&file->machines);
 	pq_vec_free(file);
 }
 
@@ -168,39 +189,65 @@ static enum status refuse_part(const struct file *file, const struct pmuq_catalo
 	return report_error(&refusal, NULL);
 }
 
-/* The transaction begins with the first machine of a file, so that a file without one does not lock
- * the database. */
-static enum status save(struct file *file, const struct pmuq_catalog *catalog, const char *name,
-			int64_t first_seen_s)
+/* The name under which the machine is stored, or NULL after an error. */
+static const char *choose_name(const struct file *file, const struct pmuq_catalog *catalog,
+			       const char *name)
 {
 	const struct import *import = file->import;
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	struct pmuq_saved saved = { .size = sizeof(saved) };
-	int64_t time_s = first_seen_s ? first_seen_s : import->time_s;
-	enum status status;
 
-	if (file->n && import->name) {
+	if ((file->n || file->machines.n) && import->name) {
 		report(REPORT_ERROR, "--name is for one host, and %s has several", file->path);
-		return STATUS_INVALID;
+		return NULL;
 	}
 	name = import->name ? import->name : name;
 	if (!name)
 		name = pmuq_catalog_find_fact(catalog, "hostname");
-	if (name && !database_name_is_usable(name)) {
-		report(REPORT_ERROR,
-		       "%s: a host cannot be called '%s': an @ begins a snapshot; "
-		       "--name gives it another name",
-		       file->path, name);
-		return STATUS_INVALID;
-	}
-	status = refuse_part(file, catalog, name);
+	if (!name || database_name_is_usable(name))
+		return name ? name : "";
+	report(REPORT_ERROR,
+	       "%s: a host cannot be called '%s': an @ begins a snapshot; "
+	       "--name gives it another name",
+	       file->path, name);
+	return NULL;
+}
+
+/* The transaction begins with the first machine of a file, so that a file without one does not lock
+ * the database. */
+static int store_machine(struct file *file, const struct pmuq_catalog *catalog, const char *name,
+			 int64_t time_s, struct pmuq_error **reterr)
+{
+	struct import *import = file->import;
+	struct pmuq_saved saved = { .size = sizeof(saved) };
+	int r = 0;
+
+	if (!import->has_begun)
+		r = pmuq_store_begin(import->store, reterr);
+	import->has_begun |= r == 0;
+	if (r == 0)
+		r = pmuq_store_save(import->store, catalog, NULL, *name ? name : NULL, time_s,
+				    &saved, reterr);
+	if (r == 0)
+		keep(file, name, &saved);
+	return r;
+}
+
+static enum status save(struct file *file, struct pmuq_catalog **catalog, const char *of_document,
+			int64_t first_seen_s)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	const char *name = choose_name(file, *catalog, of_document);
+	int64_t time_s = first_seen_s ? first_seen_s : file->import->time_s;
+	enum status status =
+		name ? refuse_part(file, *catalog, *name ? name : NULL) : STATUS_INVALID;
+
 	if (status != STATUS_OK)
 		return status;
-	if (!file->n && pmuq_store_begin(import->store, &error) < 0)
+	if (file->is_small)
+		push_or_die(&file->machines, ((struct read_machine){ .catalog = move(*catalog),
+								     .name = or_die(strdup(name)),
+								     .time_s = time_s }));
+	else if (store_machine(file, *catalog, name, time_s, &error) < 0)
 		return report_error(error, file->path);
-	if (pmuq_store_save(import->store, catalog, NULL, name, time_s, &saved, &error) < 0)
-		return report_error(error, file->path);
-	keep(file, name, &saved);
 	return STATUS_OK;
 }
 
@@ -224,7 +271,7 @@ static enum status save_documents(struct file *file, int fd)
 			return STATUS_INTERRUPTED;
 		progress_show(&file->import->progress, file->import->n_done, file->import->n_files,
 			      pmuq_reader_host(reader)->name.p);
-		status = save(file, catalog, pmuq_reader_host(reader)->name.p,
+		status = save(file, &catalog, pmuq_reader_host(reader)->name.p,
 			      pmuq_reader_host(reader)->first_seen_s);
 		if (status != STATUS_OK)
 			return status;
@@ -244,124 +291,116 @@ static enum status save_recording(struct file *file, int fd)
 		return STATUS_FAILED;
 	if (pmuq_recording_catalog(recording, &catalog, &error) < 0)
 		return report_error(error, NULL);
-	return save(file, catalog, NULL, 0);
+	return save(file, &catalog, NULL, 0);
 }
 
-/* How long to wait for a writer that has not written enough to detect the file type. */
-#define WRITER_STEP_MS 5
-
-/* Reads the first bytes without consuming them; of a pipe it makes a copy. */
-static ssize_t peek_once(int fd, const int copy[2], char *head, size_t n)
+/* After a commit, or without a transaction, this does nothing. */
+static void roll_back(struct import *import)
 {
-	ssize_t got = recv(fd, head, n, MSG_PEEK);
-
-	if (got >= 0 || errno != ENOTSOCK)
-		return got;
-	got = tee(fd, copy[1], n, 0);
-	return got > 0 ? read(copy[0], head, n) : got;
+	pmuq_store_roll_back(import->store);
+	import->has_begun = false;
 }
 
-/* Waits until there are enough bytes, or the writer has closed the pipe. */
-static ssize_t peek(int fd, char *head, size_t n)
+static void free_batch(struct import *import)
 {
-	struct pollfd writer = { .fd = fd, .events = POLLRDHUP };
-	bool is_over = false;
-	ssize_t got;
-	int copy[2];
-
-	if (pipe2(copy, O_CLOEXEC) < 0)
-		return -1;
-	for (;;) {
-		got = peek_once(fd, copy, head, n);
-		if (got <= 0 || (size_t)got == n || is_over)
-			break;
-		is_over = poll(&writer, 1, WRITER_STEP_MS) != 0;
+	for (size_t i = 0; i < import->batch.n; i++) {
+		clear_file(import->batch.v[i]);
+		free(import->batch.v[i]);
 	}
-	close(copy[0]);
-	close(copy[1]);
-	return got;
+	pq_vec_free(&import->batch);
 }
 
-/* Determines the type by the first bytes, which can still be read. */
-static bool is_recording(int fd)
+static enum status import_file(struct import *import, const char *path);
+/* The files of the batch again, each in a transaction of its own. */
+static enum status import_each(struct import *import)
 {
-	char head[PMUQ_RECORDING_MAGIC_BYTES];
-	off_t at = lseek(fd, 0, SEEK_CUR);
-	ssize_t n = at >= 0 ? pread(fd, head, sizeof(head), at) : peek(fd, head, sizeof(head));
+	struct import each;
+	enum status status = STATUS_OK;
 
-	return n > 0 && pmuq_recording_is(head, (size_t)n);
+	roll_back(import);
+	each = *import;
+	each.has_no_batches = true;
+	memset(&each.batch, 0, sizeof(each.batch));
+	for (size_t i = 0; i < import->batch.n; i++)
+		status = status_worse(status, import_file(&each, import->batch.v[i]->argument));
+	import->n_stored = each.n_stored;
+	free_batch(import);
+	return status;
 }
 
-/* For a directory of `perf record --threads`: its file `data` describes the machine and the events.
- * A directory without one is refused like any that is read. */
-static int open_within(int dir)
+static enum status commit_batch(struct import *import)
 {
-	struct stat st;
-	int fd = fstat(dir, &st) == 0 && S_ISDIR(st.st_mode)
-			 ? openat(dir, "data", O_RDONLY | O_CLOEXEC | O_NOCTTY)
-			 : -1;
-
-	if (fd < 0)
-		return dir;
-	close(dir);
-	return fd;
+	if (!import->batch.n)
+		return STATUS_OK;
+	if (import->has_begun && pmuq_store_commit(import->store, NULL) < 0)
+		return import_each(import);
+	roll_back(import);
+	for (size_t i = 0; i < import->batch.n; i++)
+		print_file(import->batch.v[i]);
+	import->n_stored += import->batch.n;
+	free_batch(import);
+	return STATUS_OK;
 }
 
-static bool is_regular(int fd)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-static bool is_directory(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* What to do with a file that is neither a document nor a recording. */
-static void note_other(const char *path)
-{
-	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
-	enum file_type type = machine_file_type(path);
-
-	if (type == FILE_DATABASE)
-		report(REPORT_NOTE,
-		       "%s is a database: `pmuq --db %s export --all-hosts | pmuq import -` "
-		       "imports its hosts",
-		       path, path);
-	else if (type != FILE_CAPTURE)
-		return;
-	else if (optional_or_die(pmuq_source_open_tree(path, &source, NULL)) == 0)
-		report(REPORT_NOTE,
-		       "%s is a captured machine: `pmuq --sysroot %s scan --name NAME` stores it",
-		       path, path);
-	else if (!is_directory(path))
-		report(REPORT_NOTE,
-		       "%s is compressed, and not a captured machine: decompress "
-		       "it and pipe it to `pmuq import -`",
-		       path);
-}
-
-/* Rolling back after a commit, or without a transaction, does nothing. */
-static enum status import_fd(struct file *file, int fd)
+/* A small file that was read. After an error the transaction cannot be committed any more. */
+static enum status add_to_batch(struct file *file)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct import *import = file->import;
+	struct file *kept;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < file->machines.n; i++) {
+		const struct read_machine *machine = &file->machines.v[i];
+		r = store_machine(file, machine->catalog, machine->name, machine->time_s, &error);
+	}
+	if (r < 0 && !import->batch.n) {
+		roll_back(import);
+		return report_error(error, file->path);
+	}
+	kept = or_die(malloc(sizeof(*kept)));
+	*kept = *file;
+	*file = (struct file){ .import = import };
+	push_or_die(&import->batch, kept);
+	for (size_t i = 0; i < kept->machines.n; i++)
+		pmuq_catalog_free(move(kept->machines.v[i].catalog));
+	if (r < 0)
+		return import_each(import);
+	return import->batch.n < BATCH_MAX ? STATUS_OK : commit_batch(import);
+}
+
+static enum status store_file(struct file *file, enum status status)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct import *import = file->import;
+
+	if (status == STATUS_OK && file->n && pmuq_store_commit(import->store, &error) < 0)
+		status = report_error(error, file->path);
+	roll_back(import);
+	if (status == STATUS_OK) {
+		print_file(file);
+		import->n_stored++;
+	}
+	return status;
+}
+
+static enum status import_fd(struct file *file, int fd)
+{
+	struct import *import = file->import;
 	struct interrupt interrupt;
-	bool is_awaited = !is_regular(fd);
+	bool is_awaited = !import_is_regular(fd, 0);
 	enum status status;
 
-	/* A pipe can wait for its writer: Ctrl-C ends the command at once, and SQLite rolls back.
-	 */
+	/* A pipe can wait: Ctrl-C ends the command at once, and SQLite rolls back. */
 	if (!is_awaited)
 		interrupt_begin(&interrupt);
-	status = is_recording(fd) ? save_recording(file, fd) : save_documents(file, fd);
-	progress_end(&file->import->progress);
-	if (status == STATUS_OK && file->n && pmuq_store_commit(file->import->store, &error) < 0)
-		status = report_error(error, file->path);
-	pmuq_store_roll_back(file->import->store);
+	status = !file->is_small && import_is_recording(fd) ? save_recording(file, fd)
+							    : save_documents(file, fd);
+	progress_end(&import->progress);
+	if (!file->is_small)
+		status = store_file(file, status);
+	else if (status == STATUS_OK)
+		status = add_to_batch(file);
 	if (!is_awaited)
 		interrupt_end(&interrupt);
 	return status;
@@ -372,24 +411,27 @@ static enum status import_file(struct import *import, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	cleanup(clear_file) struct file file = { .import = import,
-						 .path = is_stdin ? "<stdin>" : path };
+						 .path = is_stdin ? "<stdin>" : path,
+						 .argument = path };
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	enum status status;
+	enum status status, before = STATUS_OK;
 
 	if (fd < 0)
 		return report_failed("%s: %s", path, strerror(errno));
 	if (!is_stdin)
-		fd = open_within(fd);
+		fd = import_open_within(fd);
+	file.is_small = !import->has_no_batches && !is_stdin &&
+			import_is_regular(fd, SMALL_MAX_BYTES) && !import_is_recording(fd);
+	if (!file.is_small)
+		before = commit_batch(import);
 	status = import_fd(&file, fd);
-	if (status == STATUS_OK) {
-		print_file(&file);
-		import->n_stored++;
-	}
 	if (!is_stdin)
 		close(fd);
 	if (!is_stdin && status != STATUS_OK && status != STATUS_INTERRUPTED)
-		note_other(path);
-	return status == STATUS_OK || status == STATUS_INTERRUPTED ? status : STATUS_FAILED;
+		import_note_other(path);
+	if (status != STATUS_OK && status != STATUS_INTERRUPTED)
+		status = STATUS_FAILED;
+	return status_worse(before, status);
 }
 
 /* The exit status is 4 if any file failed; the database has the others. */
@@ -403,6 +445,7 @@ static enum status import_all(struct import *import, char **paths)
 	progress_begin(&import->progress);
 	for (; import->reader && *paths && !interrupt_came(); paths++, import->n_done++)
 		status = status_worse(status, import_file(import, *paths));
+	status = status_worse(status, commit_batch(import));
 	if (interrupt_came())
 		status = STATUS_INTERRUPTED;
 	if (status == STATUS_INTERRUPTED)

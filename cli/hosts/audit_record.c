@@ -51,7 +51,7 @@ static bool next_host(const struct audit *audit, size_t host_class, size_t check
 {
 	if (cell->index == 0) {
 		cell->cursor = host_list_names(&audit->list, host_class, check, audit->names);
-		qsort(audit->names, cell->cursor, sizeof(*audit->names), names_compare);
+		names_sort(audit->names, cell->cursor);
 	}
 	return next_name(audit, cell);
 }
@@ -71,7 +71,7 @@ static size_t gather_kernels(const void *of)
 		if (kernel)
 			names[n_all++] = kernel;
 	}
-	qsort(names, n_all, sizeof(*names), names_compare);
+	names_sort(names, n_all);
 	for (size_t i = 0; i < n_all; i++)
 		if (n == 0 || strcmp(names[n - 1], names[i]) != 0)
 			names[n++] = names[i];

@@ -49,7 +49,9 @@ static int compare_digits(const char *a, size_t n_a, const char *b, size_t n_b)
 		b++, n_b--;
 	if (n_a != n_b)
 		return n_a < n_b ? -1 : 1;
-	return strncmp(a, b, n_a);
+	while (n_a > 1 && *a == *b)
+		a++, b++, n_a--;
+	return n_a ? *a - *b : 0;
 }
 
 static size_t count_digits(const char *text)
@@ -66,6 +68,11 @@ int names_compare(const void *of_a, const void *of_b)
 	const char *a = *(const char *const *)of_a, *b = *(const char *const *)of_b;
 	const char *whole_a = a, *whole_b = b;
 
+	/* What both begin with, without a number that may go on. */
+	while (*a && *a == *b)
+		a++, b++;
+	while (a > whole_a && char_is_digit(a[-1]))
+		a--, b--;
 	while (*a && *b) {
 		size_t n_a = count_digits(a), n_b = n_a ? count_digits(b) : 0;
 		int order = n_a && n_b ? compare_digits(a, n_a, b, n_b)
@@ -79,6 +86,53 @@ int names_compare(const void *of_a, const void *of_b)
 	if (*a || *b)
 		return *a ? 1 : -1;
 	return strcmp(whole_a, whole_b);
+}
+
+/* The end of the names from `at` on that are in order. */
+static size_t end_of_run(const char *const *names, size_t n, size_t at)
+{
+	if (at == n)
+		return n;
+	while (at + 1 < n && names_compare(&names[at], &names[at + 1]) <= 0)
+		at++;
+	return at + 1;
+}
+
+/* Merges each two runs of `from` into one of `to`; returns the number of runs that it has now. */
+static size_t merge_runs(const char *const *from, size_t n, const char **to)
+{
+	size_t at = 0, n_runs = 0;
+
+	for (; at < n; n_runs++) {
+		size_t a = at, end_a = end_of_run(from, n, a);
+		size_t b = end_a, end_b = end_of_run(from, n, b);
+
+		for (; at < end_b; at++) {
+			bool is_a =
+				b == end_b || (a < end_a && names_compare(&from[a], &from[b]) <= 0);
+
+			to[at] = is_a ? from[a++] : from[b++];
+		}
+	}
+	return n_runs;
+}
+
+/* The hosts of a class are in order already, or nearly: so it takes a pass for each doubling of the
+ * number of classes, not of hosts. */
+void names_sort(const char **names, size_t n)
+{
+	auto_free const char **other = NULL;
+	const char **from = names, **to, **next;
+
+	if (end_of_run(names, n, 0) == n)
+		return;
+	to = other = or_die(calloc(n, sizeof(*other)));
+	for (size_t n_runs = 2; n_runs > 1; from = to, to = next) {
+		next = from;
+		n_runs = merge_runs(from, n, to);
+	}
+	if (from != names)
+		memcpy(names, from, n * sizeof(*names));
 }
 
 /* Both have a number, and everything around it is equal. */
@@ -169,7 +223,7 @@ char *names_fold(const char **names, size_t n, size_t max)
 
 	text_stream_open(&stream);
 	folding.to = stream.to;
-	qsort(names, n, sizeof(*names), names_compare);
+	names_sort(names, n);
 	for (size_t i = 0; folding.at < n; i++) {
 		if (max && i == max) {
 			fprintf(folding.to, " and %zu more", n - folding.at);

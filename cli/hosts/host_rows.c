@@ -92,8 +92,13 @@ static int compare_rows(const void *of_a, const void *of_b)
 	return names_compare(&a->host->name.p, &b->host->name.p);
 }
 
+/* The rows are in the order of the bytes of the names, which mostly is that one, too. */
 void host_rows_sort(struct host_rows *rows)
 {
-	if (rows->n)
+	size_t n = 1;
+
+	while (n < rows->n && compare_rows(&rows->v[n - 1], &rows->v[n]) <= 0)
+		n++;
+	if (n < rows->n)
 		qsort(rows->v, rows->n, sizeof(*rows->v), compare_rows);
 }

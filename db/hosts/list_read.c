@@ -3,6 +3,7 @@
 #include "db/hosts/host_list.h"
 #include "db/snapshot/snapshot.h"
 #include <fnmatch.h>
+#include <string.h>
 
 struct listed_row {
 	struct pq_listed_host host;
@@ -26,13 +27,28 @@ static const struct pq_column row_columns[] = {
 };
 
 /* CROSS JOIN: in this order. */
-#define FROM_HOSTS                                                                                 \
-	"FROM (SELECT host, max(id) AS newest, count(*) AS n_stored FROM snapshot GROUP BY host)"  \
-	" AS stored CROSS JOIN host ON host.id = stored.host CROSS JOIN snapshot ON "
-#define WITH_CHECK " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
+#define FROM_HOSTS(condition)                                                                      \
+	"FROM (SELECT host, max(id) AS newest, count(*) AS n_stored FROM snapshot" condition       \
+	" GROUP BY host) AS stored CROSS JOIN host ON host.id = stored.host CROSS JOIN snapshot"
+#define END                                                                                        \
+	" LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"                       \
+	" ORDER BY host.name, snapshot.id"
+#define LIST(condition)                                                                            \
+	{                                                                                          \
+		FROM_HOSTS(condition)                                                              \
+		" ON snapshot.host = host.id" END,                                                 \
+			FROM_HOSTS(condition) " ON snapshot.id = newest" END                       \
+	}
 
-#define LIST_ALL FROM_HOSTS "snapshot.host = host.id" WITH_CHECK " ORDER BY host.name, snapshot.id"
-#define LIST_NEWEST FROM_HOSTS "snapshot.id = newest" WITH_CHECK " ORDER BY host.name"
+/* Which hosts are read: all, or those that can match the filter. The second text of each is that of
+ * the newest snapshots. */
+enum selection { ALL, OF_NAME, OF_MACHINE };
+
+static const char *const lists[][2] = {
+	[ALL] = LIST(""),
+	[OF_NAME] = LIST(" WHERE host IN (SELECT id FROM host WHERE name = ?)"),
+	[OF_MACHINE] = LIST(" WHERE host IN (SELECT id FROM host WHERE machine_id = ?)"),
+};
 
 struct list_reader {
 	struct pmuq_store *store;
@@ -157,22 +173,46 @@ static void reserve(struct list_reader *reader)
 	(void)pq_vec_reserve_in(&hosts->arena, &hosts->snapshots, n.n_snapshots);
 }
 
+static bool is_name(const char *glob)
+{
+	return !glob[strcspn(glob, "*?[\\")];
+}
+
+static enum selection select_hosts(const struct pmuq_hosts_filter *filter)
+{
+	if (filter->machine_id)
+		return OF_MACHINE;
+	return filter->n_globs == 1 && is_name(filter->globs[0]) ? OF_NAME : ALL;
+}
+
+static void read_rows(struct list_reader *reader)
+{
+	const struct pmuq_hosts_filter *filter = reader->filter;
+	enum selection selection = select_hosts(filter);
+	const struct pq_sql sql = {
+		.text = lists[selection][filter->is_newest_only],
+		PQ_COLUMNS(row_columns),
+	};
+	const char *wanted = selection == OF_NAME ? filter->globs[0] : filter->machine_id;
+	struct pq_param param = pq_param_text(str_of(wanted));
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct listed_row row = { 0 };
+
+	if (selection == ALL)
+		reserve(reader);
+	pq_stmt_begin(&stmt, reader->store, &sql, &param, selection != ALL);
+	while (pq_stmt_next(&stmt, &row, &reader->hosts->arena))
+		add_row(reader, &row);
+}
+
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
 		   struct pmuq_hosts *ret)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct list_reader reader = { .store = store, .filter = filter, .hosts = ret };
-	struct listed_row row = { 0 };
 
 	ret->n_globs = filter->n_globs;
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
 		pq_store_fail_memory(store);
-	reserve(&reader);
-	pq_stmt_begin(&stmt, store,
-		      filter->is_newest_only ? PQ_QUERY(row_columns, LIST_NEWEST)
-					     : PQ_QUERY(row_columns, LIST_ALL),
-		      PQ_NO_PARAMS);
-	while (pq_stmt_next(&stmt, &row, &ret->arena))
-		add_row(&reader, &row);
+	read_rows(&reader);
 }

@@ -15,17 +15,22 @@
 
 /* scripts/schema_postgres.py computes the same from the steps. */
 const char pq_pg_fingerprint[] =
-	"SELECT encode(sha256(convert_to(string_agg(relname || '.' || attname || ' ' ||"
+	"SELECT encode(sha256(convert_to((SELECT string_agg(relname || '.' || attname || ' ' ||"
 	" format_type(atttypid, NULL) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END, ','"
-	" ORDER BY relname COLLATE \"C\", attnum), 'UTF8')), 'hex')"
-	" FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid"
-	" WHERE relnamespace = 'pmuq'::regnamespace AND relkind IN ('r', 'p')"
-	" AND attnum > 0 AND NOT attisdropped";
+	" ORDER BY relname COLLATE \"C\", attnum) FROM pg_class JOIN pg_attribute"
+	" ON attrelid = pg_class.oid WHERE relnamespace = 'pmuq'::regnamespace"
+	" AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped) || (SELECT"
+	" coalesce(string_agg(relname || '.' || tgname || ' ' || tgtype ||"
+	" coalesce(proconfig::text, '') || prosrc, '' ORDER BY tgname COLLATE \"C\"), '')"
+	" FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc"
+	" ON pg_proc.oid = tgfoid"
+	" WHERE relnamespace = 'pmuq'::regnamespace AND NOT tgisinternal), 'UTF8')), 'hex')";
 
 /* Statements of somebody else, which would run within pmuq's. */
 #define FOREIGN                                                                                    \
 	"SELECT 'trigger ' || tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"      \
-	" WHERE relnamespace = 'pmuq'::regnamespace AND NOT tgisinternal"                          \
+	" WHERE relnamespace = 'pmuq'::regnamespace AND NOT tgisinternal AND tgfoid NOT IN"        \
+	" (SELECT oid FROM pg_proc WHERE pronamespace = 'pmuq'::regnamespace)"                     \
 	" UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite"                                    \
 	" JOIN pg_class ON pg_class.oid = ev_class"                                                \
 	" WHERE relnamespace = 'pmuq'::regnamespace AND relkind <> 'v' LIMIT 1"
@@ -71,7 +76,7 @@ static void check(struct pmuq_store *store, unsigned version)
 	if (store->r == 0 &&
 	    (!fingerprint ||
 	     strcmp(fingerprint, store->schema->steps[version - 1].pg_fingerprint) != 0))
-		fail_foreign(store, "a table in its schema `pmuq`");
+		fail_foreign(store, "a table or a trigger in its schema `pmuq`");
 }
 
 static void run_step(struct pmuq_store *store, const struct pq_schema_step *step)

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import resource
 import stat
 import subprocess
@@ -283,6 +284,29 @@ def what_is_large():
                result.stderr)
 
 
+def files_share_transactions():
+    """Many small files are stored in one transaction, and a bad one does not concern the others."""
+    directory = DIRECTORY / "many"
+    directory.mkdir()
+    text = pmuq(*machine("zen3-epyc"), "export").text
+    names = [f"h{number:03}" for number in range(300)]
+
+    def named(name):
+        return re.sub("(?ms)(?<=^hosts:\n).*?(?=^facts:\n)", f"- name: {name}\n", text)
+    for name in names:
+        (directory / f"{name}.yaml").write_text(named(name))
+    bad = {"h000": "{", "h120": named("x").replace("hosts:", "host:", 1), "h255": named("a@b")}
+    for name, content in bad.items():
+        (directory / f"{name}.yaml").write_text(content)
+    database = DIRECTORY / "many.db"
+    result = db(database, "import", *(str(directory / f"{name}.yaml") for name in names))
+    good = [name for name in names if name not in bad]
+    tap.same(re.findall(r"(?m)^host (\w+): snapshot \d+ \(new\)$", result.text), good, "import of 300 files: the good ones are stored and printed, in their order")
+    tap.ok(result.status == 4 and all(f"{name}.yaml" in result.stderr for name in bad) and "h119.yaml" not in result.stderr,
+           "the bad ones are reported", result.status, result.stderr)
+    tap.same([row["host"] for row in db(database, "hosts", "-J").rows], good, "the database has the good ones")
+
+
 def files_are_whole():
     path = DIRECTORY / "out.yaml"
     path.write_text("before\n")
@@ -347,5 +371,6 @@ what_is_bad()
 what_is_cut()
 what_is_no_document()
 what_is_large()
+files_share_transactions()
 files_are_whole()
 tap.finish()

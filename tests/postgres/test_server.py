@@ -180,6 +180,25 @@ def schemas(socket):
     tap.same(scan(url, MACHINES[0]).status, 0, "a dropped schema is created again")
 
 
+def references(socket):
+    """Triggers keep what foreign keys would keep (scripts/schema_postgres.py)."""
+    url = new_database(socket, "keys")
+    scan(url, MACHINES[0])
+    refuse = "DO $$ BEGIN {}; RAISE 'done'; EXCEPTION WHEN foreign_key_violation THEN NULL; END $$"
+    another = "INSERT INTO pmuq.snapshot (host, hash, host_class, layout, fact_set, tracepoint_set, problem_set, first_seen, last_seen) " \
+              "SELECT host, hash, host_class, {}, first_seen, last_seen FROM pmuq.snapshot"
+    columns = ("layout", "fact_set", "tracepoint_set", "problem_set")
+    for missing in columns:
+        values = ", ".join("99999" if name == missing else name for name in columns)
+        server.sql(socket, refuse.format(another.format(values)), "keys")
+        server.sql(socket, refuse.format(f"DELETE FROM pmuq.{missing}"), "keys")
+    server.sql(socket, refuse.format("INSERT INTO pmuq.snapshot_fact (snapshot, position, name, text, is_volatile) VALUES (99999, 0, 'a', 'b', 0)"), "keys")
+    tap.ok(True, "a snapshot, or a fact, without what it refers to is refused, and a content in use is not deleted")
+    server.sql(socket, "DELETE FROM pmuq.host", "keys")
+    tap.same(server.sql(socket, "SELECT (SELECT count(*) FROM pmuq.snapshot), (SELECT count(*) FROM pmuq.snapshot_fact)", "keys").strip(), "0|0",
+             "with a host, its snapshots and their facts are deleted")
+
+
 def rights(socket):
     url = new_database(socket, "rights")
     scan(url, MACHINES[0])
@@ -260,7 +279,7 @@ def main():
         print("1..0 # SKIP no PostgreSQL server is installed")
         return
     with server.running() as socket:
-        for test in (same_exports, views, at_once, killed, waits, schemas, rights, connections):
+        for test in (same_exports, views, at_once, killed, waits, schemas, references, rights, connections):
             test(socket)
     passwords()
     ends_early()
