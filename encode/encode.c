@@ -102,7 +102,7 @@ static int reserve(const struct pq_encoder *e, const struct pq_item *items)
 	for (const struct pq_item *item = items; item; item = item->next)
 		for (const struct pq_node *node = item->nodes; node; node = node->next)
 			n++;
-	return pq_result_reserve(e->result, n) ? 0 : pq_fail_too_many(e, n);
+	return n < 2 || pq_result_reserve(e->result, n) ? 0 : pq_fail_too_many(e, n);
 }
 
 /* Groups are sorted only at the end: topdown metrics of different items can share a leader. */

@@ -363,7 +363,7 @@ static bool has_groups(const struct pmuq_encodings *result)
 }
 
 /* Whether the event may not be sorted as others are. */
-static bool has_own_place(const struct pq_encoding *encoding)
+static bool is_ordered_apart(const struct pq_encoding *encoding)
 {
 	bool has = false;
 
@@ -377,7 +377,7 @@ static bool has_own_place(const struct pq_encoding *encoding)
 
 /* The usual result: each group is on one PMU, so that sorting and splitting it would change
  * nothing, and any other event leads itself. False if that is not so. */
-static bool settle(struct pmuq_encodings *result)
+static bool keep_order(struct pmuq_encodings *result)
 {
 	for (size_t i = 0; i < result->n; i++) {
 		struct pq_encoding *encoding = &result->v[i];
@@ -385,7 +385,7 @@ static bool settle(struct pmuq_encodings *result)
 		if (!encoding->record.n_members)
 			encoding->record.leader = i;
 		else if (encoding->on != result->v[encoding->record.leader].on ||
-			 has_own_place(encoding))
+			 is_ordered_apart(encoding))
 			return false;
 	}
 	return true;
@@ -401,7 +401,7 @@ int pq_regroup(const struct pq_encoder *e, const struct pq_item *group)
 
 	if (r < 0 || (!has_topdown && (!group || !has_groups(e->result))))
 		return r;
-	if (!has_topdown && settle(e->result))
+	if (!has_topdown && keep_order(e->result))
 		return 0;
 	r = collect(e, has_topdown, &g);
 	if (r < 0)
