@@ -9,7 +9,7 @@
 #include "core/arena.h"
 
 #define BLOCK_BYTES 4096u
-#define BLOCK_MAX_BYTES (1u << 15)
+#define BLOCK_MAX_BYTES (1u << 17)
 
 #ifdef PQ_SEPARATE_BLOCKS
 #define HAS_SEPARATE_BLOCKS true
