@@ -9,7 +9,7 @@
 #include "core/arena.h"
 
 #define BLOCK_BYTES 4096u
-#define BLOCK_MAX_BYTES (1u << 20)
+#define BLOCK_MAX_BYTES (1u << 17)
 
 #ifdef PQ_SEPARATE_BLOCKS
 #define HAS_SEPARATE_BLOCKS true
@@ -48,7 +48,8 @@ void pq_arena_clear(struct pq_arena *arena)
 	arena->at = arena->end = NULL;
 }
 
-/* Blocks double, so that the number of mallocs is logarithmic in the memory in use. */
+/* Blocks double up to a size at which a malloc costs little for each allocation, and what the last
+ * block leaves unused does not matter. */
 static size_t next_block_bytes(const struct pq_arena *arena, size_t need)
 {
 	size_t bytes = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;

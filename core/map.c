@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building a hash table of names, and binary search in a sorted array. Look-ups in the table are
- * inline in map.h.
+ * Building a hash table of names and looking them up, and binary search in a sorted array.
  */
 #include "core/map.h"
 #include <assert.h>
@@ -40,6 +39,17 @@ const void *pq_find_by_name(struct pq_named_array array, size_t n, struct pmuq_s
 			high = mid;
 	}
 	return NULL;
+}
+
+/* One function for all tables, so that it stays in the cache: an encoding is mostly look-ups. */
+__attribute__((noinline)) uint32_t *pq_map_slot(const struct pq_map *map,
+						struct pq_named_array array, struct pmuq_str name)
+{
+	size_t at = str_hash(name) & map->mask;
+
+	while (map->slots[at] && !str_eq(pq_named_name(array, map->slots[at] - 1), name))
+		at = (at + 1) & map->mask;
+	return &map->slots[at];
 }
 
 bool pq_map_init(struct pq_arena *arena, size_t n, struct pq_map *ret)

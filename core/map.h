@@ -34,25 +34,14 @@ static inline struct pmuq_str pq_named_name(struct pq_named_array array, size_t 
 }
 
 /* The slot of that name, or the free slot for it. */
-static inline uint32_t *pq_map_slot(const struct pq_map *map, struct pq_named_array array,
-				    struct pmuq_str name)
-{
-	size_t at = str_hash(name) & map->mask;
+uint32_t *pq_map_slot(const struct pq_map *map, struct pq_named_array array, struct pmuq_str name);
 
-	while (map->slots[at] && !str_eq(pq_named_name(array, map->slots[at] - 1), name))
-		at = (at + 1) & map->mask;
-	return &map->slots[at];
-}
-
-/* The entry of that name, or NULL. Inline, since an encoding is mostly look-ups. */
+/* The entry of that name, or NULL. */
 static inline const void *pq_map_find(const struct pq_map *map, struct pq_named_array array,
 				      struct pmuq_str name)
 {
-	uint32_t slot;
+	uint32_t slot = map->slots ? *pq_map_slot(map, array, name) : 0;
 
-	if (!map->slots)
-		return NULL;
-	slot = *pq_map_slot(map, array, name);
 	return slot ? pq_named_at(array, slot - 1) : NULL;
 }
 

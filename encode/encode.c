@@ -93,19 +93,29 @@ static int encode_item(const struct pq_encoder *e, const struct pq_item *item)
 	return r;
 }
 
+/* Each event gives an encoding, and most give one: with this memory the result is not copied while
+ * it grows. */
+static int reserve(const struct pq_encoder *e, const struct pq_item *items)
+{
+	size_t n = 0;
+
+	for (const struct pq_item *item = items; item; item = item->next)
+		for (const struct pq_node *node = item->nodes; node; node = node->next)
+			n++;
+	return n < 2 || pq_result_reserve(e->result, n) ? 0 : pq_fail_too_many(e, n);
+}
+
 /* Groups are sorted only at the end: topdown metrics of different items can share a leader. */
 static int encode_tree(const struct pq_encoder *e, const struct pq_item *items)
 {
 	const struct pq_item *group = NULL;
+	int r = reserve(e, items);
 
-	for (const struct pq_item *item = items; item; item = item->next) {
-		int r = encode_item(e, item);
-
-		if (r < 0)
-			return r;
+	for (const struct pq_item *item = items; item && r == 0; item = item->next) {
+		r = encode_item(e, item);
 		group = group || !item->is_group ? group : item;
 	}
-	return e->options->is_as_written ? 0 : pq_regroup(e, group);
+	return r < 0 || e->options->is_as_written ? r : pq_regroup(e, group);
 }
 
 int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr)

@@ -57,14 +57,12 @@ struct pq_encoding {
 	bool is_limited;		    /* cpu= leaves out CPUs of its PMU */
 };
 
-/* A copy of the encoding, without its warnings. */
-static inline struct pq_encoding pq_encoding_copy(const struct pq_encoding *encoding)
+/* Copies an encoding, without its warnings. */
+static inline void pq_encoding_copy(const struct pq_encoding *encoding, struct pq_encoding *ret)
 {
-	struct pq_encoding copy = *encoding;
-
-	copy.warnings = NULL;
-	copy.tool_terms.capacity = copy.tool_terms.n;
-	return copy;
+	*ret = *encoding;
+	ret->warnings = NULL;
+	ret->tool_terms.capacity = ret->tool_terms.n;
 }
 
 struct pmuq_encodings {

@@ -283,7 +283,7 @@ static void decode_line(void *of, char *text, size_t n_bytes, const char *file, 
 
 static void decode_file(struct decode *decode, const char *path)
 {
-	enum status status = lines_read(path, PQ_DECODE_INPUT_MAX_BYTES, decode_line, decode);
+	enum status status = lines_read(path, PQ_DECODE_INPUT_MAX_BYTES, decode_line, NULL, decode);
 
 	/* Incomplete JSON is an error of its first line. */
 	if (decode->gathering.n_read)

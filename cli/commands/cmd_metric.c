@@ -198,7 +198,7 @@ static enum status evaluate_all(struct metric *metric)
 		status = document_begin(&metric->document, options->output.form, &metric_document,
 					NULL);
 	if (status == STATUS_OK && path) {
-		status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, metric);
+		status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, NULL, metric);
 	} else if (status == STATUS_OK) {
 		struct formula_run run = begin_run(metric, options->operands[0]);
 

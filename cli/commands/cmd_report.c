@@ -102,7 +102,7 @@ static enum status put_hosts(FILE *to, const struct options *options)
 		.options = { .size = sizeof(audit.options) },
 	};
 	enum status status =
-		path ? lines_read(path, PQ_LINE_MAX_BYTES, take_line, &audit) : STATUS_OK;
+		path ? lines_read(path, PQ_LINE_MAX_BYTES, take_line, NULL, &audit) : STATUS_OK;
 
 	if (status == STATUS_OK)
 		status = audit_list_hosts(&audit);

@@ -10,6 +10,7 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/served.h"
+#include "core/vec.h"
 #include <string.h>
 
 void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error)
@@ -74,21 +75,40 @@ static void encode_one(struct strings *strings, const char *text, const char *fi
 	encoded_clear(&encoded);
 }
 
-static void take_operands(struct strings *strings)
+/* Several strings, in their order; a long list in two threads. `lines` are their lines in the file,
+ * NULL for operands. */
+static void take_texts(struct strings *strings, char *const *texts, size_t n, const char *file,
+		       const size_t *lines)
 {
-	const struct options *options = strings->line;
 	struct encode_ahead *ahead = NULL;
 
 	if (strings->encodes_ahead)
-		ahead = encode_ahead_start(strings->source, &strings->options, options->operands,
-					   options->n_operands);
-	for (char **event = options->operands; *event; event++) {
+		ahead = encode_ahead_start(strings->source, &strings->options, texts, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t line = lines ? lines[i] : 0;
+
 		if (ahead)
-			take_encoded(strings, encode_ahead_next(ahead), *event, NULL, 0);
+			take_encoded(strings, encode_ahead_next(ahead), texts[i], file, line);
 		else
-			encode_one(strings, *event, NULL, 0);
+			encode_one(strings, texts[i], file, line);
 	}
 	encode_ahead_free(ahead);
+}
+
+/* The strings of a file that are in its buffer. */
+struct block {
+	PQ_VEC(char *);
+	PQ_VEC(size_t) lines;
+	struct strings *strings;
+	const char *file;
+};
+
+static void use_block(void *of)
+{
+	struct block *block = of;
+
+	take_texts(block->strings, block->v, block->n, block->file, block->lines.v);
+	block->n = block->lines.n = 0;
 }
 
 static void refuse_line(struct strings *strings, struct result *result, size_t offset)
@@ -102,19 +122,32 @@ static void refuse_line(struct strings *strings, struct result *result, size_t o
 
 static void take_line(void *of, char *text, size_t n_bytes, const char *file, size_t line)
 {
-	struct strings *strings = of;
+	struct block *block = of;
 	struct result result = {
 		.input = text, .file = file, .line = line, .metric_list = SIZE_MAX
 	};
 	size_t n = strlen(text);
 
+	block->file = file;
 	if (n < n_bytes) {
-		refuse_line(strings, &result, n);
+		use_block(block);
+		refuse_line(block->strings, &result, n);
 		return;
 	}
 	text = lines_event(text);
-	if (*text)
-		encode_one(strings, text, file, line);
+	if (!*text)
+		return;
+	or_die(pq_vec_push(block, text) && pq_vec_push(&block->lines, line) ? text : NULL);
+}
+
+static enum status take_file(struct strings *strings, const char *path)
+{
+	struct block block = { .strings = strings };
+	enum status status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, use_block, &block);
+
+	free(block.v);
+	free(block.lines.v);
+	return status;
 }
 
 static const char *next_origin(const void *of, size_t index)
@@ -258,9 +291,8 @@ static enum status take_all(struct strings *strings)
 	for (size_t i = 0; i < options->taken.n; i++)
 		if (options->taken.v[i].option == OPTION_FILE)
 			strings->status = status_worse(
-				strings->status, lines_read(options->taken.v[i].argument,
-							    PQ_LINE_MAX_BYTES, take_line, strings));
-	take_operands(strings);
+				strings->status, take_file(strings, options->taken.v[i].argument));
+	take_texts(strings, options->operands, options->n_operands, NULL, NULL);
 	if (has_metrics && strings->gather)
 		gather_metrics(strings);
 	else if (has_metrics)

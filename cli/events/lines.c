@@ -21,6 +21,8 @@ struct lines {
 	size_t max_bytes;	 /* of a line */
 	bool is_at_end, is_inside_cut; /* the rest of a cut line is skipped */
 	size_t number;		       /* of the last line, from 1 */
+	use_lines_fn *use;
+	void *of;
 };
 
 /* One byte more than is needed: the last line may need a NUL. */
@@ -43,11 +45,19 @@ static int grow_buffer(struct lines *lines)
 	return 0;
 }
 
+static void use(const struct lines *lines)
+{
+	if (lines->use)
+		lines->use(lines->of);
+}
+
 static int read_more(struct lines *lines)
 {
-	int r = grow_buffer(lines);
 	ssize_t n;
+	int r;
 
+	use(lines);
+	r = grow_buffer(lines);
 	if (r < 0)
 		return r;
 	fflush(stdout);
@@ -121,11 +131,14 @@ static int next_line(struct lines *lines, char **ret, size_t *ret_bytes)
 	return 1;
 }
 
-enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take_line, void *of)
+enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take_line,
+		       use_lines_fn *use_lines, void *of)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	const char *shown = is_stdin ? "<stdin>" : path;
-	struct lines lines = { .size = FIRST_BYTES, .max_bytes = max_bytes };
+	struct lines lines = {
+		.size = FIRST_BYTES, .max_bytes = max_bytes, .use = use_lines, .of = of
+	};
 	size_t n_bytes;
 	char *text;
 	int r;
@@ -135,6 +148,7 @@ enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take_li
 	r = lines.fd < 0 ? -errno : lines.buffer ? 1 : -ENOMEM;
 	while (r > 0 && (r = next_line(&lines, &text, &n_bytes)) > 0)
 		take_line(of, text, n_bytes, shown, lines.number);
+	use(&lines);
 	if (lines.fd > STDIN_FILENO)
 		close(lines.fd);
 	free(lines.buffer);

@@ -391,7 +391,7 @@ enum status counts_read(const char *path, struct metric_results *results)
 	enum status status;
 
 	inspect_all(&from);
-	status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, &from);
+	status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, NULL, &from);
 	free(from.counted);
 	if (status == STATUS_OK && !from.n_rows) {
 		report(REPORT_ERROR,

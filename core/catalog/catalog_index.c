@@ -4,10 +4,13 @@
 
 static bool index_pmu_names(struct pmuq_catalog *c)
 {
-	struct pq_name_entry *names = pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(*names));
-	struct pq_name_entry *aliases =
-		pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(*aliases));
+	struct pq_name_entry *names, *aliases;
+	size_t n_aliases = 0;
 
+	for (size_t i = 0; i < c->machine.n_pmus; i++)
+		n_aliases += c->pmus[i]->alias.n > 0;
+	names = pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(*names));
+	aliases = pq_arena_array(&c->arena, n_aliases, sizeof(*aliases));
 	if (!names || !aliases)
 		return false;
 	for (size_t i = 0; i < c->machine.n_pmus; i++) {

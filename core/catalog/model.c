@@ -59,9 +59,15 @@ bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n)
 	return true;
 }
 
+bool pq_pmu_name_may_be_core(struct pmuq_str name)
+{
+	return !str_starts(name, STR("uncore_"));
+}
+
 bool pq_pmu_name_is_core(struct pmuq_str name, bool has_cpus_file)
 {
-	return has_cpus_file || str_eq(name, STR("cpu")) || str_eq(name, STR("cpum_cf"));
+	return (has_cpus_file && pq_pmu_name_may_be_core(name)) || str_eq(name, STR("cpu")) ||
+	       str_eq(name, STR("cpum_cf"));
 }
 
 bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret)

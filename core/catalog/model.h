@@ -48,6 +48,8 @@ struct pq_pmu_list {
 int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
 /* Sorts PMUs. False when out of memory. */
 bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n);
+/* False if no PMU of that name is a core PMU: Linux has up to thousands of "uncore_…". */
+bool pq_pmu_name_may_be_core(struct pmuq_str name);
 /* Whether a PMU of that name, with or without a file `cpus`, is a core PMU. */
 bool pq_pmu_name_is_core(struct pmuq_str name, bool has_cpus_file);
 /* The fixed type of software, tracepoint and breakpoint, used if their file is missing. */

@@ -103,7 +103,8 @@ int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmu
 
 void pq_lazy_find_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
 {
-	if (pmu->is_filled || pmu->is_core_known)
+	/* Hundreds of PMUs need no look at their directories. */
+	if (pmu->is_filled || pmu->is_core_known || !pq_pmu_name_may_be_core(pmu->pmu.name))
 		return;
 	pmu->has_cpus_file = file_type(lazy, pmu, PQ_SUBDIR_NONE, STR("cpus")) == PQ_FILE_REGULAR;
 	pmu->is_core_known = !pq_reader_has_failed(&lazy->reader);

@@ -331,7 +331,7 @@ static void gather_groups(struct regrouping *g, const size_t *position, size_t *
 
 /* Writes the new order back into the result, with leaders as positions in it. */
 static bool write_back(const struct pq_encoder *e, const struct regrouping *g, size_t *position,
-		       uint32_t *members)
+		       size_t *members)
 {
 	bool is_changed = false;
 
@@ -342,7 +342,7 @@ static bool write_back(const struct pq_encoder *e, const struct regrouping *g, s
 	for (size_t i = 0; i < g->n; i++) {
 		const struct member *member = &g->v[i];
 		struct pq_encoding *to = &e->result->v[i];
-		uint32_t n = members[member->leader];
+		size_t n = members[member->leader];
 
 		is_changed |= member->index != i || member->leader != member->written_leader;
 		*to = *member->encoding;
@@ -362,26 +362,56 @@ static bool has_groups(const struct pmuq_encodings *result)
 	return false;
 }
 
+/* Whether the event may not be sorted as others are. */
+static bool is_ordered_apart(const struct pq_encoding *encoding)
+{
+	bool has = false;
+
+	for (uint64_t left = encoding->modifiers; left;) {
+		const struct pq_modifier *modifier = pq_modifier_take(&left);
+
+		has |= modifier->stays | modifier->cannot_lead;
+	}
+	return has;
+}
+
+/* The usual result: each group is on one PMU, so that sorting and splitting it would change
+ * nothing, and any other event leads itself. False if that is not so. */
+static bool keep_order(struct pmuq_encodings *result)
+{
+	for (size_t i = 0; i < result->n; i++) {
+		struct pq_encoding *encoding = &result->v[i];
+
+		if (!encoding->record.n_members)
+			encoding->record.leader = i;
+		else if (encoding->on != result->v[encoding->record.leader].on ||
+			 is_ordered_apart(encoding))
+			return false;
+	}
+	return true;
+}
+
 int pq_regroup(const struct pq_encoder *e, const struct pq_item *group)
 {
 	struct regrouping g;
 	struct member *buffer;
-	uint32_t *members;
-	size_t *position, *starts;
+	size_t *position, *starts, *members;
 	bool has_topdown;
 	int r = pq_topdown_complete(e, &has_topdown);
 
-	if (r < 0 || (!has_topdown && !has_groups(e->result)))
+	if (r < 0 || (!has_topdown && (!group || !has_groups(e->result))))
 		return r;
+	if (!has_topdown && keep_order(e->result))
+		return 0;
 	r = collect(e, has_topdown, &g);
 	if (r < 0)
 		return r;
-	position = pq_arena_array(e->scratch, g.n, sizeof(*position));
-	members = pq_arena_array(e->scratch, g.n, sizeof(*members));
 	buffer = pq_arena_array(e->scratch, g.n, sizeof(*buffer));
-	starts = pq_arena_array(e->scratch, g.n + 1, sizeof(*starts));
-	if (!position || !members || !buffer || !starts)
+	position = pq_arena_array(e->scratch, 3 * g.n + 1, sizeof(*position));
+	if (!buffer || !position)
 		return pq_fail_memory(e->reterr);
+	members = position + g.n;
+	starts = members + g.n;
 	sort_members(&g, buffer);
 	assign_leaders(&g, position);
 	gather_groups(&g, position, starts, buffer);

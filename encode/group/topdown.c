@@ -79,7 +79,7 @@ static int add_slots(const struct pq_encoder *e, size_t metric)
 
 	if (!slots)
 		return pq_fail_too_many(e, 1);
-	*slots = pq_encoding_copy(&e->result->v[metric]);
+	pq_encoding_copy(&e->result->v[metric], slots);
 	slots->record.name = STR("slots");
 	slots->record.unit = STR("");
 	slots->record.scale = STR("1");
@@ -106,10 +106,14 @@ int pq_topdown_complete(const struct pq_encoder *e, bool *ret_is_used)
 	*ret_is_used = false;
 	for (size_t i = 0; i < e->result->n; i++) {
 		const struct pq_encoding *encoding = &e->result->v[i];
-		bool is_metric = pq_topdown_is_metric(encoding);
-		bool is_slots = pq_topdown_is_slots(encoding);
+		bool is_metric, is_slots;
 		int r;
 
+		/* Most events are of another type. */
+		if (!has_config(encoding))
+			continue;
+		is_metric = pq_topdown_is_metric(encoding);
+		is_slots = pq_topdown_is_slots(encoding);
 		if (!is_metric && !is_slots)
 			continue;
 		r = counts_slots(e, encoding->on, &counts);

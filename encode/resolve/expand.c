@@ -65,7 +65,7 @@ static bool serves(const struct pq_expansion *x, const struct pmuq_pmu *pmu)
 static void copy_to_instance(const struct pq_encoder *e, const struct pq_encoding *from,
 			     const struct pmuq_pmu *pmu, struct pq_encoding *ret)
 {
-	*ret = pq_encoding_copy(from);
+	pq_encoding_copy(from, ret);
 	ret->attr.type = pmu->type;
 	ret->on = pmu;
 	ret->record.pmu = pmu->name;

@@ -124,7 +124,7 @@ static int query_pmu(int devices, const char *pmu, const struct question *questi
 {
 	const char *event = find_event(devices, pmu, question);
 
-	if (event || question->is_generic)
+	if ((event || question->is_generic) && strncmp(pmu, "uncore_", 7) != 0)
 		has(devices, pmu, "/cpus", "");
 	if (event)
 		read_number(devices, pmu, event);

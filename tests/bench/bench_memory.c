@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The memory of a machine: a tree, and the same with a tenth of its instances, so that the
- * difference is the size of an instance beyond its definition. Also the memory to store it, which
- * is not part of a walk. There is no peer: these are figures to watch.
+ * difference is the size of an instance beyond its definition. Also the time to store it, which
+ * is not part of a walk, and to read it back. There is no peer: these are figures to watch.
  *
  *     bench_memory TREE
  */
@@ -141,10 +141,29 @@ static double time_save(const char *db, const struct pmuq_catalog *catalog, bool
 	return taken;
 }
 
+/* From opening the file to a catalog, as a command with --host needs it. */
+static double time_load(const char *db)
+{
+	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_source *source = NULL;
+	struct pmuq_store *store = NULL;
+	double start = bench_now_us(), taken;
+
+	if (pmuq_store_open(db, PMUQ_STORE_READ, &store, NULL) < 0 ||
+	    pmuq_store_open_host(store, "bench", 0, &source, NULL) < 0 ||
+	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
+		bench_die("cannot load");
+	taken = bench_now_us() - start;
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+	pmuq_store_free(store);
+	return taken;
+}
+
 static void bench_store(const char *tree, const char *memory)
 {
 	struct pmuq_catalog *catalog = bench_read_machine(tree);
-	double first = 0, again = 0;
+	double first = 0, again = 0, load = 0;
 
 	for (int i = 0; i < STORE_ROUNDS; i++) {
 		char name[32], *db;
@@ -153,10 +172,12 @@ static void bench_store(const char *tree, const char *memory)
 		db = join(memory, name);
 		first = bench_best(first, time_save(db, catalog, true));
 		again = bench_best(again, time_save(db, catalog, false));
+		load = bench_best(load, time_load(db));
 		free(db);
 	}
 	bench_figure("storing it, first time", "us", first);
 	bench_figure("storing it, unchanged", "us", again);
+	bench_figure("a catalog from the store", "us", load);
 	pmuq_catalog_free(catalog);
 }
 

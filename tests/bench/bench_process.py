@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The cost of the command as a process: on this machine compared with /bin/true, and completion in TREE compared with
-/bin/ls of its PMUs.
+/bin/ls of its PMUs, and a scan of TREE with a walk without a store.
 
     bench_process.py PMUQ TREE [PAIRS]
 """
 import os
 import sys
+import tempfile
 
 from pairs import PAIRS, TRUE, measure
 
@@ -33,6 +34,9 @@ def main():
     for word in WORDS:
         measure(f"pmuq complete … encode '{word}'", [pmuq, "complete", "--", "--sysroot", tree, "encode", word],
                 ["/bin/ls", f"{tree}/{DEVICES}"], pairs)
+    with tempfile.TemporaryDirectory() as directory:
+        measure("pmuq scan, nothing changed", [pmuq, "--db", f"{directory}/db", "--sysroot", tree, "scan", "--name", "host"],
+                [pmuq, "--sysroot", tree, "list", "problems"], pairs)
 
 
 main()

@@ -164,6 +164,22 @@ def files():
     tap.same(long.lines[1]["error"]["at"], "<stdin>:2", "a refused line counts as one line")
 
 
+def many():
+    """A list that is encoded by a second thread, and the same by one."""
+    lines = [f"cpu/event={number}/" for number in range(9000)]
+    for number in range(0, 9000, 701):
+        lines[number] = f"nope{number}"
+    lines[4000] = "with\0NUL"
+    words = [*TREE, "encode", "--jsonl", "--no-open", "-f", "-"]
+    text = "\n".join(lines).encode()
+    two = pmuq(*words, stdin=text)
+    first = min(os.sched_getaffinity(0))
+    one = pmuq(*words, stdin=text, preexec_fn=lambda: os.sched_setaffinity(0, {first}))
+    tap.same(two.text, one.text, "-f: a second thread changes nothing")
+    tap.same([line["input"] for line in two.lines], lines[:4000] + ["with"] + lines[4001:], "-f: the results of many lines are in their order")
+    tap.same([line["error"]["at"] for line in two.lines if not line["ok"]][:2], ["<stdin>:1", "<stdin>:257"], "-f: … and their errors have the line")
+
+
 def waits():
     """Each result is printed before the next string is read."""
     child = subprocess.Popen([PMUQ, *TREE, "encode", "--jsonl", "-f", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -199,6 +215,7 @@ errors()
 statuses()
 opens()
 files()
+many()
 waits()
 summary()
 tap.finish()

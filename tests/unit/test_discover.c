@@ -150,6 +150,8 @@ static void make_cpus(const struct tree *tree)
 	put(tree, "uncore/type", "9");
 	put(tree, "uncore/cpumask", "0,2\n");
 	put(tree, "neither/type", "9");
+	put(tree, "uncore_cpus/type", "9");
+	put(tree, "uncore_cpus/cpus", "1\n");
 }
 
 static void assert_cpus(const struct pmuq_catalog *catalog, const char *name, const char *cpus,
@@ -172,6 +174,7 @@ static void check_cpus(const struct pmuq_catalog *catalog)
 	assert_cpus(catalog, "empty_cpus", "0-3", true, false);
 	assert_cpus(catalog, "uncore", "0,2", false, true);
 	assert_cpus(catalog, "neither", "0-3", false, false);
+	assert_cpus(catalog, "uncore_cpus", "1", false, false);
 	assert_int_equal(pmuq_catalog_encode(catalog, "uncore/cpu=2/", NULL, &encodings, NULL), 0);
 	pmuq_encodings_free(encodings);
 	assert_int_equal(pmuq_catalog_encode(catalog, "garbage/cpu=2/", NULL, &encodings, NULL),
