@@ -403,6 +403,7 @@ type Need struct {
 	Input     *int64   `json:"input"`     // the index of the event string that counts it, from 0
 	Index     *int64   `json:"index"`     // its index in that event string, from 0
 	Encodings int64    `json:"encodings"` // how many encodings are added up
+	Latency   *float64 `json:"latency"`   // of the type latency: the table's mean, in cycles
 	Count     *float64 `json:"count"`     // what was counted
 }
 
