@@ -14,6 +14,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#define USAGE_COLUMNS 100u
+
 static const struct option_row rows[] = {
 #define ROW(id, ...) [OPTION_##id] = { __VA_ARGS__ },
 	OPTIONS(ROW)
@@ -329,13 +331,23 @@ static void print_group(FILE *to, const char *heading, const enum option *option
 	}
 }
 
+/* Long arguments are a line of their own. */
+static void print_usage(FILE *to, const struct command *command, const char *before)
+{
+	const char *arguments = command->arguments ? command->arguments : "";
+	int n = fprintf(to, "Usage: %s%s%s", before, command->name,
+			command->options ? " [OPTION...]" : "");
+	bool is_long = (size_t)n + strlen(arguments) >= USAGE_COLUMNS;
+
+	fprintf(to, "%s%s\n", !*arguments ? "" : is_long ? "\n       " : " ", arguments);
+}
+
 void command_print_help(FILE *to, const struct command *command)
 {
 	const char *before = command->is_program ? "" : "pmuq ";
 
-	fprintf(to, "%s%s: %s\n\nUsage: %s%s%s%s%s\n", before, command->name, command->summary,
-		before, command->name, command->options ? " [OPTION...]" : "",
-		command->arguments ? " " : "", command->arguments ? command->arguments : "");
+	fprintf(to, "%s%s: %s\n\n", before, command->name, command->summary);
+	print_usage(to, command, before);
 	print_group(to, "Options", command->options, false);
 	print_group(to, "Forms of the output (one of them)", command->options, true);
 	print_group(to, "Options of every command (the default machine is this one)",

@@ -367,11 +367,10 @@ static enum status run_list(const struct options *options)
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[TYPE] [GLOB...]",
+	.arguments =
+		"[pmus|events|tracepoints|formats|facts|metrics|metricgroups|problems] [GLOB...]",
 	.summary = "list PMUs, events, tracepoints, formats, facts, metrics or problems",
-	.text = "TYPE is pmus (the default), events, tracepoints, formats, facts, metrics,\n"
-		"metricgroups or problems.\n\n"
-		"A GLOB (* ? [abc]) selects PMUs by name; events and formats by the name of the\n"
+	.text = "A GLOB (* ? [abc]) selects PMUs by name; events and formats by the name of the\n"
 		"PMU, their own, or PMU/NAME; tracepoints by SUBSYSTEM:NAME or one of the two;\n"
 		"facts by name; metrics by their name or a metric group; metric groups by name;\n"
 		"problems by the path of the file. On a terminal, sibling\n"

@@ -47,7 +47,7 @@ TABLE = [
     (["list", "-o"], "+ALIAS,AL", []),
     (["encode", "--from"], "raw,ra", []),
     # usage lines
-    (["list"], "", ["pmus", "events", "tracepoints", "formats", "facts", "metrics", "problems"]),
+    (["list"], "", ["pmus", "events", "tracepoints", "formats", "facts", "metrics", "metricgroups", "problems"]),
     (["search", "--from"], "t", ["tracepoint"]),
     ([*SKX, "list", "pmus"], "uncore_m2m", ["uncore_m2m_0", "uncore_m2m_1"]),
     (["vendor"], "", ["import", "list", "remove"]),

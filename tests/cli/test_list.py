@@ -154,7 +154,7 @@ def tracepoints():
 
 HABITS = {"hw": "`pmuq list events --from generic`", "hwcache": "`pmuq list events --from generic`", "sw": "`pmuq list events software`",
           "pmu": "`pmuq list events --from sysfs`", "kernel": "`pmuq list events --from sysfs,generic`",
-          "pfm": "`pmuq list events --from pfm`", "metric": "no list of metrics", "sdt": "no list of the probes"}
+          "pfm": "`pmuq list events --from pfm`", "metric": "`pmuq list metrics`", "sdt": "no list of the probes"}
 
 
 def habits():

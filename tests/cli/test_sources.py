@@ -273,7 +273,7 @@ def all_same(text):
 def shown():
     miss = show("MEM_LOAD_RETIRED.L3_MISS:u")
     for words in ("about    Loads that missed the third level", "Retired loads of which at least one byte", "topic    cache",
-                  "attr     size=64 config=0x20d1 exclude_kernel=1 exclude_hv=1", "source   json, x86/testlake v7",
+                  "attr     size=64 config=0x20d1 exclude_kernel=1 exclude_hv=1", "source   json, x86/testlake/cache.json v7, perf",
                   "terms    event=0xd1,period=50021,umask=0x20"):
         tap.ok(words in miss, f"show of an event of a table prints: {words}", miss)
     tap.ok(max(map(len, miss.splitlines())) <= 80, "show of an event of a table fits 80 columns", miss)
