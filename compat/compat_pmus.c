@@ -39,14 +39,21 @@ static bool is_of_machine(const struct compat *c, const struct pmuq_pfm_pmu *pmu
 	       pmuq_pfm_is_of_cpu(pmu->family.n ? pmu->family.p : pmu->name.p, c->cpuid);
 }
 
-/* Like libpfm4: the CPU has it, and an uncore PMU is in sysfs. */
+/* libpfm4 looks for Intel's uncore PMUs in sysfs, and takes AMD's for present. */
+static bool is_in_sysfs(const struct pmuq_pfm_pmu *pmu)
+{
+	return pmu->type == PMUQ_PFM_PMU_UNCORE && pmu->sysfs.n &&
+	       strncmp(pmu->name.p, "amd64_", strlen("amd64_")) != 0;
+}
+
+/* Like libpfm4: the CPU has it, and it is in sysfs. */
 static int find_present(struct compat *c, const struct pmuq_pfm_pmu *pmu, bool *ret)
 {
 	const struct pmuq_pmu *uncore;
 	int r;
 
 	*ret = pmu->type == PMUQ_PFM_PMU_GENERIC || is_of_machine(c, pmu);
-	if (!*ret || pmu->type != PMUQ_PFM_PMU_UNCORE || !pmu->sysfs.n)
+	if (!*ret || !is_in_sysfs(pmu))
 		return PFM_SUCCESS;
 	r = find_pmu(c, pmu->sysfs.p, &uncore);
 	*ret = uncore != NULL;

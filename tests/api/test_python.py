@@ -245,7 +245,7 @@ def metrics():
         cpu = "GenuineIntel-6-F0-0"
         found = store.open_metrics(cpu)
         tap.same([(one.name, one.formula, one.unit, one.file) for one in found if one.name == "IPC"],
-                 [("IPC", "INST_RETIRED.ANY / cycles", "per_cycle", "test-metrics.json")], "the metrics of a CPU are records")
+                 [("IPC", "INST_RETIRED.ANY / cycles", "per_cycle", "x86/testlake/test-metrics.json")], "the metrics of a CPU are records")
         with tree("skylake-sp").plan_metrics(found, "ipc", vendor=store.open_vendor(cpu)) as plan:
             tap.same([one.string for one in plan.lists], ["{INST_RETIRED.ANY,cycles}:W"], "a plan has event strings")
             tap.same([one.attr for one in plan.lists[0].encodings], [one.attr for one in tree("skylake-sp").encode(
