@@ -187,16 +187,21 @@ HOSTILE_GROUPS = [  # metricgroups.json; the code, or None if the rest comes in;
 ]
 
 
+def hostile_import(what, tree, db, text, code, message):
+    """An import of a tree with that text, which is refused with the code or, without one, is a problem; within the budget."""
+    result, took = measured_import(tree, db)
+    refused = result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr
+    left_out = result.status == 0 and message in result.text
+    tap.ok((refused if code else left_out) and took < 10, f"{what}: {text[:60]} … is refused or left out", f"{took:.1f} s", message,
+           result.text[-2000:], result.stderr[-2000:])
+
+
 def hostile_groups():
     db = str(DIRECTORY / "hostile-groups.db")
     for text, code, message in HOSTILE_GROUPS:
         tree = copy("groups")
         (tree / "x86/testlake/metricgroups.json").write_text(text)
-        result, took = measured_import(tree, db)
-        refused = result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr
-        left_out = result.status == 0 and message in result.text
-        tap.ok((refused if code else left_out) and took < 10, f"groups: {text[:60]} … is refused or left out", f"{took:.1f} s", message,
-               result.text[-2000:], result.stderr[-2000:])
+        hostile_import("groups", tree, db, text, code, message)
 
 
 PERFMON = {
@@ -361,11 +366,7 @@ def hostile_telemetry():
     for text, code, message in HOSTILE_TELEMETRY:
         tree = copy("telemetry", "telemetry")
         (tree / "data/pmu/cpu/family/core-a-r0p2.json").write_text(text.replace("PRODUCT", PRODUCT))
-        result, took = measured_import(tree, db)
-        refused = result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr
-        left_out = result.status == 0 and message in result.text
-        tap.ok((refused if code else left_out) and took < 10, f"telemetry: {text[:60]} … is refused or left out", f"{took:.1f} s", message,
-               result.text[-2000:], result.stderr[-2000:])
+        hostile_import("telemetry", tree, db, text, code, message)
     tree = copy("telemetry", "telemetry")
     (tree / "data/pmu/cpu/family/link.json").symlink_to("gone.json")
     result = vendor("import", str(tree), db=db)
@@ -596,11 +597,7 @@ def hostile_metrics():
     for text, code, message in HOSTILE_METRICS:
         tree = copy("perfmon", "perfmon")
         (tree / "TST/metrics/testlake_metrics.json").write_text(text)
-        result, took = measured_import(tree, db)
-        refused = result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr
-        left_out = result.status == 0 and message in result.text
-        tap.ok((refused if code else left_out) and took < 10, f"metrics: {text[:60]} … is refused or left out", f"{took:.1f} s", message,
-               result.text[-2000:], result.stderr[-2000:])
+        hostile_import("metrics", tree, db, text, code, message)
 
 
 def hostile_perfmon():

@@ -3,8 +3,8 @@
 #include "core/limits.h"
 #include "core/vec.h"
 #include "db/statement.h"
-#include "vendor/import/vendor_event.h"
 #include "vendor/load/metric_folders.h"
+#include "vendor/vendor_sets.h"
 #include <stdlib.h>
 
 struct loaded_groups {
@@ -14,11 +14,6 @@ struct loaded_groups {
 struct pmuq_metric_groups {
 	struct pq_arena arena;
 	struct loaded_groups list; /* by name */
-};
-
-static const struct pq_column group_columns[] = {
-	{ PQ_COLUMN(struct pq_vendor_group, name) },
-	{ PQ_COLUMN(struct pq_vendor_group, description) },
 };
 
 static void add(struct pmuq_store *store, struct pmuq_metric_groups *groups, struct pmuq_str name,
@@ -54,10 +49,9 @@ static void add_of_metrics(struct pmuq_store *store, int64_t vendor_set,
 static void add_described(struct pmuq_store *store, int64_t vendor_set,
 			  struct pmuq_metric_groups *groups)
 {
-	struct pq_rows rows = pq_sql_rows(
-		store,
-		PQ_QUERY(group_columns, "FROM vendor_group WHERE vendor_set = ? ORDER BY position"),
-		PQ_PARAMS(vendor_set), sizeof(struct pq_vendor_group), &groups->arena);
+	struct pq_rows rows =
+		pq_table_load(store, &pq_vendor_event_set.tables[PQ_VENDOR_SET_GROUPS], vendor_set,
+			      &groups->arena);
 	const struct pq_vendor_group *group = rows.v;
 
 	for (size_t i = 0; store->r == 0 && i < rows.n; i++)

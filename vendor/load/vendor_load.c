@@ -154,12 +154,6 @@ static void load_set(struct pmuq_store *store, const struct stored_table *table,
 	pq_hash_check(store, &set->event_hash, &computed);
 }
 
-static const struct pq_column counter_columns[] = {
-	{ PQ_COLUMN(struct pq_vendor_counters, pmu) },
-	{ PQ_COLUMN(struct pq_vendor_counters, generic) },
-	{ PQ_COLUMN(struct pq_vendor_counters, fixed) },
-};
-
 /* Only those of the CPU: the events of systems name no counters. */
 static void load_counters(struct pmuq_store *store, const struct stored_table *table,
 			  struct pmuq_vendor *vendor)
@@ -168,11 +162,8 @@ static void load_counters(struct pmuq_store *store, const struct stored_table *t
 
 	if (store->r < 0)
 		return;
-	rows = pq_sql_rows(store,
-			   PQ_QUERY(counter_columns,
-				    "FROM vendor_counter WHERE vendor_set = ? ORDER BY position"),
-			   PQ_PARAMS(table->cpu.vendor_set), sizeof(struct pq_vendor_counters),
-			   pq_vendor_arena(vendor));
+	rows = pq_table_load(store, &pq_vendor_event_set.tables[PQ_VENDOR_SET_COUNTERS],
+			     table->cpu.vendor_set, pq_vendor_arena(vendor));
 	pq_vendor_set_counters(vendor, rows.v, rows.n);
 }
 

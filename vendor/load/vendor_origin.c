@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vendor/load/vendor_origin.h"
 #include "core/buf.h"
-
-static const struct pq_column file_columns[] = {
-	{ PQ_COLUMN(struct pq_vendor_table_file, path) },
-	{ PQ_COLUMN(struct pq_vendor_table_file, version) },
-};
+#include "vendor/vendor_sets.h"
 
 static struct pmuq_str join(struct pmuq_store *store, struct pmuq_str folder, struct pmuq_str path,
 			    struct pq_arena *arena)
@@ -24,10 +20,8 @@ void pq_vendor_load_origin(struct pmuq_store *store, int64_t vendor_set, struct 
 			   struct pmuq_str version, struct pq_arena *arena,
 			   struct pq_vendor_origin *ret)
 {
-	struct pq_rows rows = pq_sql_rows(
-		store,
-		PQ_QUERY(file_columns, "FROM vendor_file WHERE vendor_set = ? ORDER BY position"),
-		PQ_PARAMS(vendor_set), sizeof(struct pq_vendor_table_file), arena);
+	struct pq_rows rows = pq_table_load(store, &pq_vendor_event_set.tables[PQ_VENDOR_SET_FILES],
+					    vendor_set, arena);
 	struct pq_vendor_table_file *files = rows.own;
 
 	for (size_t i = 0; i < rows.n; i++) {
