@@ -362,6 +362,19 @@ enum status source_find_metrics(const struct cli *cli, struct pmuq_source *sourc
 	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
+enum status source_find_lazy_metrics(const struct cli *cli, struct pmuq_source *source,
+				     const char *vendor, struct pmuq_store **store,
+				     struct pmuq_metrics **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid;
+	enum status status = find_tables(cli, source, vendor, store, &cpuid);
+
+	if (status == STATUS_OK && pmuq_store_open_lazy_metrics(*store, cpuid, ret, &error) < 0)
+		return report_error(error, NULL);
+	return status;
+}
+
 enum status source_find_metric_groups(const struct cli *cli, struct pmuq_source *source,
 				      const char *vendor, struct pmuq_store **store,
 				      struct pmuq_metric_groups **ret)

@@ -78,7 +78,11 @@ enum status source_find_lazy_vendor(const struct cli *cli, struct pmuq_source *s
 enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
 				const char *vendor, bool is_needed, struct pmuq_store **store,
 				struct pmuq_metrics **ret);
-/* The same for its metric groups, which are needed. */
+/* The same for a plan of a few, which are needed. Free *store after the metrics. */
+enum status source_find_lazy_metrics(const struct cli *cli, struct pmuq_source *source,
+				     const char *vendor, struct pmuq_store **store,
+				     struct pmuq_metrics **ret);
+/* The same for its metric groups. */
 enum status source_find_metric_groups(const struct cli *cli, struct pmuq_source *source,
 				      const char *vendor, struct pmuq_store **store,
 				      struct pmuq_metric_groups **ret);

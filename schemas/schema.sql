@@ -7,7 +7,8 @@
 -- under a hash never change.
 --
 -- A text is TEXT if its bytes are UTF-8 without NUL, else BLOB: a file of sysfs can contain any bytes, and pmuq returns
--- the same bytes. NULL means that the file does not exist. Times are seconds since 1970.
+-- the same bytes. NULL means that the file does not exist. Times are seconds since 1970. Who reads a text refuses a value of
+-- another type: a CHECK in each column would cost every process that opens the database a twentieth of its start.
 -- (For a CHECK with IN and a list of three values SQLite builds a table for every row: hence IS NULL OR.)
 
 -- What all instances of a PMU share: formats, events and caps.
@@ -19,18 +20,18 @@ CREATE TABLE definition (
 CREATE TABLE definition_format (
 	definition INTEGER NOT NULL REFERENCES definition (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	text ANY NOT NULL CHECK (typeof(text) IN ('text', 'blob')),
+	name ANY NOT NULL,
+	text ANY NOT NULL,
 	PRIMARY KEY (definition, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE definition_event (
 	definition INTEGER NOT NULL REFERENCES definition (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	terms ANY NOT NULL CHECK (typeof(terms) IN ('text', 'blob')),
-	unit ANY NOT NULL CHECK (typeof(unit) IN ('text', 'blob')),
-	scale ANY NOT NULL CHECK (typeof(scale) IN ('text', 'blob')),
+	name ANY NOT NULL,
+	terms ANY NOT NULL,
+	unit ANY NOT NULL,
+	scale ANY NOT NULL,
 	is_per_pkg INTEGER NOT NULL CHECK (is_per_pkg IN (0, 1)),
 	is_snapshot INTEGER NOT NULL CHECK (is_snapshot IN (0, 1)),
 	has_unit_file INTEGER NOT NULL CHECK (has_unit_file IN (0, 1)),
@@ -41,8 +42,8 @@ CREATE TABLE definition_event (
 CREATE TABLE definition_cap (
 	definition INTEGER NOT NULL REFERENCES definition (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	text ANY NOT NULL CHECK (typeof(text) IN ('text', 'blob')),
+	name ANY NOT NULL,
+	text ANY NOT NULL,
 	PRIMARY KEY (definition, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -55,8 +56,8 @@ CREATE TABLE attribute_set (
 CREATE TABLE attribute (
 	attribute_set INTEGER NOT NULL REFERENCES attribute_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	text ANY NOT NULL CHECK (typeof(text) IN ('text', 'blob')),
+	name ANY NOT NULL,
+	text ANY NOT NULL,
 	PRIMARY KEY (attribute_set, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -69,11 +70,11 @@ CREATE TABLE layout (
 CREATE TABLE layout_pmu (
 	layout INTEGER NOT NULL REFERENCES layout (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
+	name ANY NOT NULL,
 	type INTEGER CHECK (type BETWEEN 0 AND 4294967295),
-	alias ANY CHECK (alias IS NULL OR typeof(alias) IN ('text', 'blob')),
-	cpumask ANY CHECK (cpumask IS NULL OR typeof(cpumask) IN ('text', 'blob')),
-	cpus ANY CHECK (cpus IS NULL OR typeof(cpus) IN ('text', 'blob')),
+	alias ANY,
+	cpumask ANY,
+	cpus ANY,
 	definition INTEGER NOT NULL REFERENCES definition (id),
 	attribute_set INTEGER NOT NULL REFERENCES attribute_set (id),
 	PRIMARY KEY (layout, position)
@@ -88,8 +89,8 @@ CREATE TABLE fact_set (
 CREATE TABLE fact (
 	fact_set INTEGER NOT NULL REFERENCES fact_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	text ANY NOT NULL CHECK (typeof(text) IN ('text', 'blob')),
+	name ANY NOT NULL,
+	text ANY NOT NULL,
 	PRIMARY KEY (fact_set, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -102,8 +103,8 @@ CREATE TABLE tracepoint_set (
 CREATE TABLE tracepoint (
 	tracepoint_set INTEGER NOT NULL REFERENCES tracepoint_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	subsystem ANY NOT NULL CHECK (typeof(subsystem) IN ('text', 'blob')),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
+	subsystem ANY NOT NULL,
+	name ANY NOT NULL,
 	number INTEGER NOT NULL,
 	PRIMARY KEY (tracepoint_set, position)
 ) STRICT, WITHOUT ROWID;
@@ -117,8 +118,8 @@ CREATE TABLE problem_set (
 CREATE TABLE problem (
 	problem_set INTEGER NOT NULL REFERENCES problem_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	path ANY NOT NULL CHECK (typeof(path) IN ('text', 'blob')),
-	message ANY NOT NULL CHECK (typeof(message) IN ('text', 'blob')),
+	path ANY NOT NULL,
+	message ANY NOT NULL,
 	code INTEGER NOT NULL,
 	errnum INTEGER NOT NULL,
 	PRIMARY KEY (problem_set, position)
@@ -127,8 +128,8 @@ CREATE TABLE problem (
 -- The machine_id (a hash) is that of the newest snapshot: it finds one machine under two names.
 CREATE TABLE host (
 	id INTEGER PRIMARY KEY,
-	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
-	machine_id ANY CHECK (machine_id IS NULL OR typeof(machine_id) IN ('text', 'blob'))
+	name ANY NOT NULL UNIQUE,
+	machine_id ANY
 ) STRICT;
 
 -- Event strings mean the same on all hosts of a class: their snapshots have the same layout and tracepoints, and the same
@@ -161,8 +162,8 @@ CREATE INDEX snapshot_by_class ON snapshot (host_class);
 CREATE TABLE snapshot_fact (
 	snapshot INTEGER NOT NULL REFERENCES snapshot (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	text ANY NOT NULL CHECK (typeof(text) IN ('text', 'blob')),
+	name ANY NOT NULL,
+	text ANY NOT NULL,
 	is_volatile INTEGER NOT NULL CHECK (is_volatile IN (0, 1)),
 	PRIMARY KEY (snapshot, position)
 ) STRICT, WITHOUT ROWID;
@@ -174,11 +175,11 @@ CREATE TABLE open_result (
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
 	status INTEGER NOT NULL CHECK (status BETWEEN 0 AND 2),
 	errnum INTEGER NOT NULL,
-	cpus ANY CHECK (cpus IS NULL OR typeof(cpus) IN ('text', 'blob')),
-	name ANY CHECK (name IS NULL OR typeof(name) IN ('text', 'blob')),
-	reason ANY CHECK (reason IS NULL OR typeof(reason) IN ('text', 'blob')),
-	hint ANY CHECK (hint IS NULL OR typeof(hint) IN ('text', 'blob')),
-	change ANY CHECK (change IS NULL OR typeof(change) IN ('text', 'blob'))
+	cpus ANY,
+	name ANY,
+	reason ANY,
+	hint ANY,
+	change ANY
 ) STRICT;
 
 -- The events of a machine, in the order in which pmuq opened them, with the result of each. The event is one of the PMU's,
@@ -191,8 +192,8 @@ CREATE TABLE check_set (
 CREATE TABLE checked_event (
 	check_set INTEGER NOT NULL REFERENCES check_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
-	event ANY NOT NULL CHECK (typeof(event) IN ('text', 'blob')),
+	pmu ANY NOT NULL,
+	event ANY NOT NULL,
 	is_generic INTEGER NOT NULL CHECK (is_generic IN (0, 1)),
 	open_result INTEGER NOT NULL REFERENCES open_result (id),
 	PRIMARY KEY (check_set, position)
@@ -216,11 +217,11 @@ CREATE INDEX snapshot_check_by_set ON snapshot_check (check_set);
 CREATE TABLE vendor_text (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
-	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	topic ANY NOT NULL CHECK (typeof(topic) IN ('text', 'blob')),
-	description ANY NOT NULL CHECK (typeof(description) IN ('text', 'blob')),
-	long_description ANY NOT NULL CHECK (typeof(long_description) IN ('text', 'blob'))
+	pmu ANY NOT NULL,
+	name ANY NOT NULL,
+	topic ANY NOT NULL,
+	description ANY NOT NULL,
+	long_description ANY NOT NULL
 ) STRICT;
 
 CREATE INDEX vendor_text_by_name ON vendor_text (name);
@@ -236,8 +237,8 @@ CREATE TABLE vendor_set (
 CREATE TABLE vendor_file (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	path ANY NOT NULL CHECK (typeof(path) IN ('text', 'blob')),
-	version ANY NOT NULL CHECK (typeof(version) IN ('text', 'blob')),
+	path ANY NOT NULL,
+	version ANY NOT NULL,
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -250,16 +251,16 @@ CREATE TABLE vendor_event (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
 	vendor_text INTEGER NOT NULL REFERENCES vendor_text (id),
-	terms ANY NOT NULL CHECK (typeof(terms) IN ('text', 'blob')),
-	unit ANY CHECK (unit IS NULL OR typeof(unit) IN ('text', 'blob')),
-	scale ANY CHECK (scale IS NULL OR typeof(scale) IN ('text', 'blob')),
-	compat ANY NOT NULL CHECK (typeof(compat) IN ('text', 'blob')),
+	terms ANY NOT NULL,
+	unit ANY,
+	scale ANY,
+	compat ANY NOT NULL,
 	is_per_pkg INTEGER NOT NULL CHECK (is_per_pkg IN (0, 1)),
 	is_deprecated INTEGER NOT NULL CHECK (is_deprecated IN (0, 1)),
-	counters ANY NOT NULL CHECK (typeof(counters) IN ('text', 'blob')),
-	counters_smt_off ANY NOT NULL CHECK (typeof(counters_smt_off) IN ('text', 'blob')),
+	counters ANY NOT NULL,
+	counters_smt_off ANY NOT NULL,
 	is_taken_alone INTEGER NOT NULL CHECK (is_taken_alone IN (0, 1)),
-	latency ANY NOT NULL CHECK (typeof(latency) IN ('text', 'blob')),
+	latency ANY NOT NULL,
 	row_hash INTEGER NOT NULL,
 	file INTEGER NOT NULL CHECK (file >= 0),
 	PRIMARY KEY (vendor_set, position)
@@ -272,16 +273,16 @@ CREATE TABLE vendor_metric (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
 	vendor_text INTEGER NOT NULL REFERENCES vendor_text (id),
-	expression ANY NOT NULL CHECK (typeof(expression) IN ('text', 'blob')),
-	groups ANY NOT NULL CHECK (typeof(groups) IN ('text', 'blob')),
-	scale_unit ANY NOT NULL CHECK (typeof(scale_unit) IN ('text', 'blob')),
-	threshold ANY NOT NULL CHECK (typeof(threshold) IN ('text', 'blob')),
-	grouping ANY NOT NULL CHECK (typeof(grouping) IN ('text', 'blob')),
-	no_group ANY NOT NULL CHECK (typeof(no_group) IN ('text', 'blob')),
-	default_group ANY NOT NULL CHECK (typeof(default_group) IN ('text', 'blob')),
-	aggregation ANY NOT NULL CHECK (typeof(aggregation) IN ('text', 'blob')),
+	expression ANY NOT NULL,
+	groups ANY NOT NULL,
+	scale_unit ANY NOT NULL,
+	threshold ANY NOT NULL,
+	grouping ANY NOT NULL,
+	no_group ANY NOT NULL,
+	default_group ANY NOT NULL,
+	aggregation ANY NOT NULL,
 	shows_events INTEGER NOT NULL CHECK (shows_events IN (0, 1)),
-	compat ANY NOT NULL CHECK (typeof(compat) IN ('text', 'blob')),
+	compat ANY NOT NULL,
 	file INTEGER NOT NULL CHECK (file >= 0),
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
@@ -292,8 +293,8 @@ CREATE INDEX vendor_metric_by_text ON vendor_metric (vendor_text);
 CREATE TABLE vendor_group (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
-	description ANY NOT NULL CHECK (typeof(description) IN ('text', 'blob')),
+	name ANY NOT NULL,
+	description ANY NOT NULL,
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -301,7 +302,7 @@ CREATE TABLE vendor_group (
 CREATE TABLE vendor_counter (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
+	pmu ANY NOT NULL,
 	generic INTEGER NOT NULL CHECK (generic BETWEEN 0 AND 64),
 	fixed INTEGER NOT NULL CHECK (fixed BETWEEN 0 AND 64),
 	PRIMARY KEY (vendor_set, position)
@@ -312,8 +313,8 @@ CREATE TABLE vendor_counter (
 -- terms; `directory` is the library). is_indexed: all of its texts are in the index.
 CREATE TABLE vendor (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
-	directory ANY NOT NULL CHECK (typeof(directory) IN ('text', 'blob')),
+	name ANY NOT NULL UNIQUE,
+	directory ANY NOT NULL,
 	layout TEXT NOT NULL CHECK (layout IN ('kernel', 'perfmon', 'telemetry', 'libpfm4')),
 	imported INTEGER NOT NULL,
 	is_indexed INTEGER NOT NULL DEFAULT 0 CHECK (is_indexed IN (0, 1))
@@ -323,8 +324,8 @@ CREATE TABLE vendor (
 CREATE TABLE vendor_folder (
 	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	arch ANY NOT NULL CHECK (typeof(arch) IN ('text', 'blob')),
-	path ANY NOT NULL CHECK (typeof(path) IN ('text', 'blob')),
+	arch ANY NOT NULL,
+	path ANY NOT NULL,
 	is_system INTEGER NOT NULL CHECK (is_system IN (0, 1)),
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id),
 	PRIMARY KEY (vendor, position)
@@ -336,10 +337,10 @@ CREATE INDEX vendor_folder_by_set ON vendor_folder (vendor_set);
 CREATE TABLE vendor_cpu (
 	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	arch ANY NOT NULL CHECK (typeof(arch) IN ('text', 'blob')),
-	pattern ANY NOT NULL CHECK (typeof(pattern) IN ('text', 'blob')),
-	version ANY NOT NULL CHECK (typeof(version) IN ('text', 'blob')),
-	type ANY NOT NULL CHECK (typeof(type) IN ('text', 'blob')),
+	arch ANY NOT NULL,
+	pattern ANY NOT NULL,
+	version ANY NOT NULL,
+	type ANY NOT NULL,
 	folder INTEGER NOT NULL,
 	PRIMARY KEY (vendor, position),
 	FOREIGN KEY (vendor, folder) REFERENCES vendor_folder (vendor, position)
@@ -349,9 +350,9 @@ CREATE TABLE vendor_cpu (
 CREATE TABLE vendor_problem (
 	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	path ANY NOT NULL CHECK (typeof(path) IN ('text', 'blob')),
+	path ANY NOT NULL,
 	line INTEGER NOT NULL CHECK (line >= 1),
-	message ANY NOT NULL CHECK (typeof(message) IN ('text', 'blob')),
+	message ANY NOT NULL,
 	code INTEGER NOT NULL,
 	PRIMARY KEY (vendor, position)
 ) STRICT, WITHOUT ROWID;

@@ -231,7 +231,8 @@ class Api:
     # Functions
 
     def _emit(self, function: Function, like: Tuple[str, ...] = ()) -> None:
-        if function.name.endswith("_free"):
+        # A lazy table may not outlive its store, nor be shared by threads: languages that promise both have whole tables.
+        if function.name.endswith("_free") or "_lazy_" in function.name:
             return
         parameters = list(function.parameters)
         fails = bool(parameters) and parameters[-1].type.base == "pmuq_error" and parameters[-1].type.stars == 2

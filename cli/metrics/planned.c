@@ -13,7 +13,7 @@ enum status planned_open(struct planned *planned, const struct cli *cli, struct 
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status =
-		source_find_metrics(cli, source, vendor, true, &planned->store, &planned->metrics);
+		source_find_lazy_metrics(cli, source, vendor, &planned->store, &planned->metrics);
 
 	if (status == STATUS_OK && !encode.vendor)
 		status = source_find_lazy_vendor(cli, source, vendor, true, &planned->store,

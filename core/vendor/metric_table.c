@@ -17,14 +17,35 @@ static bool split(struct pq_arena *arena, struct pq_metric *metric)
 	return pq_arena_keep(arena, &record->scale) && pq_arena_keep(arena, &record->unit);
 }
 
+bool pq_metric_finish(struct pq_arena *arena, struct pq_metric *metric)
+{
+	metric->record.size = sizeof(metric->record);
+	return split(arena, metric);
+}
+
 bool pq_metrics_finish(struct pmuq_metrics *metrics)
 {
-	for (size_t i = 0; i < metrics->n; i++) {
-		metrics->v[i].record.size = sizeof(metrics->v[i].record);
-		if (!split(&metrics->arena, &metrics->v[i]))
-			return false;
-	}
-	return true;
+	return pq_map_build(&metrics->arena, PQ_NAMED(metrics->v, name), metrics->n,
+			    &metrics->by_name);
+}
+
+size_t pq_metrics_first(const struct pmuq_metrics *metrics, struct pmuq_str name)
+{
+	const struct pq_metric_key *key =
+		pq_map_find(&metrics->by_name, PQ_NAMED(metrics->v, name), name);
+
+	return key ? (size_t)(key - metrics->v) : metrics->n;
+}
+
+int pq_metrics_find(const struct pmuq_metrics *metrics, size_t index, const struct pq_metric **ret,
+		    struct pmuq_error **reterr)
+{
+	const struct pq_metric_key *key = &metrics->v[index];
+	int r = key->metric ? 0 : metrics->reader.read(metrics->reader.arg, index, reterr);
+
+	if (r == 0)
+		*ret = key->metric;
+	return r;
 }
 
 PQ_API void pmuq_metrics_free(struct pmuq_metrics *metrics)
@@ -42,5 +63,9 @@ PQ_API size_t pmuq_metrics_count(const struct pmuq_metrics *metrics)
 
 PQ_API const struct pmuq_metric *pmuq_metrics_get(const struct pmuq_metrics *metrics, size_t index)
 {
-	return index < metrics->n ? &metrics->v[index].record : NULL;
+	const struct pq_metric *metric;
+
+	if (index >= metrics->n || pq_metrics_find(metrics, index, &metric, NULL) < 0)
+		return NULL;
+	return &metric->record;
 }

@@ -62,9 +62,12 @@ static int open_within(struct pq_root *root, int dir, const char *path, int flag
 int pq_files_enter(struct pq_root *root, int dir, const char *path, enum pq_within within,
 		   int *ret_fd)
 {
-	if (within == PQ_WITHIN_ROOT)
-		return opened(root, open_within(root, dir, path, DIR_FLAGS, within), ret_fd);
-	return opened(root, openat(dir, path, DIR_FLAGS | O_NOFOLLOW), ret_fd);
+	int flags = within == PQ_WITHIN_ROOT ? DIR_FLAGS : DIR_FLAGS | O_NOFOLLOW;
+
+	/* A name needs no check of its parts. */
+	if (within == PQ_WITHIN_NO_LINKS && !strchr(path, '/'))
+		return opened(root, openat(dir, path, flags), ret_fd);
+	return opened(root, open_within(root, dir, path, flags, within), ret_fd);
 }
 
 static bool reserve(struct pq_root *root, size_t bytes)

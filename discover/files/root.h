@@ -90,8 +90,9 @@ int pq_root_resource_error(struct pq_root *root, int errnum);
 int pq_root_check(struct pq_root *root, struct pmuq_error **reterr);
 
 /* Opens a directory: by its path from the root, or from a directory of a live machine, following
- * symbolic links; or by its name in any directory, if it is not a link. The caller closes *ret,
- * which is unchanged after a failure. */
+ * symbolic links (PQ_WITHIN_ROOT); or by its path in any directory, if it is not a link, and in a
+ * captured tree no part of the path is. The caller closes *ret, which is unchanged after a
+ * failure. */
 int pq_root_enter(struct pq_root *root, struct pq_handle dir, const char *path,
 		  enum pq_within within, struct pq_handle *ret);
 

@@ -6,7 +6,7 @@
  */
 #include "discover/lazy/lazy.h"
 
-#define NAMES_SEARCHED_MAX 3
+#define NAMES_SEARCHED_MAX 2
 
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
@@ -217,12 +217,23 @@ static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str nam
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
 	auto_free const struct pmuq_pmu **having = calloc(lazy->found.n + 1, sizeof(const void *));
+	const struct pq_names *names = NULL; /* of the PMU before */
+	struct pq_event_files files;
+	bool has_it = false;
 	size_t n = 0;
 
 	lazy->reader.failed |= !having;
-	for (size_t i = 0; having && i < lazy->found.n; i++)
-		if (pq_lazy_has_event(lazy, pq_lazy_pmu_of(lazy->found.v[i]), name))
-			having[n++] = lazy->found.v[i];
+	pq_lazy_find_files(name, &files);
+	for (size_t i = 0; having && i < lazy->found.n; i++) {
+		struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(lazy->found.v[i]);
+
+		/* PMUs that share an array of names have the same events. */
+		if (!pmu->event_names || pmu->event_names != names)
+			has_it = pq_lazy_has_event(lazy, pmu, &files);
+		names = pmu->event_names;
+		if (has_it)
+			having[n++] = &pmu->pmu;
+	}
 	if (!list || !having)
 		return NULL;
 	*list = order(lazy, (struct pq_pmu_list){ .v = having, .n = n }, false);

@@ -104,12 +104,24 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_event **ret, struct pmuq_error **reterr);
 int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, struct pmuq_str *ret,
 		struct pmuq_error **reterr);
+/* Where that directory is, for files in it. PQ_NONE if the PMU is gone, or if that directory of a
+ * captured tree is not one; on a live machine the kernel finds that out. */
+int pq_lazy_find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir,
+		     struct pq_dir *ret);
 /* Whether the PMU has that directory; valid if pq_reader_has_failed() is false after it. */
 bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir);
 /* Sets pmu.is_core, by the name and whether there is a file `cpus`. */
 void pq_lazy_find_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu);
+/* The files that an event of that name may have. The object must not be moved. */
+struct pq_event_files {
+	char capacity[2 * PQ_NAME_MAX_BYTES];
+	struct pmuq_str v[3];
+	size_t n;
+};
+void pq_lazy_find_files(struct pmuq_str name, struct pq_event_files *ret);
 /* Whether pq_lazy_event() would find it, without opening it. */
-bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str name);
+bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
+		       const struct pq_event_files *files);
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr);
 
 /* lazy_names.c: the names live as long as the source. */

@@ -47,23 +47,23 @@ static size_t select_events(const struct pq_entries *entries, struct pmuq_str *r
 	return n;
 }
 
-static const struct pq_names *list(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu,
+static const struct pq_names *list(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 				   struct pq_reader *reader)
 {
 	struct pq_entries entries = { 0 };
-	struct pq_dir dir = { .at = PQ_NO_HANDLE };
-	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	struct pq_dir dir, listed;
 	struct pmuq_str *v;
 
-	if (pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->file_type, &at) == 0 &&
-	    pq_dir_list(reader, at, pmu->pmu.name, "events", &dir, &entries))
-		pq_handle_close(&dir.at);
+	if (pq_lazy_find_dir(lazy, pmu, PQ_SUBDIR_EVENTS, &dir) == 0 &&
+	    pq_dir_list(reader, &dir, &listed, &entries))
+		pq_handle_close(&listed.at);
 	v = pq_reader_array(reader, entries.n, sizeof(*v));
 	lazy->reader.failed |= reader->failed;
 	return v && !pq_reader_has_failed(&lazy->reader) ? keep(lazy, v, select_events(&entries, v))
 							 : NULL;
 }
 
+/* To find out that there is no directory costs less than to fail to open it. */
 static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
 {
 	auto_arena struct pq_arena scratch = PQ_ARENA(PQ_PMU_NAMES_MAX_BYTES);

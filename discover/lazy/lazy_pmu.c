@@ -43,10 +43,8 @@ static int own_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct p
 	return 0;
 }
 
-/* The location of the files of a directory of the PMU. PQ_NONE if the PMU is gone, or if that
- * directory of a captured tree is not one; on a live machine the kernel finds that out. */
-static int find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir,
-		    struct pq_dir *ret)
+int pq_lazy_find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir,
+		     struct pq_dir *ret)
 {
 	if (subdir != PQ_SUBDIR_NONE && !lazy->root.is_live &&
 	    !pq_lazy_has_subdir(lazy, pmu, subdir))
@@ -63,7 +61,7 @@ static enum pq_file_type file_type(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu
 {
 	struct pq_dir dir;
 
-	if (find_dir(lazy, pmu, subdir, &dir) != 0)
+	if (pq_lazy_find_dir(lazy, pmu, subdir, &dir) != 0)
 		return PQ_FILE_NONE;
 	return pq_root_file_type(&lazy->root, dir.at, pq_dir_path(&lazy->root, &dir, name));
 }
@@ -91,7 +89,7 @@ int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmu
 
 	if (pmu->has_alias)
 		return 0;
-	if (find_dir(lazy, pmu, PQ_SUBDIR_NONE, &dir) == 0)
+	if (pq_lazy_find_dir(lazy, pmu, PQ_SUBDIR_NONE, &dir) == 0)
 		alias = pq_pmu_read_line(&lazy->reader, &dir, STR("alias"));
 	r = pq_lazy_check(lazy, reterr);
 	if (r < 0)
@@ -154,7 +152,7 @@ int pq_lazy_fill(void *self, const struct pmuq_pmu *queried, struct pmuq_error *
 
 	if (pmu->is_filled)
 		return 0;
-	if (find_dir(lazy, pmu, PQ_SUBDIR_NONE, &dir) == 0)
+	if (pq_lazy_find_dir(lazy, pmu, PQ_SUBDIR_NONE, &dir) == 0)
 		r = read_members(lazy, pmu, &dir);
 	else
 		pmu->pmu.has_type = pq_pmu_known_type(pmu->pmu.name, &pmu->pmu.type);
@@ -247,7 +245,7 @@ static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_laz
 		return cached;
 	if (pmu->is_loaded)
 		return pq_def_format(pq_def_of(&pmu->pmu), name);
-	exists = find_dir(lazy, pmu, PQ_SUBDIR_FORMAT, &dir) == 0 &&
+	exists = pq_lazy_find_dir(lazy, pmu, PQ_SUBDIR_FORMAT, &dir) == 0 &&
 		 pq_format_read(&lazy->reader, &dir, name, &format);
 	return remember(lazy, pmu, PQ_CACHED_FORMAT, name, exists ? &format : NULL, sizeof(format));
 }
@@ -272,14 +270,11 @@ int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 static bool is_event_known(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str file,
 			   const struct pmuq_event **ret)
 {
-	void *cached = NULL;
-
 	const struct pq_names *names = pmu->event_names;
+	void *cached = NULL;
 
 	*ret = NULL;
 	if (names && !(names->n && pq_find_by_name(names->array, names->n, file)))
-		return true;
-	if (pq_event_companion(file))
 		return true;
 	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_EVENT, file, &cached)) {
 		*ret = cached;
@@ -290,19 +285,27 @@ static bool is_event_known(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct
 	return pmu->is_loaded || !pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS);
 }
 
-bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str name)
+void pq_lazy_find_files(struct pmuq_str name, struct pq_event_files *ret)
 {
-	char capacity[2 * PQ_NAME_MAX_BYTES];
-	struct pmuq_str spellings[3];
-	size_t n = pq_event_spellings(name, capacity, spellings);
+	struct pmuq_str spellings[COUNT(ret->v)];
+	size_t n = pq_event_spellings(name, ret->capacity, spellings);
 
-	for (size_t i = 0; i < n; i++) {
+	ret->n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!pq_event_companion(spellings[i]))
+			ret->v[ret->n++] = spellings[i];
+}
+
+bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
+		       const struct pq_event_files *files)
+{
+	for (size_t i = 0; i < files->n; i++) {
 		const struct pmuq_event *event;
 		bool has_it =
-			is_event_known(lazy, pmu, spellings[i], &event)
+			is_event_known(lazy, pmu, files->v[i], &event)
 				? event != NULL
 				: pmu->event_names || file_type(lazy, pmu, PQ_SUBDIR_EVENTS,
-								spellings[i]) == PQ_FILE_REGULAR;
+								files->v[i]) == PQ_FILE_REGULAR;
 
 		if (has_it)
 			return true;
@@ -321,7 +324,7 @@ static const struct pmuq_event *find_event(struct pq_lazy *lazy, struct pq_lazy_
 
 	if (is_event_known(lazy, pmu, file, &known))
 		return known;
-	exists = find_dir(lazy, pmu, PQ_SUBDIR_EVENTS, &dir) == 0 &&
+	exists = pq_lazy_find_dir(lazy, pmu, PQ_SUBDIR_EVENTS, &dir) == 0 &&
 		 pq_event_read(&lazy->reader, &dir, file, PQ_HAS_ANY, &event);
 	return remember(lazy, pmu, PQ_CACHED_EVENT, file, exists ? &event : NULL, sizeof(event));
 }
@@ -329,14 +332,15 @@ static const struct pmuq_event *find_event(struct pq_lazy *lazy, struct pq_lazy_
 int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_event **ret, struct pmuq_error **reterr)
 {
-	char capacity[2 * PQ_NAME_MAX_BYTES];
-	struct pmuq_str spellings[3];
 	const struct pmuq_event *event = NULL;
-	size_t n = pq_is_file_name(name) ? pq_event_spellings(name, capacity, spellings) : 0;
+	struct pq_event_files files;
 	int r;
 
-	for (size_t i = 0; !event && i < n; i++)
-		event = find_event(self, pq_lazy_pmu_of(pmu), spellings[i]);
+	if (!pq_is_file_name(name))
+		return PQ_NONE;
+	pq_lazy_find_files(name, &files);
+	for (size_t i = 0; !event && i < files.n; i++)
+		event = find_event(self, pq_lazy_pmu_of(pmu), files.v[i]);
 	r = pq_lazy_check(self, reterr);
 	if (r < 0 || !event)
 		return r < 0 ? r : PQ_NONE;
@@ -357,7 +361,7 @@ static const struct pmuq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu
 	if (pmu->is_loaded)
 		return pq_find_by_name(PQ_NAMED(pmu->pmu.definition->caps, name),
 				       pmu->pmu.definition->n_caps, name);
-	exists = find_dir(lazy, pmu, PQ_SUBDIR_CAPS, &dir) == 0 &&
+	exists = pq_lazy_find_dir(lazy, pmu, PQ_SUBDIR_CAPS, &dir) == 0 &&
 		 pq_cap_read(&lazy->reader, &dir, name, &cap);
 	return remember(lazy, pmu, PQ_CACHED_CAP, name, exists ? &cap : NULL, sizeof(cap));
 }

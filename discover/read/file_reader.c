@@ -170,10 +170,11 @@ void pq_reader_note_failure(struct pq_reader *reader, const char *path, int r)
 		note(reader, path, (enum pmuq_code) - r, errnum, pq_root_reason(r, errnum));
 }
 
-static int open_sub(struct pq_reader *reader, struct pq_handle pmu_at, const struct pq_dir *dir,
-		    const char *sub, struct pq_entries *ret_entries, struct pq_handle *ret_at)
+static int open_sub(struct pq_reader *reader, const struct pq_dir *dir,
+		    struct pq_entries *ret_entries, struct pq_handle *ret_at)
 {
-	int r = pq_root_enter(reader->root, pmu_at, sub, PQ_WITHIN_NO_LINKS, ret_at);
+	const char *path = pq_dir_path(reader->root, dir, STR(""));
+	int r = pq_root_enter(reader->root, dir->at, path, PQ_WITHIN_NO_LINKS, ret_at);
 
 	if (r == 0)
 		r = pq_root_list(reader->root, *ret_at, reader->arena, ret_entries);
@@ -182,16 +183,16 @@ static int open_sub(struct pq_reader *reader, struct pq_handle pmu_at, const str
 	return r;
 }
 
-bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct pmuq_str pmu,
-		 const char *sub, struct pq_dir *ret, struct pq_entries *ret_entries)
+bool pq_dir_list(struct pq_reader *reader, const struct pq_dir *dir, struct pq_dir *ret,
+		 struct pq_entries *ret_entries)
 {
 	struct pq_entries *entries = ret_entries;
 	size_t n = 0;
 
 	*ret = (struct pq_dir){
-		.at = PQ_NO_HANDLE, .scope = PQ_SCOPE_LISTED, .pmu = pmu, .sub = str_of(sub)
+		.at = PQ_NO_HANDLE, .scope = PQ_SCOPE_LISTED, .pmu = dir->pmu, .sub = dir->sub
 	};
-	if (open_sub(reader, pmu_at, ret, sub, entries, &ret->at) != 0) {
+	if (open_sub(reader, dir, entries, &ret->at) != 0) {
 		pq_handle_close(&ret->at);
 		return false;
 	}

@@ -42,11 +42,11 @@ const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct p
 /* As pq_root_read_at(); a failure is noted. PQ_NONE also if the directory cannot be entered. */
 int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		struct pmuq_str *ret);
-/* Opens and lists PMU/sub. Returns only its regular files; anything else in it is noted. After true
- * the caller closes ret->at. The array of entries is the root's, and lives until the next listing.
- */
-bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct pmuq_str pmu,
-		 const char *sub, struct pq_dir *ret, struct pq_entries *ret_entries);
+/* Opens and lists the directory dir->sub of a PMU, as *ret. Returns only its regular files;
+ * anything else in it is noted. After true the caller closes ret->at. The array of entries is the
+ * root's, and lives until the next listing. */
+bool pq_dir_list(struct pq_reader *reader, const struct pq_dir *dir, struct pq_dir *ret,
+		 struct pq_entries *ret_entries);
 
 /* Notes that the content of a file is wrong. */
 void pq_reader_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,

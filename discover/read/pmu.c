@@ -166,6 +166,7 @@ void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, bool with_member
 		 struct pq_pmu_draft *draft)
 {
 	struct pq_dir dir = { .at = at, .scope = PQ_SCOPE_LISTED, .pmu = draft->name };
+	struct pq_dir sub = { .at = at, .scope = PQ_SCOPE_PMU, .pmu = draft->name };
 	struct pq_entries entries = { 0 };
 	struct found found = { 0 };
 	int r = pq_root_list(reader->root, at, reader->arena, &entries);
@@ -180,10 +181,11 @@ void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, bool with_member
 		set_known_type(draft);
 		note_no_type(reader, &dir);
 	}
-	for (size_t i = 0; i < COUNT(subdirs); i++)
-		if (found.subdirs[i] &&
-		    pq_dir_list(reader, at, draft->name, subdirs[i].name.p, &dir, &entries)) {
+	for (size_t i = 0; i < COUNT(subdirs); i++) {
+		sub.sub = subdirs[i].name;
+		if (found.subdirs[i] && pq_dir_list(reader, &sub, &dir, &entries)) {
 			subdirs[i].read(reader, &dir, entries, draft);
 			pq_handle_close(&dir.at);
 		}
+	}
 }

@@ -60,11 +60,12 @@ struct pmuq_metric {
 	bool shows_events;	 /**< `perf stat` without events prints the counts, too */
 };
 
-/** The metrics of a CPU, from pmuq_store_open_metrics(). */
+/** The metrics of a CPU, from pmuq_store_open_metrics() or pmuq_store_open_lazy_metrics(). */
 void pmuq_metrics_free(struct pmuq_metrics *metrics);
 /** How many there are. */
 size_t pmuq_metrics_count(const struct pmuq_metrics *metrics);
-/** The metrics: of the CPU, of all CPUs, of systems; in each by PMU, then by name. */
+/** The metrics: of the CPU, of all CPUs, of systems; in each by PMU, then by name. NULL after the
+ *  last, or if a lazy table cannot be read. */
 const struct pmuq_metric *pmuq_metrics_get(const struct pmuq_metrics *metrics, size_t index);
 
 /** How to count metrics. Zeroed except for its size: the defaults. */
@@ -91,7 +92,8 @@ struct pmuq_metric_options {
  * @param ret      free with pmuq_metric_plan_free(); before the metrics, the source and the table
  * @return 0 if the events of at least one metric exist; -PMUQ_E_UNKNOWN_METRIC,
  *         -PMUQ_E_BAD_METRIC, any code about event strings and formulas, -PMUQ_E_BAD_CALL,
- *         -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
+ *         -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY; with lazy
+ *         metrics those of pmuq_store_open_metrics()
  */
 int pmuq_source_plan_metrics(struct pmuq_source *source, const struct pmuq_metrics *metrics,
 			     const char *names, const struct pmuq_encode_options *encode,

@@ -164,6 +164,14 @@ const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor 
  */
 int pmuq_store_open_metrics(struct pmuq_store *store, const char *cpuid, struct pmuq_metrics **ret,
 			    struct pmuq_error **reterr);
+/**
+ * The same, but a metric is read when a plan or pmuq_metrics_get() needs it: for a process that
+ * plans a few. The store must live longer than the metrics. If its tables were replaced in the
+ * meantime, that fails with -PMUQ_E_STORE_BUSY. Only one thread at a time may use them and the
+ * store.
+ */
+int pmuq_store_open_lazy_metrics(struct pmuq_store *store, const char *cpuid,
+				 struct pmuq_metrics **ret, struct pmuq_error **reterr);
 
 /**
  * List the metric groups of one CPU, by name: those that its metrics are in (those that

@@ -96,25 +96,26 @@ static int fix_operand(struct pq_planner *planner, struct pq_plan_node *node, si
 }
 
 /* perf: a metric of the same table, and of the same PMU; a metric of all core PMUs goes with any.
- */
-static const struct pq_metric *find_metric(const struct pq_planner *planner,
-					   const struct pq_plan_node *node, struct pmuq_str name)
+ * *ret is NULL if there is none. */
+static int find_metric(const struct pq_planner *planner, const struct pq_plan_node *node,
+		       struct pmuq_str name, const struct pq_metric **ret)
 {
 	const struct pmuq_metrics *metrics = planner->metrics;
-	const struct pq_metric *of = node->metric;
+	const struct pq_metric_key *of = node->metric->key;
 
-	if (node->is_threshold && str_eq(of->record.name, name))
-		return of;
-	for (size_t i = 0; i < metrics->n; i++) {
-		const struct pq_metric *metric = &metrics->v[i];
+	*ret = node->metric;
+	if (node->is_threshold && str_eq(of->name, name))
+		return 0;
+	for (size_t i = pq_metrics_first(metrics, name); i < metrics->n; i++) {
+		const struct pq_metric_key *key = &metrics->v[i];
 
-		if (metric->table == of->table && str_eq(metric->record.name, name) &&
-		    str_eq(metric->record.folder, of->record.folder) &&
-		    (str_eq(metric->record.pmu, of->record.pmu) ||
-		     str_eq(metric->record.pmu, STR("default_core"))))
-			return metric;
+		if (key->table == of->table && key->folder == of->folder &&
+		    str_eq(key->name, name) &&
+		    (str_eq(key->pmu, of->pmu) || str_eq(key->pmu, STR("default_core"))))
+			return pq_metrics_find(metrics, i, ret, planner->reterr);
 	}
-	return NULL;
+	*ret = NULL;
+	return 0;
 }
 
 static int add_node(struct pq_planner *planner, const struct pq_metric *metric, bool is_threshold,
@@ -136,9 +137,11 @@ static int use_operand(struct pq_planner *planner, size_t index, size_t operand)
 	struct pq_plan_node *node = &planner->plan->nodes.v[index];
 	struct pq_plan_use *use = &node->uses[operand];
 	struct pmuq_str name = pmuq_formula_operand(node->formula, operand)->name;
-	const struct pq_metric *metric = find_metric(planner, node, name);
-	int r;
+	const struct pq_metric *metric;
+	int r = find_metric(planner, node, name, &metric);
 
+	if (r < 0)
+		return r;
 	use->is_needed = true;
 	use->type = metric ? PQ_USE_NODE : PQ_USE_EVENT;
 	if (!metric)
@@ -341,9 +344,21 @@ static int resolve_root(struct pq_planner *planner, struct pq_root *root, size_t
 	return r < 0 ? r : decide_group(planner, root);
 }
 
+/* A plan looks for many names, and a source that has listed them looks for none in a directory. */
+static int list_event_names(struct pq_planner *planner)
+{
+	struct pq_pmu_list pmus;
+	struct pq_names names;
+	int r = pq_query(planner, list_pmus, &pmus);
+
+	for (size_t i = 0; r == 0 && i < pmus.n; i++)
+		r = pq_query(planner, event_names, pmus.v[i], &names);
+	return r;
+}
+
 int pq_plan_resolve(struct pq_planner *planner)
 {
-	int r = 0;
+	int r = list_event_names(planner);
 
 	for (size_t i = 0; r == 0 && i < planner->plan->roots.n; i++)
 		r = resolve_root(planner, &planner->plan->roots.v[i], i + 1);

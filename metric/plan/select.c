@@ -26,11 +26,11 @@ static bool is_name(const struct item *item, struct pmuq_str name)
 	return item->is_pattern ? str_glob(item->text, name) : str_eq(item->text, name);
 }
 
-static bool matches(const struct item *item, const struct pmuq_metric *metric)
+static bool matches(const struct item *item, const struct pq_metric_key *key)
 {
-	struct pmuq_str groups = metric->groups, group;
+	struct pmuq_str groups = key->groups, group;
 
-	if (is_name(item, metric->name) || str_eq(item->text, STR("all")))
+	if (is_name(item, key->name) || str_eq(item->text, STR("all")))
 		return true;
 	if (!groups.n)
 		return str_eq(item->text, STR("no_group"));
@@ -87,9 +87,9 @@ static int fail_unknown(struct pq_planner *planner, const struct item *item, str
 	const struct pmuq_metrics *metrics = planner->metrics;
 
 	for (size_t i = 0; i < metrics->n; i++) {
-		struct pmuq_str groups = metrics->v[i].record.groups, group;
+		struct pmuq_str groups = metrics->v[i].groups, group;
 
-		pq_near_consider(&near, metrics->v[i].record.name);
+		pq_near_consider(&near, metrics->v[i].name);
 		while (str_next(&groups, ';', &group))
 			pq_near_consider(&near, group);
 	}
@@ -111,12 +111,15 @@ static int select_item(struct pq_planner *planner, const struct item *item, stru
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < metrics->n; i++) {
-		if (!matches(item, &metrics->v[i].record))
+		const struct pq_metric *metric;
+
+		if (!matches(item, &metrics->v[i]))
 			continue;
-		if (metrics->v[i].table == PQ_METRICS_OF_SYSTEM)
-			r = is_of_machine(planner, &metrics->v[i].record, &has_it);
+		r = pq_metrics_find(metrics, i, &metric, planner->reterr);
+		if (r == 0 && metrics->v[i].table == PQ_METRICS_OF_SYSTEM)
+			r = is_of_machine(planner, &metric->record, &has_it);
 		if (r == 0 && has_it)
-			r = add(planner, item, &metrics->v[i]);
+			r = add(planner, item, metric);
 		is_found |= has_it;
 	}
 	return r == 0 && !is_found ? fail_unknown(planner, item, names) : r;

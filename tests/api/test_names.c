@@ -78,22 +78,43 @@ static void a_name_of_another_cpu_is_an_error_unless_it_is_accepted(void **state
 	pmuq_encodings_free(encodings);
 }
 
+/* A store in a directory of its own, with the tables of tests/vendor. */
+struct imported {
+	char directory[sizeof("/tmp/pmuq-names-XXXXXX")], path[64];
+	struct pmuq_store *store;
+};
+
+static void import(struct imported *imported)
+{
+	strcpy(imported->directory, "/tmp/pmuq-names-XXXXXX");
+	assert_non_null(mkdtemp(imported->directory));
+	snprintf(imported->path, sizeof(imported->path), "%s/hosts.db", imported->directory);
+	assert_int_equal(pmuq_store_open(imported->path, PMUQ_STORE_CREATE, &imported->store, NULL),
+			 0);
+	assert_int_equal(pmuq_store_import_vendor(imported->store, getenv("PMUQ_TEST_VENDOR"), "v",
+						  time(NULL), NULL, NULL),
+			 0);
+}
+
+static void forget(struct imported *imported)
+{
+	pmuq_store_free(imported->store);
+	unlink(imported->path);
+	rmdir(imported->directory);
+}
+
 static void an_event_of_a_table_has_its_description(void **state)
 {
-	char directory[] = "/tmp/pmuq-names-XXXXXX", path[64];
 	struct pmuq_encode_options options = { .size = sizeof(options) };
-	struct pmuq_store *store = NULL;
 	struct pmuq_vendor *vendor = NULL;
 	struct pmuq_encodings *encodings;
 	const struct pmuq_encoding *one;
+	struct imported imported = { 0 };
+	struct pmuq_store *store;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof(path), "%s/hosts.db", directory);
-	assert_int_equal(pmuq_store_open(path, PMUQ_STORE_CREATE, &store, NULL), 0);
-	assert_int_equal(pmuq_store_import_vendor(store, getenv("PMUQ_TEST_VENDOR"), NULL,
-						  time(NULL), NULL, NULL),
-			 0);
+	import(&imported);
+	store = imported.store;
 	assert_int_equal(pmuq_store_open_vendor(store, "GenuineIntel-6-F0", &vendor, NULL), 0);
 	options.vendor = vendor;
 	encodings = encode("skylake-sp", "mem_load_retired.l3_miss", &options);
@@ -110,9 +131,66 @@ static void an_event_of_a_table_has_its_description(void **state)
 	assert_null(pmuq_encodings_get(encodings, 0)->table);
 	pmuq_encodings_free(encodings);
 	pmuq_vendor_free(vendor);
-	pmuq_store_free(store);
-	unlink(path);
-	rmdir(directory);
+	forget(&imported);
+}
+
+static void assert_same_metric(const struct pmuq_metric *a, const struct pmuq_metric *b)
+{
+	assert_string_equal(a->name.p, b->name.p);
+	assert_string_equal(a->pmu.p, b->pmu.p);
+	assert_string_equal(a->groups.p, b->groups.p);
+	assert_string_equal(a->formula.p, b->formula.p);
+	assert_string_equal(a->unit.p, b->unit.p);
+	assert_string_equal(a->description.p, b->description.p);
+	assert_string_equal(a->folder.p, b->folder.p);
+	assert_string_equal(a->file.p, b->file.p);
+	assert_string_equal(a->version.p, b->version.p);
+}
+
+static void a_lazy_table_has_the_metrics_of_the_whole_one(void **state)
+{
+	struct pmuq_metrics *whole = NULL, *lazy = NULL;
+	struct imported imported = { 0 };
+	size_t n;
+
+	(void)state;
+	import(&imported);
+	assert_int_equal(pmuq_store_open_metrics(imported.store, "GenuineIntel-6-F0", &whole, NULL),
+			 0);
+	assert_int_equal(
+		pmuq_store_open_lazy_metrics(imported.store, "GenuineIntel-6-F0", &lazy, NULL), 0);
+	n = pmuq_metrics_count(whole);
+	assert_int_equal(pmuq_metrics_count(lazy), n);
+	assert_true(n >= 2);
+	for (size_t i = n; i-- > 0;)
+		assert_same_metric(pmuq_metrics_get(lazy, i), pmuq_metrics_get(whole, i));
+	assert_null(pmuq_metrics_get(lazy, n));
+	pmuq_metrics_free(lazy);
+	pmuq_metrics_free(whole);
+	forget(&imported);
+}
+
+static void a_lazy_table_whose_import_is_gone_is_busy(void **state)
+{
+	struct pmuq_metrics *lazy = NULL;
+	struct pmuq_metric_plan *plan = NULL;
+	struct imported imported = { 0 };
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	import(&imported);
+	assert_int_equal(
+		pmuq_store_open_lazy_metrics(imported.store, "GenuineIntel-6-F0", &lazy, NULL), 0);
+	assert_int_equal(pmuq_store_remove_vendor(imported.store, "v", NULL), 0);
+	assert_null(pmuq_metrics_get(lazy, 0));
+	assert_int_equal(pmuq_source_plan_metrics(machine_named("skylake-sp"), lazy, "all", NULL,
+						  NULL, &plan, &error),
+			 -PMUQ_E_STORE_BUSY);
+	assert_non_null(strstr(error->message.p, "replaced since they were opened"));
+	pmuq_error_free(error);
+	assert_null(plan);
+	pmuq_metrics_free(lazy);
+	forget(&imported);
 }
 
 int main(void)
@@ -121,6 +199,8 @@ int main(void)
 		cmocka_unit_test(names_of_libpfm4_give_the_attr_and_the_complete_name),
 		cmocka_unit_test(a_name_of_another_cpu_is_an_error_unless_it_is_accepted),
 		cmocka_unit_test(an_event_of_a_table_has_its_description),
+		cmocka_unit_test(a_lazy_table_has_the_metrics_of_the_whole_one),
+		cmocka_unit_test(a_lazy_table_whose_import_is_gone_is_busy),
 	};
 
 	return cmocka_run_group_tests(tests, open_pfm, close_all);

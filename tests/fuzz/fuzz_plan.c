@@ -36,7 +36,10 @@ static struct pmuq_str keep(struct pq_arena *arena, struct pmuq_str text)
 
 static void add_metric(struct pmuq_metrics *metrics, struct pmuq_str lines)
 {
-	struct pq_metric *metric = &metrics->v[metrics->n++];
+	struct pq_metric *metric = pq_arena_zero(&metrics->arena, sizeof(*metric));
+	struct pq_metric_key *key = &metrics->v[metrics->n++];
+
+	FUZZ_LAW(metric);
 	struct pmuq_str *const fields[] = {
 		&metric->record.name,	       &metric->record.groups,
 		&metric->record.pmu,	       &metric->record.formula,
@@ -53,6 +56,12 @@ static void add_metric(struct pmuq_metrics *metrics, struct pmuq_str lines)
 		*fields[i] = keep(&metrics->arena, i < 7 ? next_line(&lines) : STR(""));
 	if (!metric->record.pmu.n)
 		metric->record.pmu = STR("default_core");
+	FUZZ_LAW(pq_metric_finish(&metrics->arena, metric));
+	*key = (struct pq_metric_key){ .name = metric->record.name,
+				       .pmu = metric->record.pmu,
+				       .groups = metric->record.groups,
+				       .metric = metric };
+	metric->key = key;
 }
 
 static struct pmuq_metrics *read_metrics(struct pmuq_str rest)

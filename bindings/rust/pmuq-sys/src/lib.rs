@@ -3887,11 +3887,12 @@ extern "C" {
     pub fn pmuq_pfm_events_get(events: *const pmuq_pfm_events, index: usize) -> *const pmuq_pfm_event;
     /// A umask or modifier of an event.
     pub fn pmuq_pfm_event_attribute(event: *const pmuq_pfm_event, index: usize) -> *const pmuq_pfm_attribute;
-    /// The metrics of a CPU, from `pmuq_store_open_metrics()`.
+    /// The metrics of a CPU, from `pmuq_store_open_metrics()` or `pmuq_store_open_lazy_metrics()`.
     pub fn pmuq_metrics_free(metrics: *mut pmuq_metrics);
     /// How many there are.
     pub fn pmuq_metrics_count(metrics: *const pmuq_metrics) -> usize;
-    /// The metrics: of the CPU, of all CPUs, of systems; in each by PMU, then by name.
+    /// The metrics: of the CPU, of all CPUs, of systems; in each by PMU, then by name. NULL after the
+    /// last, or if a lazy table cannot be read.
     pub fn pmuq_metrics_get(metrics: *const pmuq_metrics, index: usize) -> *const pmuq_metric;
     /// Plan metrics: find the events of their formulas on a machine.
     ///
@@ -3906,7 +3907,8 @@ extern "C" {
     ///
     /// Returns 0 if the events of at least one metric exist; -`PMUQ_E_UNKNOWN_METRIC`,
     /// -`PMUQ_E_BAD_METRIC`, any code about event strings and formulas, -`PMUQ_E_BAD_CALL`,
-    /// -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    /// -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`; with lazy
+    /// metrics those of `pmuq_store_open_metrics()`.
     pub fn pmuq_source_plan_metrics(source: *mut pmuq_source, metrics: *const pmuq_metrics, names: *const c_char, encode: *const pmuq_encode_options, options: *const pmuq_metric_options, ret: *mut *mut pmuq_metric_plan, reterr: *mut *mut pmuq_error) -> c_int;
     /// The same from memory.
     pub fn pmuq_catalog_plan_metrics(catalog: *const pmuq_catalog, metrics: *const pmuq_metrics, names: *const c_char, encode: *const pmuq_encode_options, options: *const pmuq_metric_options, ret: *mut *mut pmuq_metric_plan, reterr: *mut *mut pmuq_error) -> c_int;
@@ -4668,6 +4670,11 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_NO_VENDOR_TABLE`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_open_metrics(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_metrics, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same, but a metric is read when a plan or `pmuq_metrics_get()` needs it: for a process that
+    /// plans a few. The store must live longer than the metrics. If its tables were replaced in the
+    /// meantime, that fails with -`PMUQ_E_STORE_BUSY`. Only one thread at a time may use them and the
+    /// store.
+    pub fn pmuq_store_open_lazy_metrics(store: *mut pmuq_store, cpuid: *const c_char, ret: *mut *mut pmuq_metrics, reterr: *mut *mut pmuq_error) -> c_int;
     /// List the metric groups of one CPU, by name: those that its metrics are in (those that
     /// `pmuq_store_open_metrics()` returns), and those that its tables describe.
     ///

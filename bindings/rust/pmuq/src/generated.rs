@@ -7982,26 +7982,6 @@ impl Store {
         Ok(unsafe { Vendor::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
-    /// Like `Store::open_vendor()`: the same, for a program that encodes few event strings: the table reads an event when its name is
-    /// first needed, and all events for an error's hint. It needs the store, which must be freed after
-    /// it, and only one thread at a time may use both. An encoding can fail as this function does.
-    ///
-    /// * `cpuid`: the fact "cpuid": "GenuineIntel-6-55-4", an arm64 MIDR …
-    ///
-    /// # Errors
-    ///
-    /// `NO_VENDOR_TABLE`, `STORE_CORRUPT`, `STORE_BUSY`, `MEMORY`.
-    pub fn open_lazy_vendor(&self, cpuid: impl AsRef<[u8]>) -> Result<Vendor> {
-        let mut cpuid_ = CText::new();
-        let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
-        let mut ret = ptr::null_mut();
-
-        // SAFETY: all pointers are valid during the call.
-        call(|error| unsafe { ffi::pmuq_store_open_lazy_vendor(self.ptr(), cpuid, &mut ret, error) })?;
-        // SAFETY: the new object is the caller's.
-        Ok(unsafe { Vendor::from_ptr(ptr::NonNull::new_unchecked(ret)) })
-    }
-
     /// Open the metrics of one CPU: those of its table, of all CPUs, and of the systems of its
     /// architecture. They come from the latest import that has the CPU; of a CPU that no import has,
     /// those of all CPUs. The metrics do not need the store afterwards. metric.h has them.
