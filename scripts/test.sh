@@ -112,7 +112,7 @@ step 'build (gcc, sanitizers)' wait $sanitizers
 step 'build (clang, fuzz targets)' wait $fuzzers
 step 'build (threads)' wait $threads
 builds=
-step 'suites' tests_in build
+step 'suites' tests_in build --no-suite thorough
 # Without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of memory. scripts/thorough.sh
 # runs the suite `output`.
 step 'suites (sanitizers)' tests_in build-san --no-rebuild --no-suite once --no-suite output

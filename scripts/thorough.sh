@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs what scripts/test.sh has no time for: the walks over failures whole (every operation, every system call and every
 # allocation fails once), all hostile names in all shells, a hundred kills of processes that push to a server, a million calls of
-# the daemon, and the tests of output under ASan and UBSan. An hour.
+# the daemon, the tests of the suite `thorough`, and those of output under ASan and UBSan. An hour.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -16,4 +16,5 @@ build_for_sanitizers "$PWD/build/machines"
 export PMUQ_ALL_CALLS=1 PMUQ_KILLS=100
 meson test -C build-thorough --print-errorlogs --timeout-multiplier 20 store_failures cli-failing-calls cli-memory memory_machines \
 	memory_check memory_parsers memory_strings postgres-inbox service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
+meson test -C build-thorough --print-errorlogs --timeout-multiplier 20 --suite thorough
 meson test -C build-san --print-errorlogs --timeout-multiplier 20 --suite output

@@ -250,7 +250,7 @@ static enum status try_strings(struct class_audit *own)
 	enum status status = read_checks(own);
 
 	audit->totals[own->open.index].n_unchecked =
-		host_list_names(&audit->list, own->open.index, PMUQ_NOT_KNOWN, audit->names);
+		audit_gather_class(audit, own->open.index, PMUQ_NOT_KNOWN);
 	own->options = audit->options;
 	own->options.pfm = audit->list.pfm;
 	own->options.vendor = own->open.vendor;
@@ -271,7 +271,7 @@ enum status audit_try_strings(struct audit *audit)
 	struct progress progress;
 
 	audit->totals = or_die(calloc(n + 1, sizeof(*audit->totals)));
-	audit->names = or_die(calloc(n_hosts + 1, sizeof(*audit->names)));
+	audit_order_names(audit);
 	audit->is_failed = or_die(calloc(n_hosts + 1, sizeof(*audit->is_failed)));
 	progress_begin(&progress);
 	for (size_t i = 0; status == STATUS_OK && i < n; i++) {
@@ -352,6 +352,9 @@ void audit_clear(struct audit *audit)
 	pq_vec_free(&audit->texts);
 	free(audit->totals);
 	free(audit->names);
+	free(audit->by_rank);
+	free(audit->ranks);
+	free(audit->marks);
 	free(audit->is_failed);
 	host_list_close(&audit->list);
 }

@@ -64,8 +64,12 @@ struct audit {
 	PQ_VEC(struct audit_string) strings;
 	PQ_VEC(char *) texts;	     /* reasons and hints */
 	struct audit_totals *totals; /* for each class */
-	const char **names;	     /* memory for the names of all hosts while they are printed */
-	bool *is_failed;	     /* for each host: a string is invalid or refused there */
+	/* Memory for the names of all hosts while they are printed; all names in natural order, the
+	 * rank of each host in it, and a bit for each rank (audit_names.c). */
+	const char **names, **by_rank;
+	size_t *ranks;
+	uint64_t *marks;
+	bool *is_failed; /* for each host: a string is invalid or refused there */
 	enum status status;
 };
 
@@ -79,7 +83,11 @@ enum status audit_list_hosts(struct audit *audit);
 enum status audit_try_strings(struct audit *audit);
 void audit_clear(struct audit *audit);
 
-/* audit_names.c: the number of hosts, from all classes, whose names they write to `names`. */
+/* audit_names.c: once the hosts are listed. */
+void audit_order_names(struct audit *audit);
+/* The number of hosts whose names these write to `names`, in natural order: those of a class that
+ * have a check (host_list_has_check()), or those of all classes. */
+size_t audit_gather_class(const struct audit *audit, size_t host_class, size_t check);
 size_t audit_gather_hosts(const struct audit *audit, const struct audit_outcome *outcome);
 /* Those with the hint of the outcome's class `first`; 0 if an earlier class has the same hint. */
 size_t audit_gather_hinted(const struct audit *audit, const struct audit_outcome *outcome,

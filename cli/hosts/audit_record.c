@@ -49,10 +49,8 @@ static bool next_name(const struct audit *audit, struct cell *cell)
 
 static bool next_host(const struct audit *audit, size_t host_class, size_t check, struct cell *cell)
 {
-	if (cell->index == 0) {
-		cell->cursor = host_list_names(&audit->list, host_class, check, audit->names);
-		names_sort(audit->names, cell->cursor);
-	}
+	if (cell->index == 0)
+		cell->cursor = audit_gather_class(audit, host_class, check);
 	return next_name(audit, cell);
 }
 

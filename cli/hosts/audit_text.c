@@ -162,7 +162,7 @@ static void put_part(size_t n, const char *what)
 static void put_unchecked(const struct audit *audit, size_t host_class)
 {
 	size_t n_all = pmuq_hosts_class(audit->list.hosts, host_class)->n_hosts;
-	size_t n = host_list_names(&audit->list, host_class, PMUQ_NOT_KNOWN, audit->names);
+	size_t n = audit_gather_class(audit, host_class, PMUQ_NOT_KNOWN);
 
 	if (!audit->wants_opens || !n)
 		return;
@@ -196,7 +196,7 @@ static void put_totals(const struct audit *audit, size_t host_class)
 		print_safe(stdout, cpuid);
 		printf("; ");
 	}
-	put_hosts(audit, host_list_names(&audit->list, host_class, HOSTS_ANY_CHECK, audit->names));
+	put_hosts(audit, audit_gather_class(audit, host_class, HOSTS_ANY_CHECK));
 	put_unchecked(audit, host_class);
 	putchar('\n');
 }

@@ -216,14 +216,13 @@ static void put_next(struct folding *folding)
 	fprintf(folding->to, "]%s", first.name + first.end);
 }
 
-char *names_fold(const char **names, size_t n, size_t max)
+char *names_fold(const char *const *names, size_t n, size_t max)
 {
 	struct text_stream stream;
 	struct folding folding = { .names = names, .n = n };
 
 	text_stream_open(&stream);
 	folding.to = stream.to;
-	names_sort(names, n);
 	for (size_t i = 0; folding.at < n; i++) {
 		if (max && i == max) {
 			fprintf(folding.to, " and %zu more", n - folding.at);

@@ -89,7 +89,7 @@ int host_list_find_metrics(struct host_list *list, const struct open_class *open
 			*ret = list->metrics.v[i].metrics;
 			return 0;
 		}
-	r = pmuq_store_open_metrics(list->store, found.cpuid, &found.metrics, reterr);
+	r = pmuq_store_open_lazy_metrics(list->store, found.cpuid, &found.metrics, reterr);
 	if (r < 0)
 		return r;
 	push_or_die(&list->metrics, found);
@@ -118,18 +118,6 @@ enum status host_list_read_check(struct host_list *list, size_t host_class, size
 bool host_list_has_check(const struct host_list *list, size_t host, size_t check)
 {
 	return check == HOSTS_ANY_CHECK || pmuq_hosts_get(list->hosts, host)->check == check;
-}
-
-size_t host_list_names(const struct host_list *list, size_t host_class, size_t check,
-		       const char **ret)
-{
-	const struct pmuq_host_class *of = pmuq_hosts_class(list->hosts, host_class);
-	size_t n = 0;
-
-	for (size_t i = 0; i < of->n_hosts; i++)
-		if (host_list_has_check(list, of->hosts[i], check))
-			ret[n++] = pmuq_hosts_get(list->hosts, of->hosts[i])->name.p;
-	return n;
 }
 
 enum status host_list_report_unmatched(const struct pmuq_hosts *hosts,

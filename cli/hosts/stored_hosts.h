@@ -53,10 +53,6 @@ enum status host_list_read_check(struct host_list *list, size_t host_class, size
 /* Whether the host has that check of its class; PMUQ_NOT_KNOWN: whether it has none. */
 #define HOSTS_ANY_CHECK (PMUQ_NOT_KNOWN - 1)
 bool host_list_has_check(const struct host_list *list, size_t host, size_t check);
-/* Writes the names of the hosts of a class that have that check to `ret`, an array for all hosts;
- * returns their number. */
-size_t host_list_names(const struct host_list *list, size_t host_class, size_t check,
-		       const char **ret);
 
 /* Reports the globs that no host matched; STATUS_INVALID if there is one. */
 enum status host_list_report_unmatched(const struct pmuq_hosts *hosts,

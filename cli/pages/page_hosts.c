@@ -93,6 +93,7 @@ static void put_class(FILE *to, const struct pmuq_hosts *hosts, const struct pmu
 
 	for (size_t i = 0; i < of->n_hosts; i++)
 		names[i] = pmuq_hosts_get(hosts, of->hosts[i])->name.p;
+	names_sort(names, of->n_hosts);
 	ranges = names_fold(names, of->n_hosts, RANGES_SHOWN);
 	page_put(to, "<details>\n<summary><b class=\"code\">%s</b> ", of->name.p);
 	page_put_count(to, of->n_hosts, "host");

@@ -74,9 +74,11 @@ def reads(language, name):
 def nothing_forgotten(language, write, hand):
     api = bindings.Api(SOURCE / "include", hand)
     text = "\n".join([*write(api).values(), *(path.read_text() for path in hand)])
-    functions = [name for name in api.headers.functions if not re.search(calls(language, name), bindings.headers.COMMENT.sub("", text))]
+    without_comments = bindings.headers.COMMENT.sub("", text)
+    forgotten = [name for name in api.headers.functions if not re.search(calls(language, name), without_comments)]
     tap.ok(len(api.headers.functions) > 150, "the headers declare functions")
-    tap.same(functions, [], f"{language} calls each of them")
+    tap.same(sorted(forgotten), ["pmuq_store_open_lazy_metrics", "pmuq_store_open_lazy_vendor"],
+             f"{language} calls each of them, except those whose result may not outlive another object")
     members = [f"{one.struct}.{member.name}" for one in api.classes.values() if one.struct not in api.caller_structs
                for member in one.members if not re.search(reads(language, member.name), text)]
     tap.same(members, [], f"{language} has each member of each record")
