@@ -166,6 +166,7 @@ struct folding {
 	FILE *to;
 	const char *const *names;
 	size_t n, at; /* names before `at` have been printed */
+	size_t left;  /* ranges that may still be printed */
 };
 
 /* "3-7" or "3": the names from `at` on that count up. */
@@ -173,6 +174,7 @@ static void put_run(struct folding *folding)
 {
 	struct parts first = parts_of(folding->names[folding->at]), last = first;
 
+	folding->left--;
 	for (folding->at++; folding->at < folding->n; folding->at++) {
 		struct parts next = parts_of(folding->names[folding->at]);
 
@@ -193,7 +195,7 @@ static void put_next(struct folding *folding)
 	struct parts first = parts_of(folding->names[folding->at]);
 	bool is_open = false;
 
-	while (folding->at < folding->n) {
+	while (folding->at < folding->n && folding->left) {
 		struct parts next = parts_of(folding->names[folding->at]);
 		struct parts after = { 0 };
 
@@ -204,6 +206,7 @@ static void put_next(struct folding *folding)
 		if (!is_open && !(after.name && same_frame(&first, &after))) {
 			fputs(first.name, folding->to);
 			folding->at++;
+			folding->left--;
 			return;
 		}
 		if (is_open)
@@ -219,17 +222,15 @@ static void put_next(struct folding *folding)
 char *names_fold(const char *const *names, size_t n, size_t max)
 {
 	struct text_stream stream;
-	struct folding folding = { .names = names, .n = n };
+	struct folding folding = { .names = names, .n = n, .left = max ? max : SIZE_MAX };
 
 	text_stream_open(&stream);
 	folding.to = stream.to;
-	for (size_t i = 0; folding.at < n; i++) {
-		if (max && i == max) {
-			fprintf(folding.to, " and %zu more", n - folding.at);
-			break;
-		}
-		fputs(i ? ", " : "", folding.to);
+	while (folding.at < n && folding.left) {
+		fputs(folding.at ? ", " : "", folding.to);
 		put_next(&folding);
 	}
+	if (folding.at < n)
+		fprintf(folding.to, " and %zu more", n - folding.at);
 	return text_stream_close(&stream);
 }

@@ -10,6 +10,6 @@
 /* For qsort(3), on const char *: numbers within names are compared as numbers. */
 int names_compare(const void *a, const void *b);
 void names_sort(const char **names, size_t n);
-/* Of sorted names: at most `max` ranges and names, and the number of the others; 0: all. The caller
+/* Of sorted names: at most `max` ranges, and the number of the other names; 0: all. The caller
  * frees the text. */
 char *names_fold(const char *const *names, size_t n, size_t max);

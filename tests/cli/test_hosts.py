@@ -229,6 +229,19 @@ def audit_hints():
            result.text.splitlines()[-1])
 
 
+def audit_of_many():
+    """Ranges beyond the sixth are counted, not printed; JSON has every name, as numbers count up."""
+    odd = [f"node{i}" for i in range(1, 30, 2)]
+    for name in reversed(odd):
+        scan(machine("zen3-epyc"), "--name", name)
+    result = db("encode", "--all-hosts=node*", "--no-open", "cycles")
+    tap.ok("  valid on 15 hosts: node[1,3,5,7,9,11] and 9 more\n" in result.text, "an outcome has the first six ranges", result.text)
+    tap.ok("15 hosts: node[1,3,5,7,9,11] and 9 more" in result.text.splitlines()[-2], "so has the summary of a class", result.text)
+    whole, = db("encode", "--all-hosts=node*", "--no-open", "--json", "cycles").json["classes"]
+    tap.same(whole["hosts"], odd, "JSON has all names, in the order of their numbers")
+    db("forget", *odd)
+
+
 def audit_checked():
     result = db("encode", "--all-hosts", "--checked", "cycles")
     tap.ok(result.status == 1 and re.findall(r"^\S+", result.text.partition("\n\n")[2], re.M)[:3] == ["FAILED"] * 3,
@@ -371,6 +384,7 @@ identity()
 clones()
 audit()
 audit_hints()
+audit_of_many()
 audit_checked()
 audit_file()
 as_json()
