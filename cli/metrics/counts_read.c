@@ -385,6 +385,17 @@ static void take_line(void *of, char *bytes, size_t n_bytes, const char *file, s
 	pq_json_clear(&reader);
 }
 
+static enum status report_no_counts(const char *path, const struct pmuq_metric_plan *plan)
+{
+	report(REPORT_ERROR, "%s has no count of an event that is needed%s%s",
+	       strcmp(path, "-") == 0 ? "stdin" : path,
+	       pmuq_metric_plan_event_count(plan) ? ", such as " : "",
+	       pmuq_metric_plan_event_count(plan) ? pmuq_metric_plan_event(plan, 0)->name.p : "");
+	report(REPORT_NOTE, "it must be the output of `perf stat -j` or `-x,`, or of `pmuq check "
+			    "--count --jsonl`, for these metrics");
+	return STATUS_INVALID;
+}
+
 enum status counts_read(const char *path, struct metric_results *results)
 {
 	struct counts_file from = { .results = results };
@@ -393,12 +404,7 @@ enum status counts_read(const char *path, struct metric_results *results)
 	inspect_all(&from);
 	status = lines_read(path, PQ_LINE_MAX_BYTES, take_line, NULL, &from);
 	free(from.counted);
-	if (status == STATUS_OK && !from.n_rows) {
-		report(REPORT_ERROR,
-		       "%s has no counts: it must be the output of `perf stat -j` or `-x,`, or of "
-		       "`pmuq check --count --jsonl`",
-		       strcmp(path, "-") == 0 ? "stdin" : path);
-		status = STATUS_INVALID;
-	}
+	if (status == STATUS_OK && !from.n_rows)
+		status = report_no_counts(path, results->planned->plan);
 	return status;
 }
