@@ -73,7 +73,7 @@ tests_in()
 # them between threads.
 build_for_threads()
 {
-	configure_in build-threads --werror $options_of_sanitizers -Db_sanitize=thread "-Dc_args=-Wno-tsan -g1" \
+	configure_in build-threads --werror -Doptimization=0 -Ddebug=false -Db_sanitize=thread "-Dc_args=-Wno-tsan -g1" \
 		"-Dmachines=$machines" || return 1
 	quietly ninja --quiet -C build-threads tests/unit/test_threads
 }
