@@ -46,7 +46,7 @@ struct pmuq_metrics {
 	struct pq_metric_reader reader; /* .read NULL: every metric is here */
 };
 
-/* The index of the first key of that name; the number of keys if there is none. */
+/* The index of the first key of that name, or the number of keys if no key has it. */
 size_t pq_metrics_first(const struct pmuq_metrics *metrics, struct pmuq_str name);
 /* The metric of a key. Fails only on a lazy table. */
 int pq_metrics_find(const struct pmuq_metrics *metrics, size_t index, const struct pq_metric **ret,

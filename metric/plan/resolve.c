@@ -96,7 +96,7 @@ static int fix_operand(struct pq_planner *planner, struct pq_plan_node *node, si
 }
 
 /* perf: a metric of the same table, and of the same PMU; a metric of all core PMUs goes with any.
- * *ret is NULL if there is none. */
+ * *ret is NULL if no metric has that name. */
 static int find_metric(const struct pq_planner *planner, const struct pq_plan_node *node,
 		       struct pmuq_str name, const struct pq_metric **ret)
 {
