@@ -339,10 +339,12 @@ static void compare_definitions(struct pq_differ *d, const struct pq_pairing *pa
 static void compare_pairing(struct pq_differ *d, const struct match *matches, size_t n)
 {
 	const struct pmuq_pmu **pmus = pq_diff_array(d, 2 * n, sizeof(const void *));
-	struct pq_pairing pairing = { .pmus = { pmus, pmus + n }, .n = n };
+	struct pq_pairing pairing = { .n = n };
 
 	if (!pmus)
 		return;
+	pairing.pmus[PQ_BEFORE] = pmus;
+	pairing.pmus[PQ_AFTER] = pmus + n;
 	for (size_t i = 0; i < n; i++) {
 		pmus[i] = matches[i].pmu[PQ_BEFORE];
 		pmus[n + i] = matches[i].pmu[PQ_AFTER];

@@ -70,7 +70,7 @@ void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
 	};
 
 	const struct pmuq_pmu **a = pq_diff_array(d, 2 * pairing->n, sizeof(const void *));
-	const struct pmuq_pmu **b = a + pairing->n;
+	const struct pmuq_pmu **b = a ? a + pairing->n : NULL;
 	const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
 
 	/* One change for all instances with the same type of change. */

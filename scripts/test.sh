@@ -99,24 +99,19 @@ fi
 # All builds at once: to configure and to link takes one core each.
 build_in build --buildtype=release --werror &
 gcc=$!
-build_for_sanitizers "$machines" &
+build_for_sanitizers meson-test-prereq &
 sanitizers=$!
-# UBSan takes three quarters of clang's time; gcc's build and scripts/fuzz.sh have it.
-build_fuzzers address &
-fuzzers=$!
 build_for_threads &
 threads=$!
-builds="$gcc $sanitizers $fuzzers $threads"
+builds="$gcc $sanitizers $threads"
 step 'build (gcc)' wait $gcc
-step 'build (gcc, sanitizers)' wait $sanitizers
-step 'build (clang, fuzz targets)' wait $fuzzers
+step 'build (clang, sanitizers and fuzz targets)' wait $sanitizers
 step 'build (threads)' wait $threads
 builds=
 step 'suites' tests_in build --no-suite thorough
-# Without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of memory. scripts/thorough.sh
-# runs the suite `output`.
+# With the fuzz targets, and without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of
+# memory. scripts/thorough.sh runs the suite `output`.
 step 'suites (sanitizers)' tests_in build-san --no-rebuild --no-suite once --no-suite output
-step 'fuzz targets' tests_in build-fuzz --no-rebuild --suite fuzz
 step 'threads' tests_in build-threads --no-rebuild --suite threads
 step 'valgrind' under_valgrind
 

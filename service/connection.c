@@ -66,10 +66,9 @@ bool connection_read(struct connection *connection, int64_t now_ms)
 
 bool connection_message(struct connection *connection, struct pmuq_str *ret)
 {
-	const char *from = connection->in.p + connection->n_scanned, *end;
 	size_t left = connection->in.n - connection->n_scanned;
+	const char *end = left ? memchr(connection->in.p + connection->n_scanned, 0, left) : NULL;
 
-	end = left ? memchr(from, 0, left) : NULL;
 	connection->n_scanned = end ? (size_t)(end - connection->in.p) : connection->in.n;
 	if (!end || connection_is_too_large(connection))
 		return false;
@@ -132,11 +131,13 @@ bool connection_send(struct connection *connection, int64_t now_ms)
 void connection_forget_replies(struct connection *connection)
 {
 	size_t left = connection_n_queued(connection);
-	const char *from = connection->out.p + connection->n_sent, *end;
-	bool is_begun = connection->n_sent && from[-1] != 0;
+	const char *from, *end;
+	bool is_begun;
 
 	if (!left)
 		return;
+	from = connection->out.p + connection->n_sent;
+	is_begun = connection->n_sent && from[-1] != 0;
 	end = is_begun ? memchr(from, 0, left) : NULL;
 	connection->out.n = end ? (size_t)(end + 1 - connection->out.p) : connection->n_sent;
 }

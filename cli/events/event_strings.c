@@ -289,9 +289,11 @@ static enum status take_all(struct strings *strings)
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < options->taken.n; i++)
-		if (options->taken.v[i].option == OPTION_FILE)
-			strings->status = status_worse(
-				strings->status, take_file(strings, options->taken.v[i].argument));
+		if (options->taken.v[i].option == OPTION_FILE) {
+			/* First, since it changes the status, too. */
+			status = take_file(strings, options->taken.v[i].argument);
+			strings->status = status_worse(strings->status, status);
+		}
 	take_texts(strings, options->operands, options->n_operands, NULL, NULL);
 	if (has_metrics && strings->gather)
 		gather_metrics(strings);

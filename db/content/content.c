@@ -152,6 +152,8 @@ static struct pq_content *new_content(struct pq_contents *contents, const struct
 
 void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows)
 {
+	if (!rows.n)
+		return;
 	for (size_t k = 0; k < table->n_columns; k++) {
 		char *field = (char *)rows.own + table->columns[k].offset;
 

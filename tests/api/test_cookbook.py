@@ -215,7 +215,8 @@ def by_go(work):
 def compiled(name, text, compiler, suffix, work):
     source, program = work / f"{name}.{suffix}", work / name
     source.write_text(text)
-    done = subprocess.run([compiler, *OPTIONS, source, LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}", "-o", program], capture_output=True, text=True)
+    standard = ["-std=c++17"] if suffix == "cpp" else []
+    done = subprocess.run([compiler, *standard, *OPTIONS, source, LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}", "-o", program], capture_output=True, text=True)
     tap.same((done.returncode, done.stderr), (0, ""), f"the examples compile: {name}")
     return [program]
 

@@ -47,6 +47,7 @@ def compiled(language, printed, work):
     source, program = work / f"program.{language}", work / language
     source.write_text(code)
     options = ["-Wall", "-Wextra", "-Werror"] + ([f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else [])
+    options += ["-std=c++17"] if language == "cpp" else []
     tap.same(run(COMPILERS[language], *options, f"-I{SOURCE}/include", f"-I{GENERATED}", source, LIBRARY,
                  f"-Wl,-rpath,{LIBRARY.parent}", "-o", program), (0, "", ""), f"the program in {language} compiles")
     return runs(language, printed, program)

@@ -362,8 +362,8 @@ static void a_changed_text_is_noticed(void **state)
 		"UPDATE definition_event SET terms = 'event=0x3d' WHERE name = 'cycles'",
 		"UPDATE snapshot_fact SET text = 'web02' WHERE name = 'hostname'",
 		/* A hash that has a byte too many. */
-		"PRAGMA ignore_check_constraints = ON;"
-		"UPDATE snapshot SET hash = CAST(hash || x'00' AS BLOB)",
+		("PRAGMA ignore_check_constraints = ON;"
+		 "UPDATE snapshot SET hash = CAST(hash || x'00' AS BLOB)"),
 	};
 
 	for (size_t i = 0; i < COUNT(changes); i++) {
