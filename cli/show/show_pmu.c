@@ -77,7 +77,7 @@ static const char *source_text(enum pmuq_counters_source source)
 }
 
 /* "4, and 3 for one event each (the vendor's table); the NMI watchdog takes one" */
-static void print_counters(const struct pmuq_counters *counters)
+static void print_counters(const struct pmuq_counters *counters, bool knows_cpu)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
@@ -85,8 +85,10 @@ static void print_counters(const struct pmuq_counters *counters)
 		label_text("counters", "each event has its own, or needs none");
 		return;
 	}
-	if (!counters->generic_source)
+	if (!counters->generic_source) {
+		label_text("counters", knows_cpu ? NULL : "not known: the CPU is not known");
 		return;
+	}
 	if (!counters->generic && counters->generic_most)
 		pq_buf_print(&text, "at most %u", counters->generic_most);
 	else if (counters->generic < counters->generic_most)
@@ -247,7 +249,7 @@ static void print_pmu(const struct shown_pmu *shown)
 
 	label_title(names ? names : pmu->name.p);
 	print_facts(instances, pmu, shown->is_group);
-	print_counters(&shown->counters);
+	print_counters(&shown->counters, pmuq_catalog_find_fact(shown->machine->catalog, "cpuid"));
 	print_attributes(instances, pmu, shown->is_group);
 	print_caps(pmu);
 	print_formats(pmu);

@@ -165,6 +165,7 @@ def made_tree():
         broken = show("broken", tree=tree).text
         tap.ok("terms    no_such_term=1" in broken and "PMUQ-" in broken, "an event that cannot be encoded is printed with its error", broken)
         odd = show("odd", tree=tree).text
+        tap.ok("counters not known: the CPU is not known\n" in odd, "without a CPU ID, the counters are not known, and this is the reason", odd)
         tap.ok("bits of" not in odd and "not usable" in odd, "an invalid format is not drawn", odd)
 
 
