@@ -238,15 +238,18 @@ static enum status show_event(const struct shown_machine *machine, const char *n
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const struct pmuq_encode_options options = options_for(machine);
 	auto_free char *string = event_string(name);
+	enum status status;
+	size_t n_shown;
 
 	if (optional_or_die(pmuq_catalog_encode(machine->catalog, string, &options, &encodings,
 						&error)) >= 0) {
 		show_encodings(machine, string, encodings);
 		return STATUS_OK;
 	}
-	if (show_unusable(machine, string) > 0 || show_metrics(machine, name))
+	if (show_unusable(machine, string) > 0)
 		return STATUS_OK;
-	return refuse(machine, name, error);
+	status = show_metrics(machine, name, &n_shown);
+	return n_shown || status != STATUS_OK ? status : refuse(machine, name, error);
 }
 
 /* A PMU takes precedence over its instances, and these over an event of the same name. */

@@ -372,12 +372,15 @@ static void take_line(void *of, char *bytes, size_t n_bytes, const char *file, s
 	auto_arena struct pq_arena arena = PQ_ARENA(PQ_FORMULA_LINE_MAX_BYTES);
 	struct pq_json_reader reader = { .text = { .p = bytes, .n = n_bytes } };
 	struct pq_json_value *root = NULL;
+	enum pq_json_result result;
 
 	if (bytes[strspn(bytes, " \t\r,[")] != '{') {
 		take_columns(from, (struct pmuq_str){ bytes, n_bytes });
 		return;
 	}
-	if (pq_json_parse(&reader, &arena, &root) == PQ_JSON_OK)
+	result = pq_json_parse(&reader, &arena, &root);
+	done_or_die(result != PQ_JSON_MEMORY);
+	if (result == PQ_JSON_OK)
 		take_object(from, root);
 	else
 		report(REPORT_WARNING, "%s:%zu: the line is not JSON: %s", file, line,

@@ -4,6 +4,7 @@
 #include "cli/metrics/metric_results.h"
 #include "cli/or_die.h"
 #include "cli/output/error_record.h"
+#include <errno.h>
 #include <math.h>
 
 #define SHOWN ((const struct shown_metric *)of)
@@ -100,7 +101,10 @@ static bool get_expression(const void *of, struct cell *cell)
 
 	if (SHOWN->planned->error)
 		return false;
+	errno = 0;
 	text = pmuq_metric_plan_expression(SHOWN->results->planned->plan, SHOWN->index);
+	/* A text that is too long is not known. */
+	done_or_die(text || errno != ENOMEM);
 	return text && cell_print(cell, "%s", text);
 }
 
@@ -140,7 +144,8 @@ static bool get_result(const void *of, struct cell *cell)
 	if (!value->reason && unit.n)
 		pq_buf_print(&text, " %s", unit.p);
 	whole = or_die(pq_buf_take(&text));
-	return cell_print(cell, "%s", whole);
+	done_or_die(cell_print(cell, "%s", whole));
+	return true;
 }
 
 static bool get_bound(const void *of, struct cell *cell)

@@ -110,9 +110,9 @@ void show_find_names(struct shown_event *event);
 /* Whether the name is a word of the event string; not case-sensitive. */
 bool show_names_event(const char *string, const char *name);
 
-/* show_metric.c: the metrics of that name; or the metric group of that name, and its metrics. False
- * if there are none. */
-bool show_metrics(const struct shown_machine *machine, const char *name);
+/* show_metric.c: the metrics of that name; or the metric group of that name, and its metrics. Sets
+ * how many it showed. */
+enum status show_metrics(const struct shown_machine *machine, const char *name, size_t *ret_shown);
 
 /* show_record.c: a row of the document. */
 extern const struct document_type show_document;

@@ -44,7 +44,7 @@ static char *groups_of(const struct pmuq_metric *metric)
 	while (str_next(&rest, ';', &group))
 		if (group.n)
 			pq_buf_print(&buf, "%s%.*s", buf.n ? ", " : "", STR_ARG(group));
-	return buf.n ? or_die(pq_buf_take(&buf)) : NULL;
+	return buf.n || buf.failed ? or_die(pq_buf_take(&buf)) : NULL;
 }
 
 static void print_counted(const struct full_metric *shown)
@@ -166,15 +166,19 @@ static void print_group(const struct shown_machine *machine, const struct pmuq_m
 	label_paragraph("metrics", names);
 }
 
-static void show_group(const struct shown_machine *machine, struct pmuq_str name, size_t *n_shown)
+static enum status show_group(const struct shown_machine *machine, struct pmuq_str name,
+			      size_t *n_shown)
 {
 	struct planned *planned = machine->planned;
 	const struct pmuq_metric_group *group;
+	enum status status = STATUS_OK;
 
-	if (!planned->groups &&
-	    source_find_metric_groups(machine->cli, machine->source, machine->vendor_word,
-				      &planned->store, &planned->groups) != STATUS_OK)
-		return;
+	if (!planned->groups)
+		status = source_find_metric_groups(machine->cli, machine->source,
+						   machine->vendor_word, &planned->store,
+						   &planned->groups);
+	if (status != STATUS_OK)
+		return status;
 	for (size_t i = 0; (group = pmuq_metric_groups_get(planned->groups, i)); i++) {
 		if (!str_eq_nocase(group->name, name) || !group->n_metrics)
 			continue;
@@ -184,25 +188,27 @@ static void show_group(const struct shown_machine *machine, struct pmuq_str name
 			print_group(machine, group);
 		++*n_shown;
 	}
+	return STATUS_OK;
 }
 
-bool show_metrics(const struct shown_machine *machine, const char *name)
+enum status show_metrics(const struct shown_machine *machine, const char *name, size_t *ret_shown)
 {
 	const struct pmuq_metrics *metrics;
 	struct pmuq_str wanted = str_of(name);
+	enum status status = STATUS_OK;
 	bool is_group = true;
-	size_t n_shown = 0;
 
+	*ret_shown = 0;
 	if (!may_be_metric(name) || open_metrics(machine) != STATUS_OK)
-		return false;
+		return STATUS_OK;
 	metrics = machine->planned->metrics;
 	for (size_t i = 0; metrics && i < pmuq_metrics_count(metrics); i++)
 		is_group &= !is_wanted(pmuq_metrics_get(metrics, i), wanted, false);
 	if (metrics && is_group)
-		show_group(machine, wanted, &n_shown);
+		status = show_group(machine, wanted, ret_shown);
 	for (size_t i = 0; metrics && i < pmuq_metrics_count(metrics); i++)
 		if (is_wanted(pmuq_metrics_get(metrics, i), wanted, is_group) &&
 		    is_first(metrics, i))
-			show_name(machine, pmuq_metrics_get(metrics, i), &n_shown);
-	return n_shown;
+			show_name(machine, pmuq_metrics_get(metrics, i), ret_shown);
+	return status;
 }

@@ -152,7 +152,7 @@ static const size_t *count_encodings(struct pq_arena *arena, const struct pmuq_e
 }
 
 static int add_event(struct pq_planner *planner, size_t need, size_t list, size_t event,
-		     size_t n_encodings)
+		     size_t n_encodings, struct pmuq_error **ret_error)
 {
 	struct pmuq_metric_plan *plan = planner->plan;
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
@@ -173,7 +173,7 @@ static int add_event(struct pq_planner *planner, size_t need, size_t list, size_
 	pq_plan_print_event(plan->dialect, &plan->needs.v[need], STR(""), &name);
 	row.record.name = pq_arena_str(&plan->arena, pq_buf_str(&name));
 	if (name.failed || !row.record.name.p || !pq_vec_push_in(&plan->arena, &plan->events, row))
-		return pq_fail_memory(planner->reterr);
+		return pq_fail_memory(ret_error);
 	return 0;
 }
 
@@ -199,9 +199,10 @@ static int add_list(struct pq_planner *planner, struct draft *draft, struct pmuq
 	}
 	counts = count_encodings(&plan->arena, list.encodings, draft->needs.n);
 	if (!counts)
-		return pq_fail_memory(planner->reterr);
+		return pq_fail_memory(ret_error);
 	for (size_t i = 0; r == 0 && i < draft->needs.n; i++)
-		r = add_event(planner, draft->needs.v[i], plan->lists.n - 1, i, counts[i]);
+		r = add_event(planner, draft->needs.v[i], plan->lists.n - 1, i, counts[i],
+			      ret_error);
 	return r;
 }
 
@@ -338,7 +339,7 @@ static int find_uncounted(struct pq_planner *planner, size_t need, size_t *ret)
 			return 0;
 		}
 	*ret = plan->events.n;
-	return add_event(planner, need, SIZE_MAX, 0, 0);
+	return add_event(planner, need, SIZE_MAX, 0, 0, planner->reterr);
 }
 
 static size_t find_counted(const struct pmuq_metric_plan *plan, const struct pq_list *list,

@@ -121,6 +121,16 @@ COMMANDS = {
     "encode on this machine": ["encode", "--jsonl", "cpu-clock:u", "msr/tsc/"],
     "encode of a stored host": [*HOSTS, "--host", "x", "encode", "--no-open", *EVENTS],
     "encode --all-hosts": [*HOSTS, "encode", "--all-hosts", "--jsonl", *EVENTS[:9]],
+    "list metrics": [*TABLES, "list", "metrics"],
+    "list -J metrics": [*TABLES, "list", "-J", "metrics"],
+    "list metricgroups": [*TABLES, "list", "metricgroups"],
+    "show of a metric": [*TABLES, "show", "IPC"],
+    "show of a metric group": [*TABLES, "show", "-J", "Summary"],
+    "search of a metric": [*TABLES, "search", "cycle"],
+    "encode --metric": [*TABLES, "encode", "--no-open", "--metric", "Summary,IPC"],
+    "encode --metric -J": [*TABLES, "encode", "--no-open", "-J", "--metric", "IPC", "--dialect", "perf"],
+    "explain --metric": [*TABLES, "explain", "--metric", "IPC"],
+    "metric --formula": ["metric", "--formula", "d_ratio(a + #smt_on, b) if c > 0.5 else max(a, 1e3)", "a=1", "b=2", "c=0.7"],
     "explain": [*ON, "explain", *EVENTS],
     "fit": [*ON, "fit", *EVENTS],
     "fit of a table": [*TABLES, "fit", "{inst_retired.any,cycles,instructions}", "{inst_retired.any,cycles:u,r1,r2,r3,r4,r5}:k"],
@@ -166,6 +176,8 @@ COMMANDS = {
     "version": ["--version", "-v"],
 }
 INPUTS = {"encode -f": ([*ON, "encode", "--no-open", "-f", "-"], "\n".join(EVENTS).encode()),
+          "metric": ([*TABLES, "metric", "IPC"], b'{"counter-value" : "10.000000", "unit" : "", "event" : "INST_RETIRED.ANY", "event-runtime" : 1, "pcnt-running" : 100.00}\n'
+                                                   b'{"counter-value" : "20.000000", "unit" : "", "event" : "cycles", "event-runtime" : 1, "pcnt-running" : 100.00}\n'),
           "decode -f": ([*ON, "decode", "-f", "-"], "\n".join(ATTRS).encode())}
 
 
@@ -192,8 +204,8 @@ with tempfile.TemporaryDirectory() as scratch:
     TABLES[1] = scratch + "/own"
     prepare()
     wanted = sys.argv[1:]
-    walks = {name: ([scratch + "/own" if word == "own" else word for word in words], b"") for name, words in COMMANDS.items()} | INPUTS
+    walks = {name: (words, b"") for name, words in COMMANDS.items()} | INPUTS
     for each, (command, read) in walks.items():
         if not wanted or each in wanted:
-            walk(each, command, read)
+            walk(each, [scratch + "/own" if word == "own" else word for word in command], read)
 tap.finish()
