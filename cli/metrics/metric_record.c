@@ -144,8 +144,7 @@ static bool get_result(const void *of, struct cell *cell)
 	if (!value->reason && unit.n)
 		pq_buf_print(&text, " %s", unit.p);
 	whole = or_die(pq_buf_take(&text));
-	done_or_die(cell_print(cell, "%s", whole));
-	return true;
+	return cell_print(cell, "%s", whole);
 }
 
 static bool get_bound(const void *of, struct cell *cell)

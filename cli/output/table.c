@@ -112,7 +112,7 @@ static char *cell_text(struct table *table, const struct field *field, const voi
 
 	text->n = 0;
 	field_print(field, record, table->is_raw, &table->scratch, text);
-	done_or_die(!text->failed);
+	done_or_die(!text->failed && !table->scratch.failed);
 	return text->n ? or_die(strndup(text->p, text->n)) : NULL;
 }
 

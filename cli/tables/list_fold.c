@@ -12,6 +12,7 @@ static bool same_value(struct list_fold *fold, const struct field *field, const 
 	fold->texts[0].n = fold->texts[1].n = 0;
 	field_print(field, a, true, &fold->scratch, &fold->texts[0]);
 	field_print(field, b, true, &fold->scratch, &fold->texts[1]);
+	done_or_die(!fold->scratch.failed && !fold->texts[0].failed && !fold->texts[1].failed);
 	return str_eq(pq_buf_str(&fold->texts[0]), pq_buf_str(&fold->texts[1]));
 }
 

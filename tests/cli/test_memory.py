@@ -97,6 +97,7 @@ EVENTS = ["cycles:u", "cpu/event=0x2,inv,ldlat=3/", "L1-dcache-load-misses", "r1
 ATTRS = ["type=4 config=0x1a8", "type=4 config=0x53019c exclude_kernel=1", "type=2 config=316", "type=18 config=0x304", "type=3 config=0x10000", "config=zzz"]
 COMMANDS = {
     "list": [*ON, "list"],
+    "list --fold": [*ON, "list", "--fold", "-o", "NAME,TYPE"],
     "list -J": [*ON, "list", "-J"],
     "list of this machine": ["list"],
     "list --yaml": [*ON, "list", "--yaml"],
