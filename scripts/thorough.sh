@@ -14,7 +14,7 @@ need_packages $build_packages $optional_packages $runtime_packages $test_package
 build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOCKS "-Dmachines=$PWD/build/machines"
 build_for_sanitizers meson-test-prereq
 export PMUQ_ALL_CALLS=1 PMUQ_KILLS=100
-meson test -C build-thorough --print-errorlogs --timeout-multiplier 20 store_failures cli-failing-calls cli-memory memory_machines \
+meson test -C build-thorough --print-errorlogs --timeout-multiplier 40 store_failures cli-failing-calls cli-memory memory_machines \
 	memory_check memory_parsers memory_strings postgres-inbox service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
-meson test -C build-thorough --print-errorlogs --timeout-multiplier 20 --suite thorough
-meson test -C build-san --print-errorlogs --timeout-multiplier 20 --suite output
+meson test -C build-thorough --print-errorlogs --timeout-multiplier 40 --suite thorough
+meson test -C build-san --print-errorlogs --timeout-multiplier 40 --suite output
