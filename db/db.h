@@ -106,6 +106,9 @@ int pq_store_write(struct pmuq_store *store, const char *doing, pq_work *run, vo
 int pq_store_write_host(struct pmuq_store *store, const char *doing, pq_work *run, void *arg,
 			struct pmuq_error **reterr);
 void pq_store_lock_host(struct pmuq_store *store, struct pmuq_str name);
+/* What pmuq_store_begin() and pmuq_store_commit() do; `doing` is for errors. */
+int pq_store_begin_batch(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr);
+int pq_store_commit_batch(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr);
 /* True if it was locked now: what was read of contents before may have changed. */
 bool pq_store_lock_contents(struct pmuq_store *store);
 /* Repeats work that a writer disturbed: `run` first frees the result of the attempt before, which

@@ -98,11 +98,11 @@ bool pq_store_lock_contents(struct pmuq_store *store)
 
 /* A batch: many calls in one transaction, for imports. A call that fails leaves the batch open, but
  * it cannot be committed any more. */
-PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr)
+int pq_store_begin_batch(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr)
 {
 	if (store->is_in_batch)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open already");
-	pq_store_begin_call(store, "cannot write", reterr);
+	pq_store_begin_call(store, doing, reterr);
 	check_writable(store);
 	if (store->r == 0)
 		connect_again(store, 0);
@@ -112,6 +112,11 @@ PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr
 	return pq_store_end_call(store);
 }
 
+PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	return pq_store_begin_batch(store, "cannot write", reterr);
+}
+
 PQ_API void pmuq_store_roll_back(struct pmuq_store *store)
 {
 	if (store->is_in_batch)
@@ -119,7 +124,7 @@ PQ_API void pmuq_store_roll_back(struct pmuq_store *store)
 	store->is_in_batch = false;
 }
 
-PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reterr)
+int pq_store_commit_batch(struct pmuq_store *store, const char *doing, struct pmuq_error **reterr)
 {
 	if (!store->is_in_batch)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "no transaction is open");
@@ -127,10 +132,15 @@ PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reter
 		pmuq_store_roll_back(store);
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a machine could not be saved");
 	}
-	pq_store_begin_call(store, "cannot save the machines", reterr);
+	pq_store_begin_call(store, doing, reterr);
 	commit(store);
 	pmuq_store_roll_back(store);
 	return pq_store_end_call(store);
+}
+
+PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	return pq_store_commit_batch(store, "cannot save the machines", reterr);
 }
 
 /* One attempt. False if a writer disturbed it: its result is not used, and its error is dropped. */

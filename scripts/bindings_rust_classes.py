@@ -149,7 +149,7 @@ class Writer(Records):
         values = values + arguments + (["ptr::null()"] if has_defaults else [])
         result, lines = self.body(one, method, values)
         name = NAMES.get(method.function.name, rust_name(method.name)) + ("_with" if with_options else "")
-        generic = "<'a>" if method.function.name in BINDING else ""
+        generic = "<'a>" if method.function.name in BINDING and not method.is_static else ""
         doc = self.doc(method, has_defaults, with_options)
         arrow = "" if result == "()" else f" -> {result}"
         return (doc + f"    pub fn {name}{generic}({', '.join(first + declared)}){arrow} {{\n" +
@@ -384,7 +384,7 @@ impl<'b> IntoIterator for &'b {head} {{
         text += self.elements(one) if one.is_list else "}\n\n"
         bound = "".join(self.method(one, each) for each in methods if self.is_static_bound(each))
         if bound:
-            text += f"impl<'a> {name}<'a> {{\n" + bound.replace("begin<'a>", "begin") + "}\n\n"
+            text += f"impl<'a> {name}<'a> {{\n" + bound + "}\n\n"
         return text + self.debug(one)
 
     def is_static_bound(self, method: Method) -> bool:

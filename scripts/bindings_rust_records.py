@@ -10,7 +10,7 @@ from bindings_rust import TYPES, codes, doc_lines, enum_values, rust_name
 from headers import Enum
 
 #: C function → a better name for Rust.
-NAMES = {"pmuq_writer_new": "new", "pmuq_check_next": "open_next"}
+NAMES = {"pmuq_writer_new": "new", "pmuq_check_next": "open_next", "pmuq_importer_next": "import_next"}
 PATHS = ("path", "dir", "helper", "service")
 #: Objects that any number of threads may use at a time: their headers promise it. Their records, too.
 SHARED = ("pmuq_catalog", "pmuq_formula", "pmuq_names", "pmuq_cpu_list", "pmuq_diff", "pmuq_metric_plan", "pmuq_metrics", "pmuq_recording",
@@ -21,10 +21,12 @@ LENT = (("pmuq_pmu", "pmuq_source"), ("pmuq_vendor_table", "pmuq_encoding"))
 STABLE = ("pmuq_source", "pmuq_store", "pmuq_opened", "pmuq_pfm")
 #: Objects that point into others: what they may not outlive.
 BOUND = {"pmuq_encodings": "the source or catalog, and the vendor's table in the options", "pmuq_samples": "the opened events",
-         "pmuq_metric_plan": "the source or catalog, the metrics, and the vendor's table in the options", "pmuq_check": "the catalog", "pmuq_reader": "the bytes that it reads"}
+         "pmuq_metric_plan": "the source or catalog, the metrics, and the vendor's table in the options", "pmuq_check": "the catalog",
+         "pmuq_importer": "the store and libpfm4", "pmuq_reader": "the bytes that it reads"}
 #: Functions that make such an object.
 BINDING = ("pmuq_source_encode", "pmuq_source_encode_attr", "pmuq_source_encode_parts", "pmuq_catalog_encode",
-           "pmuq_catalog_encode_parts", "pmuq_source_plan_metrics", "pmuq_catalog_plan_metrics", "pmuq_check_begin", "pmuq_opened_sample")
+           "pmuq_catalog_encode_parts", "pmuq_source_plan_metrics", "pmuq_catalog_plan_metrics", "pmuq_check_begin", "pmuq_opened_sample",
+           "pmuq_importer_begin", "pmuq_importer_begin_pfm")
 #: (header, object): the comment of the header is about the object, besides those of the same name.
 SUBJECTS = (("encode.h", "pmuq_encodings"), ("libpfm4.h", "pmuq_pfm"))
 #: Names in comments that are not methods of generated classes.

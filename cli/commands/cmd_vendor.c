@@ -7,9 +7,11 @@
 #include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output/error_record.h"
 #include "cli/output/rows.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
 #include <string.h>
@@ -85,19 +87,61 @@ static void print_problems(const struct pmuq_vendors *vendors)
 				(unsigned)problem->code, problem->message.p);
 }
 
-/* libpfm4 lists the names of all CPUs that it supports, not only of this one. */
-static int import_from(const struct options *options, struct pmuq_store *store,
-		       struct pmuq_vendors **ret, struct pmuq_error **reterr)
+static int begin_import(const struct options *options, struct pmuq_store *store,
+			struct pmuq_pfm *pfm, struct pmuq_importer **ret,
+			struct pmuq_error **reterr)
 {
-	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
 	const char *name = option_value(options, OPTION_NAME), *directory = options->operands[1];
 	int64_t now_s = clock_now_s();
-	int r;
 
-	if (directory)
-		return pmuq_store_import_vendor(store, directory, name, now_s, ret, reterr);
-	r = pmuq_pfm_open(NULL, &pfm, reterr);
-	return r < 0 ? r : pmuq_store_import_pfm(store, pfm, name, now_s, ret, reterr);
+	return pfm ? pmuq_importer_begin_pfm(store, pfm, name, now_s, ret, reterr)
+		   : pmuq_importer_begin(store, directory, name, now_s, ret, reterr);
+}
+
+/* Ctrl-C ends it between two steps. */
+static int import_steps(struct pmuq_importer *importer, struct pmuq_error **reterr)
+{
+	struct progress progress;
+	const char *upcoming;
+	int r = 0;
+
+	progress_begin(&progress);
+	while (r == 0 && !interrupt_came() && (upcoming = pmuq_importer_upcoming(importer))) {
+		progress_show(&progress, pmuq_importer_n_done(importer),
+			      pmuq_importer_n_steps(importer), upcoming);
+		r = pmuq_importer_next(importer, reterr);
+	}
+	progress_end(&progress);
+	return r;
+}
+
+/* libpfm4 lists the names of all CPUs that it supports, not only of this one. */
+static enum status import_from(const struct options *options, struct pmuq_store *store,
+			       struct pmuq_vendors **ret)
+{
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_importer_freep) struct pmuq_importer *importer = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct interrupt interrupt;
+	int r = 0;
+
+	if (!options->operands[1])
+		r = pmuq_pfm_open(NULL, &pfm, &error);
+	interrupt_begin(&interrupt);
+	if (r == 0)
+		r = begin_import(options, store, pfm, &importer, &error);
+	if (r == 0)
+		r = import_steps(importer, &error);
+	if (r == 0 && !interrupt_came())
+		r = pmuq_importer_commit(importer, ret, &error);
+	interrupt_end(&interrupt);
+	if (r < 0)
+		return report_error(error, NULL);
+	if (*ret)
+		return STATUS_OK;
+	report(REPORT_NOTE, "interrupted after %zu of %zu steps; nothing was imported",
+	       pmuq_importer_n_done(importer), pmuq_importer_n_steps(importer));
+	return STATUS_INTERRUPTED;
 }
 
 static enum status print_document(enum document_form form, const struct pmuq_vendors *vendors)
@@ -117,7 +161,6 @@ static enum status import_tables(const struct options *options)
 {
 	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_vendors_freep) struct pmuq_vendors *vendors = NULL;
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	enum status status;
 
 	if (!options->operands[1] == !option_is_set(options, OPTION_LIBPFM4))
@@ -125,8 +168,9 @@ static enum status import_tables(const struct options *options)
 	status = database_open(&options->cli, PMUQ_STORE_CREATE, &store);
 	if (status != STATUS_OK)
 		return status;
-	if (import_from(options, store, &vendors, &error) < 0)
-		return report_error(error, NULL);
+	status = import_from(options, store, &vendors);
+	if (status != STATUS_OK)
+		return status;
 	if (options->output.form != DOCUMENT_NONE)
 		return print_document(options->output.form, vendors);
 	print_import(pmuq_vendors_get(vendors, 0));

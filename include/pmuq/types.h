@@ -81,6 +81,7 @@ struct pmuq_writer;
 struct pmuq_reader;
 struct pmuq_vendor;
 struct pmuq_vendors;
+struct pmuq_importer;
 struct pmuq_found;
 struct pmuq_pfm;
 struct pmuq_pfm_encodings;

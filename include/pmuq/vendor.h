@@ -51,6 +51,69 @@ int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const ch
 int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm, const char *name,
 			  int64_t time_s, struct pmuq_vendors **ret, struct pmuq_error **reterr);
 /**
+ * Begin an import of a vendor's tables that is done in steps, by a program that shows its progress
+ * or can be stopped:
+ *
+ *     while (r == 0 && pmuq_importer_upcoming(importer) && !stopped)
+ *             r = pmuq_importer_next(importer, &error);
+ *     if (r == 0 && !stopped)
+ *             r = pmuq_importer_commit(importer, NULL, &error);
+ *     pmuq_importer_free(importer);
+ *
+ * It imports what pmuq_store_import_vendor() imports. A step is a directory, a CPU or a file,
+ * depending on the tree. This call begins a transaction unless one is open already. Until the
+ * importer is freed, the store can be used for nothing that has a transaction of its own.
+ *
+ * @param store   must outlive the importer
+ * @param dir     not kept
+ * @param name    of the import; NULL: "perf", "perfmon" or "telemetry", depending on the tree
+ * @param time_s  now, in seconds since 1970; stored with it
+ * @param ret     free with pmuq_importer_free()
+ * @return 0, and the errors of pmuq_store_import_vendor()
+ */
+int pmuq_importer_begin(struct pmuq_store *store, const char *dir, const char *name, int64_t time_s,
+			struct pmuq_importer **ret, struct pmuq_error **reterr);
+/**
+ * Begin an import of all names of libpfm4 that is done in steps, a PMU of libpfm4 each. It imports
+ * what pmuq_store_import_pfm() imports.
+ *
+ * @param store   must outlive the importer
+ * @param pfm     must outlive the importer
+ * @param name    of the import; NULL: "libpfm4"
+ * @param time_s  now, in seconds since 1970; stored with it
+ * @param ret     free with pmuq_importer_free()
+ * @return 0, and the errors of pmuq_store_import_pfm()
+ */
+int pmuq_importer_begin_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm, const char *name,
+			    int64_t time_s, struct pmuq_importer **ret, struct pmuq_error **reterr);
+/** What the next step imports: a path in the directory, or a PMU of libpfm4; NULL at the end. */
+const char *pmuq_importer_upcoming(const struct pmuq_importer *importer);
+/** The number of all steps. */
+size_t pmuq_importer_n_steps(const struct pmuq_importer *importer);
+/** The number of steps that have been done. */
+size_t pmuq_importer_n_done(const struct pmuq_importer *importer);
+/**
+ * Do the next step. At the end the call does nothing. After an error the importer can only be
+ * freed.
+ *
+ * @return 0, and the errors of pmuq_store_import_vendor() or pmuq_store_import_pfm()
+ */
+int pmuq_importer_next(struct pmuq_importer *importer, struct pmuq_error **reterr);
+/**
+ * End the import after the last step. A transaction that pmuq_importer_begin() began is committed;
+ * another one stays open.
+ *
+ * @param ret  NULL, or the import as pmuq_store_list_vendors() returns it, alone; does not need the
+ *             store
+ * @return 0, -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_CORRUPT,
+ *         -PMUQ_E_BAD_CALL (a step has not been done), -PMUQ_E_MEMORY
+ */
+int pmuq_importer_commit(struct pmuq_importer *importer, struct pmuq_vendors **ret,
+			 struct pmuq_error **reterr);
+/** Without pmuq_importer_commit() nothing has been imported. NULL is allowed. */
+void pmuq_importer_free(struct pmuq_importer *importer);
+
+/**
  * Remove an import, and everything that no other import shares.
  *
  * @return 0, -PMUQ_E_UNKNOWN_VENDOR, -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY,

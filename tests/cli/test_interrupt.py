@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ctrl-C during a long import or export of many hosts: the line of progress, what is kept, and what the command prints about it."""
+"""Ctrl-C during a long import or export of many hosts, or an import of tables: the line of progress, what is kept, and what the
+command prints about it."""
+import os
 import pathlib
 import re
+import shutil
 import signal
 import tempfile
 
@@ -10,6 +13,7 @@ from screen import Screen
 from tap import PMUQ, Tap, machine, pmuq
 
 HOSTS = 400
+TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
 tap = Tap()
 
 
@@ -78,6 +82,24 @@ def export(folder, database):
     tap.same((piped.err, piped.out == path.read_bytes()), (b"", True), "without a terminal there is no progress, and the text is the same")
 
 
+def tables(folder):
+    """A tree of 400 folders; an import of the same name is there already."""
+    database, tree = str(folder / "tables.db"), folder / "s390"
+    shutil.copytree(TREES / "arch/s390", tree)
+    pmuq("--db", database, "vendor", "import", str(tree))
+    before = pmuq("--db", database, "vendor", "list", "--json").rows
+    for number in range(1, HOSTS):
+        shutil.copytree(tree / "z0", tree / f"z{number}")
+    screen = Screen([PMUQ, "--db", database, "vendor", "import", str(tree)], ctrl_c=b"/401 [")
+    tap.ok(screen.status == -signal.SIGINT and re.search(r"interrupted after \d+ of 401 steps; nothing was imported", screen.text),
+           "Ctrl-C ends an import of tables, with the number of steps that were done", screen.text)
+    tap.same(pmuq("--db", database, "vendor", "list", "--json").rows, before, "the import that was there before is still there")
+    whole = Screen([PMUQ, "--db", database, "vendor", "import", str(tree)])
+    tap.ok(whole.status == 0 and "0/401 [" in whole.text and whole.left() == "",
+           "an import of tables shows its progress on a terminal", whole.text)
+    tap.same(pmuq("--db", database, "vendor", "list", "--json").rows[0]["folders"], HOSTS, "the same command again imports all folders")
+
+
 with tempfile.TemporaryDirectory() as name:
     here = pathlib.Path(name)
     paths = make_files(here)
@@ -85,4 +107,5 @@ with tempfile.TemporaryDirectory() as name:
     import_one_file(here)
     error(here)
     export(here, filled)
+    tables(here)
 tap.finish()

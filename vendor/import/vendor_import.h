@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An import of a vendor's tables, in one transaction. A walker reads a tree (the kernel's layout,
- * Intel's repository, Arm's telemetry-solution) or libpfm4 folder by folder: it gathers the events
- * of each as drafts, finishes the list, and saves it. Order: pq_vendor_find_layout() before the
- * transaction; in it pq_vendor_save_import(), then the walker. A folder is saved before its CPUs,
- * which refer to it.
+ * An import of a vendor's tables, in one transaction. The walker of a layout (the kernel's, Intel's
+ * repository, Arm's telemetry-solution, libpfm4) first plans the steps, a folder each. A step
+ * gathers the events of its folder as drafts, finishes the list, and saves it. Order:
+ * pq_vendor_find_layout() before the transaction; in it pq_vendor_save_import(), the plan, the
+ * steps, the end. A folder is saved before its CPUs, which refer to it.
  */
 #pragma once
 
@@ -16,6 +16,12 @@
 
 /* The directory in Arm's telemetry-solution. */
 #define PQ_VENDOR_TELEMETRY_DIR STR("data/pmu/cpu")
+
+/* Part of the work. The texts are in the arena of the import. */
+struct pq_vendor_step {
+	struct pmuq_str path; /* of the directory or file, or a PMU of libpfm4; a NUL follows it */
+	void *of;	      /* what the walker knows of it */
+};
 
 struct pq_vendor_import {
 	struct pmuq_store *store;
@@ -29,7 +35,10 @@ struct pq_vendor_import {
 	bool is_one_arch;		  /* the tree is one architecture of the kernel's */
 	struct pq_vendor_mapfile mapfile; /* of a perfmon tree, or of one architecture */
 	struct pq_vendor_entries entries; /* of the root of any other tree, or of Arm's directory */
-	int64_t id;			  /* in the store */
+	PQ_VEC(struct pq_vendor_step) steps; /* in the arena */
+	size_t n_done;			     /* of the steps */
+	void *walk;			     /* what the walker keeps between steps, in the arena */
+	int64_t id;			     /* in the store */
 	size_t n_folders, n_cpus, n_problems;
 };
 
@@ -46,11 +55,18 @@ struct pq_vendor_drafts {
 
 /* Determines the layout of the tree, and reads the files at its root. Errors stick in the tree. */
 void pq_vendor_find_layout(struct pq_vendor_import *import);
-/* Reads and saves all of it. */
-void pq_vendor_walk_tree(struct pq_vendor_import *import);
-void pq_vendor_walk_perfmon(struct pq_vendor_import *import);
-void pq_vendor_walk_telemetry(struct pq_vendor_import *import);
-void pq_vendor_walk_pfm(struct pq_vendor_import *import);
+
+/* Of a layout. Errors stick in the tree. */
+struct pq_vendor_walker {
+	void (*plan)(struct pq_vendor_import *import);
+	void (*step)(struct pq_vendor_import *import, const struct pq_vendor_step *step);
+	void (*finish)(struct pq_vendor_import *import); /* after the last step; may be NULL */
+	void (*free)(struct pq_vendor_import *import);	 /* also after an error; may be NULL */
+};
+extern const struct pq_vendor_walker pq_vendor_tree_walker, pq_vendor_perfmon_walker,
+	pq_vendor_telemetry_walker, pq_vendor_pfm_walker;
+/* For plan(). Copies the path. */
+void pq_vendor_add_step(struct pq_vendor_import *import, struct pmuq_str path, void *of);
 
 /* ---- drafts of a folder */
 

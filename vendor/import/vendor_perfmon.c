@@ -173,16 +173,24 @@ static int64_t read_folder(struct pq_vendor_import *import, const struct cpu_fil
 	return pq_vendor_save_folder(import, ARCH, folder, false, &drafts);
 }
 
-void pq_vendor_walk_perfmon(struct pq_vendor_import *import)
+/* CPUs with the same files: the folder is read with the first of them. */
+static void read_cpu(struct pq_vendor_import *import, const struct pq_vendor_step *step)
+{
+	struct cpu_files *cpu = step->of, *same = import->walk;
+
+	while (!has_same_files(same, cpu))
+		same = same->next;
+	cpu->position = same == cpu ? read_folder(import, cpu) : same->position;
+	pq_vendor_save_cpu(import, ARCH, cpu->files[0], cpu->position);
+}
+
+static void plan(struct pq_vendor_import *import)
 {
 	struct cpu_files *cpus = collect(import);
 
-	for (struct cpu_files *cpu = cpus; import->tree.r == 0 && cpu; cpu = cpu->next) {
-		const struct cpu_files *same = cpus;
-
-		while (!has_same_files(same, cpu))
-			same = same->next;
-		cpu->position = same == cpu ? read_folder(import, cpu) : same->position;
-		pq_vendor_save_cpu(import, ARCH, cpu->files[0], cpu->position);
-	}
+	import->walk = cpus;
+	for (struct cpu_files *cpu = cpus; import->tree.r == 0 && cpu; cpu = cpu->next)
+		pq_vendor_add_step(import, path_of(import, cpu->files[0]), cpu);
 }
+
+const struct pq_vendor_walker pq_vendor_perfmon_walker = { .plan = plan, .step = read_cpu };

@@ -56,8 +56,9 @@ static void add_event(struct pq_vendor_import *import, struct pq_vendor_drafts *
 		add(import, drafts, pmu, event, &no_umask);
 }
 
-static void add_pmu(struct pq_vendor_import *import, struct pmuq_str pmu)
+static void add_pmu(struct pq_vendor_import *import, const struct pq_vendor_step *step)
 {
+	struct pmuq_str pmu = step->path;
 	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts drafts;
 	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 
@@ -88,12 +89,14 @@ static bool came_before(const struct pmuq_pfm_pmus *pmus, size_t index)
 	return false;
 }
 
-void pq_vendor_walk_pfm(struct pq_vendor_import *import)
+static void plan(struct pq_vendor_import *import)
 {
 	cleanup(pmuq_pfm_pmus_freep) struct pmuq_pfm_pmus *pmus = NULL;
 
 	import->tree.r = pmuq_pfm_list_pmus(import->pfm, &pmus, import->tree.reterr);
 	for (size_t i = 0; import->tree.r == 0 && i < pmuq_pfm_pmus_count(pmus); i++)
 		if (!came_before(pmus, i))
-			add_pmu(import, name_of(pmus, i));
+			pq_vendor_add_step(import, name_of(pmus, i), NULL);
 }
+
+const struct pq_vendor_walker pq_vendor_pfm_walker = { .plan = plan, .step = add_pmu };

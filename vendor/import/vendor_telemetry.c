@@ -19,7 +19,6 @@
 #define MIDR_PART_SHIFT 4
 
 struct telemetry_walk {
-	struct pq_vendor_import *import;
 	PQ_VEC(struct pq_vendor_core) cores; /* in the arena of the import */
 };
 
@@ -314,17 +313,16 @@ bool pq_vendor_take_core(struct pq_vendor_import *import, const struct pq_vendor
 	return !has_failed(&file);
 }
 
-static void walk_file(struct telemetry_walk *walk, struct pmuq_str family, struct pmuq_str name)
+static void read_core(struct pq_vendor_import *import, const struct pq_vendor_step *step)
 {
 	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts drafts;
-	struct pq_vendor_import *import = walk->import;
+	struct telemetry_walk *walk = import->walk;
 	struct pq_vendor_core core = { .file = walk->cores.n };
 	struct pq_vendor_source source = { .core_pmu = CORE, .topic = STR("") };
+	struct pmuq_str folder = step->path;
 	struct pq_vendor_file read;
-	struct pmuq_str folder;
 
 	pq_vendor_drafts_begin(&drafts);
-	folder = pq_vendor_path(&import->tree, &drafts.arena, family, name);
 	source.path = pq_vendor_path(&import->tree, &drafts.arena, PQ_VENDOR_TELEMETRY_DIR, folder);
 	/* The directory contained it a moment ago. */
 	if (!pq_vendor_read(&import->tree, source.path, &read)) {
@@ -356,46 +354,55 @@ static int compare(const void *a, const void *b)
 }
 
 /* Revisions before the first that has a file are taken for that one. */
-static void save_cpus(struct telemetry_walk *walk)
+static void save_cpus(struct pq_vendor_import *import)
 {
+	const struct telemetry_walk *walk = import->walk;
 	struct pq_vendor_core *v = walk->cores.v;
 	size_t n = walk->cores.n;
 
 	if (n)
 		qsort(v, n, sizeof(*v), compare);
-	for (size_t i = 0; walk->import->tree.r == 0 && i < n; i++) {
+	for (size_t i = 0; import->tree.r == 0 && i < n; i++) {
 		bool is_last = i + 1 == n || v[i + 1].midr != v[i].midr;
-		struct pq_buf pattern = PQ_BUF_IN(&walk->import->arena);
+		struct pq_buf pattern = PQ_BUF_IN(&import->arena);
 		struct pq_vendor_mapfile_row row = { .version = v[i].version, .type = STR("core") };
 
 		pq_buf_print(&pattern, "0x%016llx",
 			     (unsigned long long)(v[i].midr | (is_last ? 0 : v[i].revision)));
 		row.pattern = pq_buf_take_str(&pattern);
 		if (row.pattern.p)
-			pq_vendor_save_cpu(walk->import, ARCH, &row, v[i].folder);
+			pq_vendor_save_cpu(import, ARCH, &row, v[i].folder);
 		else
-			pq_vendor_fail_memory(&walk->import->tree);
+			pq_vendor_fail_memory(&import->tree);
 	}
 }
 
-void pq_vendor_walk_telemetry(struct pq_vendor_import *import)
+static void plan_family(struct pq_vendor_import *import, struct pmuq_str family)
 {
-	struct telemetry_walk walk = { .import = import };
+	struct pq_vendor_tree *tree = &import->tree;
+	struct pmuq_str dir = pq_vendor_path(tree, &import->arena, PQ_VENDOR_TELEMETRY_DIR, family);
+	struct pq_vendor_entries files = pq_vendor_list(tree, dir, &import->arena);
+
+	for (size_t i = 0; tree->r == 0 && i < files.n; i++)
+		if (!files.v[i].is_dir && str_ends(files.v[i].name, STR(".json")))
+			pq_vendor_add_step(
+				import,
+				pq_vendor_path(tree, &import->arena, family, files.v[i].name),
+				NULL);
+}
+
+static void plan(struct pq_vendor_import *import)
+{
 	const struct pq_vendor_entries *families = &import->entries;
 
-	for (size_t i = 0; import->tree.r == 0 && i < families->n; i++) {
-		struct pmuq_str family = families->v[i].name;
-		struct pq_vendor_entries files;
-
-		if (!families->v[i].is_dir)
-			continue;
-		files = pq_vendor_list(&import->tree,
-				       pq_vendor_path(&import->tree, &import->arena,
-						      PQ_VENDOR_TELEMETRY_DIR, family),
-				       &import->arena);
-		for (size_t k = 0; import->tree.r == 0 && k < files.n; k++)
-			if (!files.v[k].is_dir && str_ends(files.v[k].name, STR(".json")))
-				walk_file(&walk, family, files.v[k].name);
-	}
-	save_cpus(&walk);
+	import->walk = pq_arena_zero(&import->arena, sizeof(struct telemetry_walk));
+	if (!import->walk)
+		pq_vendor_fail_memory(&import->tree);
+	for (size_t i = 0; import->tree.r == 0 && i < families->n; i++)
+		if (families->v[i].is_dir)
+			plan_family(import, families->v[i].name);
 }
+
+const struct pq_vendor_walker pq_vendor_telemetry_walker = { .plan = plan,
+							     .step = read_core,
+							     .finish = save_cpus };

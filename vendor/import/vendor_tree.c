@@ -6,18 +6,31 @@
 #include "core/limits.h"
 #include "vendor/import/vendor_import.h"
 #include <errno.h>
+#include <string.h>
 
 struct kernel_folder {
 	struct pmuq_str path;
 	int64_t position;
 };
 
-/* One architecture. */
+/* An architecture: "x86", and its directory, "" where the tree is of one alone. */
+struct arch {
+	struct pmuq_str name, root;
+};
+
+/* A directory of an architecture. */
+struct kernel_dir {
+	const struct arch *arch;
+	struct pmuq_str path, name; /* below the architecture's; "" is the architecture's itself */
+};
+
+/* What is kept from the first directory of an architecture until the last one. */
 struct arch_walk {
 	struct pq_vendor_import *import;
-	struct pmuq_str arch,
-		root;	       /* "x86"; and its directory, "" where the tree is of one alone */
-	struct pq_arena arena; /* of its standard events */
+	const struct arch *arch;
+	struct pq_arena arena;
+	struct pq_vendor_mapfile mapfile;
+	struct pq_vendor_drafts own; /* of the architecture's directory: the standard events */
 	struct pq_vendor_standards standards;
 	PQ_VEC(struct kernel_folder) folders; /* by their paths in mapfile.csv */
 };
@@ -106,7 +119,7 @@ static void add_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq
 {
 	const struct kernel_folder folder = {
 		.path = pq_arena_str(&walk->arena, path),
-		.position = pq_vendor_save_folder(walk->import, walk->arch, path,
+		.position = pq_vendor_save_folder(walk->import, walk->arch->name, path,
 						  str_eq(name, STR("sys")), drafts),
 	};
 
@@ -114,40 +127,20 @@ static void add_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq
 		pq_vendor_fail_memory(&walk->import->tree);
 }
 
-static void walk_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
-			unsigned depth);
-
-static void walk_folders(struct arch_walk *walk, struct pmuq_str path,
-			 const struct pq_vendor_entries *entries, unsigned depth,
-			 struct pq_arena *arena)
-{
-	struct pq_vendor_tree *tree = &walk->import->tree;
-
-	for (size_t i = 0; tree->r == 0 && i < entries->n && depth < PQ_VENDOR_DEPTH_MAX; i++)
-		if (entries->v[i].is_dir)
-			walk_folder(walk, pq_vendor_path(tree, arena, path, entries->v[i].name),
-				    entries->v[i].name, depth + 1);
-}
-
-/* `path` is below the architecture's directory. */
-static void walk_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
-			unsigned depth)
+static void read_folder(struct arch_walk *walk, struct pmuq_str dir, const struct kernel_dir *of)
 {
 	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts drafts;
 	struct pq_vendor_tree *tree = &walk->import->tree;
 	struct pq_vendor_entries entries;
 	bool has_events = false;
-	struct pmuq_str dir;
 
 	pq_vendor_drafts_begin(&drafts);
-	dir = pq_vendor_path(tree, &drafts.arena, walk->root, path);
 	entries = pq_vendor_list(tree, dir, &drafts.arena);
 	for (size_t i = 0; i < entries.n; i++)
 		has_events |= is_events_file(&entries.v[i]);
 	gather_files(walk, dir, &entries, &drafts);
 	if (has_events && tree->r == 0)
-		add_folder(walk, path, name, &drafts);
-	walk_folders(walk, path, &entries, depth, &drafts.arena);
+		add_folder(walk, of->path, of->name, &drafts);
 }
 
 static const struct kernel_folder *find_folder(const struct arch_walk *walk, struct pmuq_str path)
@@ -158,8 +151,9 @@ static const struct kernel_folder *find_folder(const struct arch_walk *walk, str
 	return NULL;
 }
 
-static void add_cpus(struct arch_walk *walk, const struct pq_vendor_mapfile *mapfile)
+static void add_cpus(struct arch_walk *walk)
 {
+	const struct pq_vendor_mapfile *mapfile = &walk->mapfile;
 	struct pq_vendor_tree *tree = &walk->import->tree;
 
 	for (size_t i = 0; tree->r == 0 && i < mapfile->n; i++) {
@@ -167,7 +161,7 @@ static void add_cpus(struct arch_walk *walk, const struct pq_vendor_mapfile *map
 		const struct kernel_folder *folder = find_folder(walk, row->target);
 
 		if (folder)
-			pq_vendor_save_cpu(walk->import, walk->arch, row, folder->position);
+			pq_vendor_save_cpu(walk->import, walk->arch->name, row, folder->position);
 		else
 			pq_vendor_fail_at(tree, &mapfile->file, row->target_offset, row->target.n,
 					  "there is no folder '%.*s' with events",
@@ -175,61 +169,128 @@ static void add_cpus(struct arch_walk *walk, const struct pq_vendor_mapfile *map
 	}
 }
 
-/* An architecture without a mapfile ("common") has events for no CPU. */
-static void walk_within(struct arch_walk *walk, struct pq_vendor_drafts *standards)
-{
-	struct pq_vendor_tree *tree = &walk->import->tree;
-	struct pmuq_str path = pq_vendor_path(tree, &walk->arena, walk->root, STR("mapfile.csv"));
-	struct pq_vendor_entries entries = pq_vendor_list(tree, walk->root, &walk->arena);
-	struct pq_vendor_mapfile mapfile;
+/* ---- steps */
 
-	pq_vendor_read_mapfile(tree, path, walk->arch, &walk->arena, &mapfile);
-	/* The drafts own the texts of the standard events. */
-	gather_files(walk, walk->root, &entries, standards);
-	if (tree->r == 0)
-		keep_standards(walk, standards);
-	walk_folders(walk, STR(""), &entries, 0, &walk->arena);
-	add_cpus(walk, &mapfile);
+static void free_arch(struct pq_vendor_import *import)
+{
+	struct arch_walk *walk = import->walk;
+
+	if (!walk || !walk->arch)
+		return;
+	pq_vendor_drafts_end(&walk->own);
+	pq_arena_clear(&walk->arena);
+	memset(walk, 0, sizeof(*walk));
 }
 
-static void walk_arch(struct pq_vendor_import *import, struct pmuq_str arch, struct pmuq_str root)
+static void finish_arch(struct pq_vendor_import *import)
 {
-	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts standards;
-	struct arch_walk walk = { .import = import, .arch = arch, .root = root };
+	struct arch_walk *walk = import->walk;
 
-	pq_vendor_drafts_begin(&standards);
-	walk.arena = PQ_ARENA(PQ_VENDOR_ARCH_MAX_BYTES);
-	walk_within(&walk, &standards);
-	pq_arena_clear(&walk.arena);
+	if (walk->arch)
+		add_cpus(walk);
+	free_arch(import);
+}
+
+/* An architecture without a mapfile ("common") has events for no CPU. */
+static void begin_arch(struct arch_walk *walk, struct pq_vendor_import *import,
+		       const struct arch *arch)
+{
+	struct pq_vendor_tree *tree = &import->tree;
+	struct pq_vendor_entries entries;
+
+	*walk = (struct arch_walk){ .import = import, .arch = arch };
+	walk->arena = PQ_ARENA(PQ_VENDOR_ARCH_MAX_BYTES);
+	pq_vendor_drafts_begin(&walk->own);
+	entries = pq_vendor_list(tree, arch->root, &walk->arena);
+	pq_vendor_read_mapfile(tree,
+			       pq_vendor_path(tree, &walk->arena, arch->root, STR("mapfile.csv")),
+			       arch->name, &walk->arena, &walk->mapfile);
+	gather_files(walk, arch->root, &entries, &walk->own);
+	if (tree->r == 0)
+		keep_standards(walk, &walk->own);
+}
+
+static void read_dir(struct pq_vendor_import *import, const struct pq_vendor_step *step)
+{
+	const struct kernel_dir *dir = step->of;
+
+	if (dir->path.n) {
+		read_folder(import->walk, step->path, dir);
+		return;
+	}
+	finish_arch(import);
+	if (import->tree.r == 0)
+		begin_arch(import->walk, import, dir->arch);
+}
+
+/* ---- the plan */
+
+static void plan_dir(struct pq_vendor_import *import, const struct arch *arch, struct pmuq_str path,
+		     struct pmuq_str name, unsigned depth)
+{
+	struct pq_vendor_tree *tree = &import->tree;
+	struct kernel_dir *dir = pq_arena_zero(&import->arena, sizeof(*dir));
+	struct pmuq_str full = pq_vendor_path(tree, &import->arena, arch->root, path);
+	struct pq_vendor_entries entries = pq_vendor_list(tree, full, &import->arena);
+
+	if (!dir) {
+		pq_vendor_fail_memory(tree);
+		return;
+	}
+	*dir = (struct kernel_dir){ .arch = arch, .path = path, .name = name };
+	pq_vendor_add_step(import, full.n ? full : STR("."), dir);
+	for (size_t i = 0; tree->r == 0 && i < entries.n && depth < PQ_VENDOR_DEPTH_MAX; i++)
+		if (entries.v[i].is_dir)
+			plan_dir(import, arch,
+				 pq_vendor_path(tree, &import->arena, path, entries.v[i].name),
+				 entries.v[i].name, depth + 1);
+}
+
+static void plan_arch(struct pq_vendor_import *import, struct pmuq_str name, struct pmuq_str root)
+{
+	struct arch *arch = pq_arena_zero(&import->arena, sizeof(*arch));
+
+	if (arch)
+		*arch = (struct arch){ .name = pq_arena_str(&import->arena, name), .root = root };
+	if (arch && arch->name.p)
+		plan_dir(import, arch, STR(""), STR(""), 0);
+	else
+		pq_vendor_fail_memory(&import->tree);
 }
 
 /* The directory is one architecture: the last component of its real path is the name. */
-static void walk_one(struct pq_vendor_import *import)
+static void plan_one(struct pq_vendor_import *import)
 {
-	auto_free char *named = strndup(import->tree.dir.p, import->tree.dir.n);
-	auto_free char *path = named ? realpath(named, NULL) : NULL;
+	auto_free char *path = realpath(import->tree.dir.p, NULL);
 	const char *slash = path ? strrchr(path, '/') : NULL;
 
 	if (slash)
-		walk_arch(import, str_of(slash + 1), STR(""));
-	else if (!named || errno == ENOMEM)
+		plan_arch(import, str_of(slash + 1), STR(""));
+	else if (errno == ENOMEM)
 		pq_vendor_fail_memory(&import->tree);
 	else
 		pq_vendor_fail(&import->tree, STR(""), PMUQ_E_NO_VENDOR_TREE,
 			       "the directory is gone");
 }
 
-void pq_vendor_walk_tree(struct pq_vendor_import *import)
+static void plan(struct pq_vendor_import *import)
 {
 	const struct pq_vendor_entries *entries = &import->entries;
 
-	if (import->is_one_arch)
-		walk_one(import);
+	import->walk = pq_arena_zero(&import->arena, sizeof(struct arch_walk));
+	if (!import->walk)
+		pq_vendor_fail_memory(&import->tree);
+	else if (import->is_one_arch)
+		plan_one(import);
 	/* "test" is for perf's own tests: no real CPU. */
 	for (size_t i = 0; import->tree.r == 0 && i < entries->n; i++)
 		if (entries->v[i].is_dir && !str_eq(entries->v[i].name, STR("test")))
-			walk_arch(import, entries->v[i].name, entries->v[i].name);
+			plan_arch(import, entries->v[i].name, entries->v[i].name);
 }
+
+const struct pq_vendor_walker pq_vendor_tree_walker = {
+	.plan = plan, .step = read_dir, .finish = finish_arch, .free = free_arch
+};
 
 /* ---- which layout */
 

@@ -1208,6 +1208,16 @@ pub struct pmuq_vendors {
 /// lazy; only one thread at a time may use any other object.
 #[repr(C)]
 #[derive(Debug)]
+pub struct pmuq_importer {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
+/// the table of a CPU, and searches them by words. Any number of threads may use a table that is not
+/// lazy; only one thread at a time may use any other object.
+#[repr(C)]
+#[derive(Debug)]
 pub struct pmuq_found {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
@@ -4615,6 +4625,62 @@ extern "C" {
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_STORE_WRITE`,
     /// -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_import_pfm(store: *mut pmuq_store, pfm: *mut pmuq_pfm, name: *const c_char, time_s: i64, ret: *mut *mut pmuq_vendors, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Begin an import of a vendor's tables that is done in steps, by a program that shows its progress
+    /// or can be stopped:
+    ///
+    /// ```c
+    /// while (r == 0 && pmuq_importer_upcoming(importer) && !stopped)
+    ///         r = pmuq_importer_next(importer, &error);
+    /// if (r == 0 && !stopped)
+    ///         r = pmuq_importer_commit(importer, NULL, &error);
+    /// pmuq_importer_free(importer);
+    /// ```
+    ///
+    /// It imports what `pmuq_store_import_vendor()` imports. A step is a directory, a CPU or a file,
+    /// depending on the tree. This call begins a transaction unless one is open already. Until the
+    /// importer is freed, the store can be used for nothing that has a transaction of its own.
+    ///
+    /// * `store`: must outlive the importer
+    /// * `dir`: not kept
+    /// * `name`: of the import; NULL: "perf", "perfmon" or "telemetry", depending on the tree
+    /// * `time_s`: now, in seconds since 1970; stored with it
+    /// * `ret`: free with `pmuq_importer_free()`
+    ///
+    /// Returns 0, and the errors of `pmuq_store_import_vendor()`.
+    pub fn pmuq_importer_begin(store: *mut pmuq_store, dir: *const c_char, name: *const c_char, time_s: i64, ret: *mut *mut pmuq_importer, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Begin an import of all names of libpfm4 that is done in steps, a PMU of libpfm4 each. It imports
+    /// what `pmuq_store_import_pfm()` imports.
+    ///
+    /// * `store`: must outlive the importer
+    /// * `pfm`: must outlive the importer
+    /// * `name`: of the import; NULL: "libpfm4"
+    /// * `time_s`: now, in seconds since 1970; stored with it
+    /// * `ret`: free with `pmuq_importer_free()`
+    ///
+    /// Returns 0, and the errors of `pmuq_store_import_pfm()`.
+    pub fn pmuq_importer_begin_pfm(store: *mut pmuq_store, pfm: *mut pmuq_pfm, name: *const c_char, time_s: i64, ret: *mut *mut pmuq_importer, reterr: *mut *mut pmuq_error) -> c_int;
+    /// What the next step imports: a path in the directory, or a PMU of libpfm4; NULL at the end.
+    pub fn pmuq_importer_upcoming(importer: *const pmuq_importer) -> *const c_char;
+    /// The number of all steps.
+    pub fn pmuq_importer_n_steps(importer: *const pmuq_importer) -> usize;
+    /// The number of steps that have been done.
+    pub fn pmuq_importer_n_done(importer: *const pmuq_importer) -> usize;
+    /// Do the next step. At the end the call does nothing. After an error the importer can only be
+    /// freed.
+    ///
+    /// Returns 0, and the errors of `pmuq_store_import_vendor()` or `pmuq_store_import_pfm()`.
+    pub fn pmuq_importer_next(importer: *mut pmuq_importer, reterr: *mut *mut pmuq_error) -> c_int;
+    /// End the import after the last step. A transaction that `pmuq_importer_begin()` began is committed;
+    /// another one stays open.
+    ///
+    /// * `ret`: NULL, or the import as `pmuq_store_list_vendors()` returns it, alone; does not need the
+    ///   store
+    ///
+    /// Returns 0, -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`,
+    /// -`PMUQ_E_BAD_CALL` (a step has not been done), -`PMUQ_E_MEMORY`.
+    pub fn pmuq_importer_commit(importer: *mut pmuq_importer, ret: *mut *mut pmuq_vendors, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Without `pmuq_importer_commit()` nothing has been imported. NULL is allowed.
+    pub fn pmuq_importer_free(importer: *mut pmuq_importer);
     /// Remove an import, and everything that no other import shares.
     ///
     /// Returns 0, -`PMUQ_E_UNKNOWN_VENDOR`, -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`,

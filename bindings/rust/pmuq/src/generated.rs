@@ -8296,7 +8296,7 @@ impl std::fmt::Debug for Vendor {
 }
 
 object! {
-    /// The result of `Store::import_vendor()` or `Store::import_pfm()` or `Store::list_vendors()`.
+    /// The result of `Store::import_vendor()` or `Store::import_pfm()` or `Store::list_vendors()` or `Importer::commit()`.
     Vendors, pmuq_vendors, pmuq_vendors_free
 }
 
@@ -8342,6 +8342,111 @@ impl<'b> IntoIterator for &'b Vendors {
 impl std::fmt::Debug for Vendors {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Vendors")
+            .finish_non_exhaustive()
+    }
+}
+
+object! {
+    /// The result of `Importer::begin()` or `Importer::begin_pfm()`.
+    ///
+    /// It cannot outlive the store and libpfm4.
+    Importer<'a>, pmuq_importer, pmuq_importer_free
+}
+
+impl Importer<'_> {
+    /// What the next step imports: a path in the directory, or a PMU of libpfm4; None at the end.
+    pub fn upcoming(&self) -> Option<&Text> {
+        // SAFETY: the text lives as long as this object.
+        unsafe { Text::at(ffi::pmuq_importer_upcoming(self.ptr())) }
+    }
+
+    /// The number of all steps.
+    pub fn n_steps(&self) -> usize {
+        // SAFETY: all pointers are valid during the call.
+        unsafe { ffi::pmuq_importer_n_steps(self.ptr()) }
+    }
+
+    /// The number of steps that have been done.
+    pub fn n_done(&self) -> usize {
+        // SAFETY: all pointers are valid during the call.
+        unsafe { ffi::pmuq_importer_n_done(self.ptr()) }
+    }
+
+    /// Do the next step. At the end the call does nothing. After an error the importer can only be
+    /// freed.
+    pub fn import_next(&mut self) -> Result<()> {
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_importer_next(self.ptr(), error) })
+    }
+
+    /// End the import after the last step. A transaction that `Importer::begin()` began is committed;
+    /// another one stays open.
+    ///
+    /// # Errors
+    ///
+    /// `STORE_WRITE`, `STORE_BUSY`, `STORE_CORRUPT`, `BAD_CALL`, `MEMORY`.
+    pub fn commit(&mut self) -> Result<Vendors> {
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_importer_commit(self.ptr(), &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Vendors::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+}
+
+impl<'a> Importer<'a> {
+    /// Begin an import of a vendor's tables that is done in steps, by a program that shows its progress
+    /// or can be stopped:
+    ///
+    /// It imports what `Store::import_vendor()` imports. A step is a directory, a CPU or a file,
+    /// depending on the tree. This call begins a transaction unless one is open already. Until the
+    /// importer is freed, the store can be used for nothing that has a transaction of its own.
+    ///
+    /// * `store`: must outlive the importer
+    /// * `name`: of the import; None: "perf", "perfmon" or "telemetry", depending on the tree
+    /// * `time_s`: now, in seconds since 1970; stored with it
+    ///
+    /// The result cannot outlive the store and libpfm4.
+    pub fn begin(store: &'a Store, dir: impl AsRef<std::path::Path>, name: Option<&str>, time_s: i64) -> Result<Importer<'a>> {
+        let mut dir_ = CText::new();
+        let dir = dir_.set(path_bytes(dir.as_ref())).ok_or_else(Error::nul)?;
+        let mut name_ = CText::new();
+        let name = name_.set_or_null(name.map(str::as_bytes)).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_importer_begin(store.ptr(), dir, name, time_s, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Importer::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Begin an import of all names of libpfm4 that is done in steps, a PMU of libpfm4 each. It imports
+    /// what `Store::import_pfm()` imports.
+    ///
+    /// * `store`: must outlive the importer
+    /// * `pfm`: must outlive the importer
+    /// * `name`: of the import; None: "libpfm4"
+    /// * `time_s`: now, in seconds since 1970; stored with it
+    ///
+    /// The result cannot outlive the store and libpfm4.
+    pub fn begin_pfm(store: &'a Store, pfm: &'a Pfm, name: Option<&str>, time_s: i64) -> Result<Importer<'a>> {
+        let mut name_ = CText::new();
+        let name = name_.set_or_null(name.map(str::as_bytes)).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_importer_begin_pfm(store.ptr(), pfm.ptr(), name, time_s, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Importer::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+}
+
+impl std::fmt::Debug for Importer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Importer")
             .finish_non_exhaustive()
     }
 }

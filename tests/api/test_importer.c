@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* An import of a vendor's tables in steps: how far it is, and giving up. */
+#include "tests/api/program.h"
+
+/* A store in a directory of its own. */
+struct scene {
+	char directory[sizeof("/tmp/pmuq-importer-XXXXXX")], path[64];
+	struct pmuq_store *store;
+};
+
+static int begin_scene(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+
+	*state = scene;
+	strcpy(scene->directory, "/tmp/pmuq-importer-XXXXXX");
+	assert_non_null(mkdtemp(scene->directory));
+	snprintf(scene->path, sizeof(scene->path), "%s/hosts.db", scene->directory);
+	assert_int_equal(pmuq_store_open(scene->path, PMUQ_STORE_CREATE, &scene->store, NULL), 0);
+	return 0;
+}
+
+static int end_scene(void **state)
+{
+	struct scene *scene = *state;
+
+	pmuq_store_free(scene->store);
+	unlink(scene->path);
+	rmdir(scene->directory);
+	free(scene);
+	return 0;
+}
+
+static struct pmuq_importer *begin(struct scene *scene)
+{
+	struct pmuq_importer *importer = NULL;
+
+	assert_int_equal(pmuq_importer_begin(scene->store, getenv("PMUQ_TEST_VENDOR"), "v",
+					     1700000000, &importer, NULL),
+			 0);
+	return importer;
+}
+
+static size_t n_imports(struct scene *scene)
+{
+	struct pmuq_vendors *vendors = NULL;
+	size_t n;
+
+	assert_int_equal(pmuq_store_list_vendors(scene->store, &vendors, NULL), 0);
+	n = pmuq_vendors_count(vendors);
+	pmuq_vendors_free(vendors);
+	return n;
+}
+
+static void read_all(struct pmuq_importer *importer)
+{
+	while (pmuq_importer_upcoming(importer))
+		assert_int_equal(pmuq_importer_next(importer, NULL), 0);
+}
+
+static void each_step_has_a_path(void **state)
+{
+	struct pmuq_importer *importer = begin(*state);
+	size_t n = pmuq_importer_n_steps(importer);
+
+	assert_int_equal(n, 4);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(pmuq_importer_n_done(importer), i);
+		assert_string_equal(pmuq_importer_upcoming(importer),
+				    "TST/events/testlake_core.json");
+		assert_int_equal(pmuq_importer_next(importer, NULL), 0);
+	}
+	assert_int_equal(pmuq_importer_n_done(importer), n);
+	assert_null(pmuq_importer_upcoming(importer));
+	assert_int_equal(pmuq_importer_next(importer, NULL), 0);
+	assert_int_equal(pmuq_importer_n_done(importer), n);
+	pmuq_importer_free(importer);
+}
+
+static void the_commit_stores_what_one_call_stores(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_importer *importer = begin(scene);
+	struct pmuq_vendors *in_steps = NULL, *at_once = NULL;
+	const struct pmuq_vendor_import *a, *b;
+
+	read_all(importer);
+	assert_int_equal(pmuq_importer_commit(importer, &in_steps, NULL), 0);
+	assert_int_equal(pmuq_importer_commit(importer, NULL, NULL), -PMUQ_E_BAD_CALL);
+	pmuq_importer_free(importer);
+	assert_int_equal(pmuq_store_import_vendor(scene->store, getenv("PMUQ_TEST_VENDOR"), "once",
+						  1700000000, &at_once, NULL),
+			 0);
+	assert_int_equal(n_imports(scene), 2);
+	a = pmuq_vendors_get(in_steps, 0);
+	b = pmuq_vendors_get(at_once, 0);
+	assert_string_equal(a->name.p, "v");
+	assert_int_not_equal(a->n_events, 0);
+	assert_int_equal(a->n_cpus, b->n_cpus);
+	assert_int_equal(a->n_folders, b->n_folders);
+	assert_int_equal(a->n_events, b->n_events);
+	assert_int_equal(a->n_metrics, b->n_metrics);
+	assert_int_equal(a->n_problems, b->n_problems);
+	pmuq_vendors_free(in_steps);
+	pmuq_vendors_free(at_once);
+}
+
+static void an_importer_that_is_freed_early_has_imported_nothing(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_importer *importer = begin(scene);
+	struct pmuq_error *error = NULL;
+
+	assert_int_equal(pmuq_importer_next(importer, NULL), 0);
+	assert_int_equal(pmuq_importer_commit(importer, NULL, &error), -PMUQ_E_BAD_CALL);
+	assert_non_null(strstr(error->message.p, "a step has not been done yet"));
+	pmuq_error_free(error);
+	pmuq_importer_free(importer);
+	assert_int_equal(n_imports(scene), 0);
+	importer = begin(scene);
+	read_all(importer);
+	pmuq_importer_free(importer);
+	assert_int_equal(n_imports(scene), 0);
+}
+
+static void the_caller_s_own_transaction_stays_open(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_importer *importer;
+
+	for (int is_kept = 0; is_kept < 2; is_kept++) {
+		assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+		importer = begin(scene);
+		read_all(importer);
+		assert_int_equal(pmuq_importer_commit(importer, NULL, NULL), 0);
+		pmuq_importer_free(importer);
+		assert_int_equal(n_imports(scene), 1);
+		if (is_kept)
+			assert_int_equal(pmuq_store_commit(scene->store, NULL), 0);
+		else
+			pmuq_store_roll_back(scene->store);
+		assert_int_equal(n_imports(scene), is_kept);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(each_step_has_a_path, begin_scene, end_scene),
+		cmocka_unit_test_setup_teardown(the_commit_stores_what_one_call_stores, begin_scene,
+						end_scene),
+		cmocka_unit_test_setup_teardown(
+			an_importer_that_is_freed_early_has_imported_nothing, begin_scene,
+			end_scene),
+		cmocka_unit_test_setup_teardown(the_caller_s_own_transaction_stays_open,
+						begin_scene, end_scene),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
