@@ -97,25 +97,38 @@ struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
 	return entries;
 }
 
+/* The ids of a subsystem. One problem for each: there are thousands of tracepoints. */
+struct id_reader {
+	struct pq_reader *reader;
+	struct pq_handle at;
+	struct pmuq_str subsystem;
+	bool is_noted;
+};
+
+/* False if it has no id, or none that can be read. */
+static bool read_id(struct id_reader *ids, struct pmuq_str name, uint64_t *ret)
+{
+	int r = pq_tracefs_read_id(ids->reader, ids->at, ids->subsystem, name, ret);
+
+	if (r < 0 && !ids->is_noted)
+		note_failure(ids->reader, ids->subsystem, name, r);
+	ids->is_noted |= r < 0;
+	return r == 0;
+}
+
 static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
 			  struct pmuq_error **reterr)
 {
 	struct pq_entries names = pq_tracefs_list(reader, at, subsystem);
-	bool is_noted = false;
+	struct id_reader ids = { .reader = reader, .at = at, .subsystem = subsystem };
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < names.n; i++) {
 		struct pmuq_tracepoint tracepoint = { .subsystem = subsystem,
 						      .name = names.v[i].name };
-		int found =
-			pq_tracefs_read_id(reader, at, subsystem, tracepoint.name, &tracepoint.id);
 
-		if (found == 0)
+		if (read_id(&ids, tracepoint.name, &tracepoint.id))
 			r = pq_builder_tracepoint(reader->builder, &tracepoint, reterr);
-		/* One problem for each subsystem: there are thousands of tracepoints. */
-		if (found < 0 && !is_noted)
-			note_failure(reader, subsystem, tracepoint.name, found);
-		is_noted |= found < 0;
 	}
 	return r;
 }
@@ -134,6 +147,7 @@ static size_t count_lines(struct pmuq_str text)
  * have another list than directories. */
 static bool count(struct pq_reader *reader, struct pq_handle at, size_t *ret)
 {
+	struct id_reader ids = { .reader = reader, .at = at, .subsystem = NOT_ENABLED };
 	struct pq_root *root = reader->root;
 	struct pq_entries others;
 	struct pmuq_str text;
@@ -146,7 +160,7 @@ static bool count(struct pq_reader *reader, struct pq_handle at, size_t *ret)
 	*ret = count_lines(text);
 	others = pq_tracefs_list(reader, at, NOT_ENABLED);
 	for (size_t i = 0; i < others.n; i++)
-		*ret += pq_tracefs_read_id(reader, at, NOT_ENABLED, others.v[i].name, &id) == 0;
+		*ret += read_id(&ids, others.v[i].name, &id);
 	return true;
 }
 
