@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs what scripts/test.sh has no time for: the walks over failures whole (every operation, every system call and every
 # allocation fails once), all hostile names in all shells, a hundred kills of processes that push to a server, a million calls of
-# the daemon, the tests of the suite `thorough`, and those of output under ASan and UBSan. An hour.
+# the daemon, the tests of the suite `thorough`, and those of output under ASan and UBSan. Two hours.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh

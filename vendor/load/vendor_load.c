@@ -77,8 +77,7 @@ static void load_origin(struct pmuq_store *store, const struct stored_table *tab
 	const struct set_row *row = &table->sets[set];
 	struct pmuq_str version = row->id == table->cpu.vendor_set ? table->cpu.version : STR("");
 
-	pq_vendor_load_origin(store, row->id, row->folder, pq_arena_str(arena, version), arena,
-			      ret);
+	pq_vendor_load_origin(store, row->id, row->folder, version, arena, ret);
 }
 
 static void set_file(struct pmuq_store *store, const struct pq_vendor_origin *origin,

@@ -24,6 +24,9 @@ void pq_vendor_load_origin(struct pmuq_store *store, int64_t vendor_set, struct 
 					    vendor_set, arena);
 	struct pq_vendor_table_file *files = rows.own;
 
+	version = pq_arena_str(arena, version);
+	if (!version.p)
+		pq_store_fail_memory(store);
 	for (size_t i = 0; i < rows.n; i++) {
 		files[i].path = join(store, folder, files[i].path, arena);
 		if (!files[i].version.n)
