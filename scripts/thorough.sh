@@ -14,7 +14,18 @@ need_packages $build_packages $optional_packages $runtime_packages $test_package
 build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOCKS "-Dmachines=$PWD/build/machines"
 build_for_sanitizers meson-test-prereq
 export PMUQ_ALL_CALLS=1 PMUQ_KILLS=100
-meson test -C build-thorough --print-errorlogs --timeout-multiplier 40 store_failures cli-failing-calls cli-memory memory_machines \
-	memory_check memory_parsers memory_strings postgres-inbox service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
-meson test -C build-thorough --print-errorlogs --timeout-multiplier 40 --suite thorough
-meson test -C build-san --print-errorlogs --timeout-multiplier 40 --suite output
+result=0
+
+# tests_in DIR WORD...: a failure does not stop the others.
+tests_in()
+{
+	dir=$1
+	shift
+	meson test -C "$dir" --print-errorlogs --timeout-multiplier 40 "$@" || result=1
+}
+
+tests_in build-thorough store_failures cli-failing-calls cli-memory memory_machines memory_check memory_parsers memory_strings \
+	postgres-inbox service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
+tests_in build-thorough --suite thorough
+tests_in build-san --suite output
+exit $result
