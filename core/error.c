@@ -242,12 +242,13 @@ void pq_error_origin_buf(struct pmuq_error **reterr, struct pq_buf *origin)
 	pq_buf_free(origin);
 }
 
-void pq_error_is_warning(struct pmuq_error **reterr)
+bool pq_error_is_warning(struct pmuq_error **reterr)
 {
 	struct error *error = open_to_change(reterr);
 
 	if (error)
 		error->record.is_warning = true;
+	return !error || error->record.hint.p != cut_hint.p;
 }
 
 void pq_error_errno(struct pmuq_error **reterr, int errnum)

@@ -267,9 +267,8 @@ static int refuse(struct pq_fit_call *call, struct pq_fit_set *set)
 			      set->record.is_smallest ? "the fewest groups" : "groups",
 			      set->record.split.p);
 	pq_error_input(&error, call->encodings->input);
-	pq_error_is_warning(&error);
 	set->record.warning = set->error = error;
-	return 0;
+	return pq_error_is_warning(&error) ? 0 : pq_fail_memory(call->machine->reterr);
 }
 
 int pq_fit_fill_set(struct pq_fit_call *call, struct pq_fit_set *set)
