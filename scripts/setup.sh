@@ -5,7 +5,7 @@ build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-de
 runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libarchive13 libpq5'
 # Used by the build if they are installed.
 optional_packages='libpfm4-dev'
-test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen cmake g++ clang libclang-rt-dev python3-jsonschema python3-yaml mypy papi-tools rustc cargo golang-go zsh fish sqlite3 postgresql libpq-dev'
+test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen cmake g++ clang lld libclang-rt-dev python3-jsonschema python3-yaml mypy papi-tools rustc cargo golang-go zsh fish sqlite3 postgresql libpq-dev'
 package_packages='build-essential debhelper dh-python lintian xz-utils'
 bench_packages='xz-utils libjansson-dev libpfm4-dev rustc cargo golang-go'
 
@@ -120,11 +120,11 @@ export ASAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_summary=1:quarantine_
 options_of_sanitizers='-Doptimization=1 -Ddebug=false'
 
 # build_for_sanitizers TARGET...: tests and fuzz targets, in build-san. clang has the fuzz targets' coverage, and its UBSan also sees
-# arithmetic on null pointers.
+# arithmetic on null pointers. lld links these hundreds of programs in half the time.
 build_for_sanitizers()
 {
 	# Unquoted on purpose: a list of options.
-	CC=clang configure_in build-san --werror $options_of_sanitizers -Dfuzz=enabled -Db_sanitize=address,undefined \
+	CC=clang CC_LD=lld configure_in build-san --werror $options_of_sanitizers -Dfuzz=enabled -Db_sanitize=address,undefined \
 		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines" || return 1
 	quietly ninja --quiet -C build-san "$@"
 }

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The library as other projects use it: installed under a prefix and a DESTDIR, from the build tree by pkg-config, static,
-and as a subproject: test_install.py SOURCE_DIR BUILD_DIR CC"""
-import json
+"""The library as other projects use it: installed under a prefix and a DESTDIR, from the build tree by pkg-config, and static:
+test_install.py SOURCE_DIR BUILD_DIR CC"""
 import os
 import pathlib
 import re
@@ -202,24 +201,7 @@ def from_the_build_tree(work):
     compile_and_run("build tree", SOURCE / "examples/list_pmus.c", flags(env), work, env)
 
 
-def as_a_subproject(work):
-    project = work / "project"
-    shutil.copytree(SOURCE / "tests/api/subproject", project)
-    (project / "subprojects").mkdir()
-    (project / "subprojects/pmuq").symlink_to(SOURCE)
-    done = run("meson", "setup", str(work / "build"), str(project), "-Doptimization=0", "-Ddebug=false",
-               "-Dpmuq:pfm=disabled")
-    tap.same(done.returncode, 0, "a project with pmuq as a subproject is set up", done.stdout[-2000:], done.stderr)
-    pages = json.loads(run("meson", "introspect", "--installed", str(work / "build")).stdout).values()
-    tap.ok(any(page.endswith("/libpmuq.3") for page in pages) and not any(page.endswith("/pmuq.1") for page in pages),
-           "… with the library's pages, and without those of the command, which is not built", pages)
-    done = run("ninja", "-C", str(work / "build"), "uses")
-    tap.same(done.returncode, 0, "… and builds", done.stdout[-2000:], done.stderr)
-    done = run(str(work / "build/uses"))
-    tap.same((done.returncode, done.stdout.count(".")), (0, 2), "… and runs")
-
-
-for question in (installed, packages_are_tried, from_the_build_tree, as_a_subproject):
+for question in (installed, packages_are_tried, from_the_build_tree):
     with tempfile.TemporaryDirectory() as directory:
         question(pathlib.Path(directory))
 tap.finish()
