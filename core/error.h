@@ -60,8 +60,8 @@ PQ_COLD void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str in
 PQ_COLD void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
 /* Sets the hint and frees the buffer; a failed or empty buffer sets no hint. */
 PQ_COLD void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
-/* Prints the error as a warning from now on. False if a part of it is missing for lack of memory: a
- * call that succeeds returns a whole warning. */
+/* Prints the error as a warning from now on. False if there was no memory for a part of it: a call
+ * that succeeds returns complete warnings. */
 PQ_COLD bool pq_error_is_warning(struct pmuq_error **reterr);
 PQ_COLD void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
 /* The same from a buffer, which it frees. */
