@@ -30,9 +30,12 @@
 	X(archive_read_free) \
 	X(archive_read_header_position) \
 	X(archive_read_new) \
-	X(archive_read_next_header) \
-	X(archive_read_open_fd) \
+	X(archive_read_next_header2) \
+	X(archive_read_open1) \
+	X(archive_read_set_callback_data) \
+	X(archive_read_set_read_callback) \
 	X(archive_read_support_format_tar) \
+	X(archive_set_error) \
 	X(archive_version_string) \
 	X(archive_write_add_filter) \
 	X(archive_write_close) \

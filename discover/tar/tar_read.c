@@ -5,7 +5,9 @@
 #include "discover/tar/tar.h"
 #include "discover/tar/tar_lib.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define TAR_BLOCK_BYTES 512
@@ -14,6 +16,9 @@
 struct tar_reader {
 	struct pq_tar_lib lib;
 	struct archive *archive;
+	struct archive_entry *entry;
+	int fd;
+	char *block; /* of BLOCK_BYTES, which libarchive reads next */
 	struct pq_memory *memory;
 	const char *name;
 	uint64_t content_bytes;
@@ -24,6 +29,9 @@ static void free_reader(struct tar_reader *reader)
 {
 	if (reader->archive)
 		reader->lib.archive_read_free(reader->archive);
+	if (reader->entry)
+		reader->lib.archive_entry_free(reader->entry);
+	free(reader->block);
 }
 
 /* Only the outermost compression is unpacked: nested ones could go on for ever. */
@@ -230,11 +238,11 @@ static bool has_end(struct tar_reader *reader)
 
 static int take_entries(struct tar_reader *reader, struct pmuq_error **reterr)
 {
-	struct archive_entry *entry;
+	struct archive_entry *entry = reader->entry;
 	int r = 0;
 
 	while (r == 0) {
-		int got = reader->lib.archive_read_next_header(reader->archive, &entry);
+		int got = reader->lib.archive_read_next_header2(reader->archive, entry);
 
 		if (got == ARCHIVE_EOF)
 			return has_end(reader) ? 0
@@ -256,21 +264,44 @@ static int take_entries(struct tar_reader *reader, struct pmuq_error **reterr)
 	return r;
 }
 
-static int open_archive(struct tar_reader *reader, int fd, enum pq_compression compression,
+/* For libarchive. */
+static la_ssize_t read_block(struct archive *archive, void *of, const void **ret)
+{
+	const struct tar_reader *reader = of;
+	ssize_t n;
+
+	do
+		n = read(reader->fd, reader->block, BLOCK_BYTES);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		reader->lib.archive_set_error(archive, errno, "%s", pq_errno_text(errno));
+	*ret = reader->block;
+	return n;
+}
+
+/* libarchive's own functions for files and entries do not check their allocations. */
+static int open_archive(struct tar_reader *reader, enum pq_compression compression,
 			struct pmuq_error **reterr)
 {
 	const struct pq_tar_lib *lib = &reader->lib;
 	struct archive *archive = lib->archive_read_new();
 
 	reader->archive = archive;
-	if (!archive)
+	reader->entry = lib->archive_entry_new();
+	reader->block = malloc(BLOCK_BYTES);
+	if (!archive || !reader->entry || !reader->block)
 		return pq_fail_memory(reterr);
 	if (lib->archive_read_support_format_tar(archive) != ARCHIVE_OK ||
 	    lib->archive_read_append_filter(archive, pq_tar_filters[compression].code) !=
-		    ARCHIVE_OK)
+		    ARCHIVE_OK ||
+	    lib->archive_read_set_read_callback(archive, read_block) != ARCHIVE_OK ||
+	    lib->archive_read_set_callback_data(archive, reader) != ARCHIVE_OK)
 		return bad_here(reader, NULL, reterr);
-	if (lib->archive_read_open_fd(archive, fd, BLOCK_BYTES) == ARCHIVE_OK)
+	if (lib->archive_read_open1(archive) == ARCHIVE_OK)
 		return 0;
+	/* There is a text for every other failure. */
+	if (!lib->archive_error_string(archive))
+		return pq_fail_memory(reterr);
 	/* Opening it reads the first block. */
 	return compression == PQ_COMPRESSION_NONE && lib->archive_errno(archive) != ENOMEM
 		       ? no_tar(reader->name, reterr)
@@ -299,7 +330,7 @@ static void choose_top(struct pq_memory *memory)
 
 int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_error **reterr)
 {
-	cleanup(free_reader) struct tar_reader reader = { .memory = ret, .name = name };
+	cleanup(free_reader) struct tar_reader reader = { .memory = ret, .fd = fd, .name = name };
 	char head[8];
 	ssize_t n = pread(fd, head, sizeof(head), 0);
 	struct pmuq_str magic = { .p = head, .n = n < 0 ? 0 : (size_t)n };
@@ -316,7 +347,7 @@ int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_err
 		return pq_fail_memory(reterr);
 	r = pq_tar_load(&reader.lib, reterr);
 	if (r == 0)
-		r = open_archive(&reader, fd, compression, reterr);
+		r = open_archive(&reader, compression, reterr);
 	if (r == 0)
 		r = take_entries(&reader, reterr);
 	if (r == 0)
