@@ -36,13 +36,14 @@ static int fail_at(struct parser *p, struct pq_span at, const char *format, ...)
 static int fail_at(struct parser *p, struct pq_span at, const char *format, ...)
 {
 	va_list args;
+	int r;
 
 	va_start(args, format);
-	pq_fail_args(p->reterr, PMUQ_E_BAD_FORMULA, format, args);
+	r = pq_fail_args(p->reterr, PMUQ_E_BAD_FORMULA, format, args);
 	va_end(args);
 	pq_error_at(p->reterr, at);
 	pq_error_input(p->reterr, p->formula->text);
-	return -PMUQ_E_BAD_FORMULA;
+	return r;
 }
 
 static struct pmuq_str text_of(const struct parser *p, struct pq_span at)
@@ -63,12 +64,13 @@ static int fail_character(struct parser *p)
 		{ STR("#"), "a literal is # and a name: #smt_on" },
 	};
 	struct pmuq_str text = text_of(p, p->at);
+	int r;
 
-	fail_at(p, p->at, "the character '%.*s' does not belong to formulas", STR_ARG(text));
+	r = fail_at(p, p->at, "the character '%.*s' does not belong to formulas", STR_ARG(text));
 	for (size_t i = 0; i < COUNT(operators); i++)
 		if (str_eq(text, operators[i].text))
 			pq_error_hint(p->reterr, "%s", operators[i].hint);
-	return -PMUQ_E_BAD_FORMULA;
+	return r;
 }
 
 static int fail_word(struct parser *p, const char *wanted)
@@ -226,13 +228,13 @@ static int push_literal(struct parser *p)
 	if (!name.p)
 		return pq_fail_memory(p->reterr);
 	if (!is_known_literal(name)) {
-		pq_fail_span(p->reterr, p->at, PMUQ_E_UNKNOWN_LITERAL, "no literal is called %.*s",
-			     STR_ARG(text));
+		r = pq_fail_span(p->reterr, p->at, PMUQ_E_UNKNOWN_LITERAL,
+				 "no literal is called %.*s", STR_ARG(text));
 		pq_error_input(p->reterr, p->formula->text);
 		pq_error_hint(p->reterr, "literals: #num_cpus, #num_cpus_online, #num_cores, "
 					 "#num_dies, #num_packages, #smt_on, #slots, #core_wide, "
 					 "#target_cpu, #has_pmem, #system_tsc_freq");
-		return -PMUQ_E_UNKNOWN_LITERAL;
+		return r;
 	}
 	r = find_name(p, PMUQ_OPERAND_LITERAL, name, p->at, &op.name);
 	if (r < 0)

@@ -10,6 +10,8 @@ takes_no_arguments "$@"
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
+# What the suite `thorough` measures is of a build without other options.
+build_in build --buildtype=release --werror
 # Each piece of an arena is an allocation.
 build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOCKS "-Dmachines=$PWD/build/machines"
 build_for_sanitizers meson-test-prereq
@@ -26,6 +28,6 @@ tests_in()
 
 tests_in build-thorough store_failures cli-failing-calls cli-memory memory_machines memory_check memory_parsers memory_strings \
 	postgres-inbox service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
-tests_in build-thorough --suite thorough
+tests_in build --suite thorough
 tests_in build-san --suite output
 exit $result
