@@ -9,6 +9,7 @@
 #include "cli/report.h"
 #include "cli/served.h"
 #include "core/attr/attr.h"
+#include "core/error.h"
 #include "core/instance.h"
 #include <inttypes.h>
 #include <string.h>
@@ -93,27 +94,27 @@ static const char *known_cpuid(const struct pmuq_catalog *catalog)
 	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
 }
 
-static enum status open_tables(const struct pmuq_catalog *catalog, bool is_named,
-			       struct list_pfm *pfm)
+static int open_helper(struct list_pfm *pfm, struct pmuq_error **reterr)
 {
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	int r = pfm_open(&pfm->pfm, reterr);
 
-	if (pfm_open(&pfm->pfm, &error) < 0 || pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
-		return is_named ? report_error(error, NULL) : STATUS_FAILED;
-	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
-	find_tables(pfm, known_cpuid(catalog), pmuq_catalog_machine(catalog)->is_live);
-	return STATUS_OK;
+	return r < 0 ? r : pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, reterr);
 }
 
 enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret)
 {
-	struct list_pfm *pfm = *ret = or_die(calloc(1, sizeof(*pfm)));
-	enum status status = open_tables(catalog, is_named, pfm);
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct list_pfm *pfm = or_die(calloc(1, sizeof(*pfm)));
+	int r = open_helper(pfm, &error);
 
-	if (status == STATUS_OK || is_named)
-		return status;
-	list_pfm_close(pfm);
 	*ret = NULL;
+	if (r < 0) {
+		list_pfm_close(pfm);
+		return is_named || pq_is_resource_error(r) ? report_error(error, NULL) : STATUS_OK;
+	}
+	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
+	find_tables(pfm, known_cpuid(catalog), pmuq_catalog_machine(catalog)->is_live);
+	*ret = pfm;
 	return STATUS_OK;
 }
 

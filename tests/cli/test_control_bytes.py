@@ -44,6 +44,8 @@ def on_terminal(words, cwd):
 def try_words(words, cwd):
     status, seen = on_terminal(words, cwd)
     text = seen.replace(b"\r\n", b"\n").decode(errors="surrogateescape")
+    # A line of progress and its removal.
+    text = re.sub(r"\r\d+/\d+ \[[#.]+\] [ -~]*\r *\r", "", text)
     bad = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\udc80-\udcff]|\r", text)
     tap.ok(0 <= status < 126 and not bad, ascii(" ".join(words)).replace(str(cwd), "…").replace("#", "?"),
            f"status {status}", ascii(text[max(bad.start() - 60, 0):bad.end() + 60]) if bad else "")
