@@ -105,7 +105,7 @@ struct id_reader {
 	bool is_noted;
 };
 
-/* False if it has no id, or none that can be read. */
+/* False if the tracepoint has no id, or its id cannot be read. */
 static bool read_id(struct id_reader *ids, struct pmuq_str name, uint64_t *ret)
 {
 	int r = pq_tracefs_read_id(ids->reader, ids->at, ids->subsystem, name, ret);
