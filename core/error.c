@@ -242,7 +242,7 @@ void pq_error_origin_buf(struct pmuq_error **reterr, struct pq_buf *origin)
 	pq_buf_free(origin);
 }
 
-bool pq_error_is_warning(struct pmuq_error **reterr)
+bool pq_error_make_warning(struct pmuq_error **reterr)
 {
 	struct error *error = open_to_change(reterr);
 

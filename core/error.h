@@ -58,11 +58,11 @@ PQ_COLD void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input);
  * must outlive the error, and end with a NUL. */
 PQ_COLD void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input);
 PQ_COLD void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
-/* Sets the hint and frees the buffer; a failed or empty buffer sets no hint. */
+/* Sets the hint and frees the buffer; an empty buffer sets no hint. */
 PQ_COLD void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
-/* Prints the error as a warning from now on. False if there was no memory for a part of it: a call
- * that succeeds returns complete warnings. */
-PQ_COLD bool pq_error_is_warning(struct pmuq_error **reterr);
+/* Makes the error a warning. False if there was no memory for a part of it: a call that succeeds
+ * returns complete warnings. */
+PQ_COLD bool pq_error_make_warning(struct pmuq_error **reterr);
 PQ_COLD void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
 /* The same from a buffer, which it frees. */
 PQ_COLD void pq_error_origin_buf(struct pmuq_error **reterr, struct pq_buf *origin);

@@ -91,7 +91,7 @@ static int add_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
 	struct pq_warning *kept;
 
 	pq_error_share_input(&warning, input);
-	(void)pq_error_is_warning(&warning); /* its only text was there, or it would not be */
+	(void)pq_error_make_warning(&warning); /* it has no hint yet */
 	kept = pq_result_keep(e->result, warning);
 	return link_warning(e, encoding, input.p ? kept : NULL);
 }

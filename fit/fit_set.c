@@ -268,7 +268,7 @@ static int refuse(struct pq_fit_call *call, struct pq_fit_set *set)
 			      set->record.split.p);
 	pq_error_input(&error, call->encodings->input);
 	set->record.warning = set->error = error;
-	return pq_error_is_warning(&error) ? 0 : pq_fail_memory(call->machine->reterr);
+	return pq_error_make_warning(&error) ? 0 : pq_fail_memory(call->machine->reterr);
 }
 
 int pq_fit_fill_set(struct pq_fit_call *call, struct pq_fit_set *set)

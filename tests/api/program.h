@@ -64,6 +64,27 @@ static inline void assert_contains(const char *text, const char *part)
 		fail_msg("\"%s\" does not contain \"%s\"", text ? text : "", part);
 }
 
+/* A store in a directory of its own. */
+struct own_store {
+	char directory[sizeof("/tmp/pmuq-store-XXXXXX")], path[64];
+	struct pmuq_store *store;
+};
+
+static inline void own_store_begin(struct own_store *own)
+{
+	strcpy(own->directory, "/tmp/pmuq-store-XXXXXX");
+	assert_non_null(mkdtemp(own->directory));
+	snprintf(own->path, sizeof(own->path), "%s/hosts.db", own->directory);
+	assert_int_equal(pmuq_store_open(own->path, PMUQ_STORE_CREATE, &own->store, NULL), 0);
+}
+
+static inline void own_store_end(struct own_store *own)
+{
+	pmuq_store_free(own->store);
+	unlink(own->path);
+	rmdir(own->directory);
+}
+
 struct file {
 	const char *path, *text;
 };

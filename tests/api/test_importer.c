@@ -2,51 +2,38 @@
 /* An import of a vendor's tables in steps: how far it is, and giving up. */
 #include "tests/api/program.h"
 
-/* A store in a directory of its own. */
-struct scene {
-	char directory[sizeof("/tmp/pmuq-importer-XXXXXX")], path[64];
-	struct pmuq_store *store;
-};
-
-static int begin_scene(void **state)
+static int begin_store(void **state)
 {
-	struct scene *scene = calloc(1, sizeof(*scene));
+	struct own_store *own = calloc(1, sizeof(*own));
 
-	*state = scene;
-	strcpy(scene->directory, "/tmp/pmuq-importer-XXXXXX");
-	assert_non_null(mkdtemp(scene->directory));
-	snprintf(scene->path, sizeof(scene->path), "%s/hosts.db", scene->directory);
-	assert_int_equal(pmuq_store_open(scene->path, PMUQ_STORE_CREATE, &scene->store, NULL), 0);
+	*state = own;
+	own_store_begin(own);
 	return 0;
 }
 
-static int end_scene(void **state)
+static int end_store(void **state)
 {
-	struct scene *scene = *state;
-
-	pmuq_store_free(scene->store);
-	unlink(scene->path);
-	rmdir(scene->directory);
-	free(scene);
+	own_store_end(*state);
+	free(*state);
 	return 0;
 }
 
-static struct pmuq_importer *begin(struct scene *scene)
+static struct pmuq_importer *begin(struct own_store *own)
 {
 	struct pmuq_importer *importer = NULL;
 
-	assert_int_equal(pmuq_importer_begin(scene->store, getenv("PMUQ_TEST_VENDOR"), "v",
+	assert_int_equal(pmuq_importer_begin(own->store, getenv("PMUQ_TEST_VENDOR"), "v",
 					     1700000000, &importer, NULL),
 			 0);
 	return importer;
 }
 
-static size_t n_imports(struct scene *scene)
+static size_t n_imports(struct own_store *own)
 {
 	struct pmuq_vendors *vendors = NULL;
 	size_t n;
 
-	assert_int_equal(pmuq_store_list_vendors(scene->store, &vendors, NULL), 0);
+	assert_int_equal(pmuq_store_list_vendors(own->store, &vendors, NULL), 0);
 	n = pmuq_vendors_count(vendors);
 	pmuq_vendors_free(vendors);
 	return n;
@@ -79,8 +66,8 @@ static void each_step_has_a_path(void **state)
 
 static void the_commit_stores_what_one_call_stores(void **state)
 {
-	struct scene *scene = *state;
-	struct pmuq_importer *importer = begin(scene);
+	struct own_store *own = *state;
+	struct pmuq_importer *importer = begin(own);
 	struct pmuq_vendors *in_steps = NULL, *at_once = NULL;
 	const struct pmuq_vendor_import *a, *b;
 
@@ -88,10 +75,10 @@ static void the_commit_stores_what_one_call_stores(void **state)
 	assert_int_equal(pmuq_importer_commit(importer, &in_steps, NULL), 0);
 	assert_int_equal(pmuq_importer_commit(importer, NULL, NULL), -PMUQ_E_BAD_CALL);
 	pmuq_importer_free(importer);
-	assert_int_equal(pmuq_store_import_vendor(scene->store, getenv("PMUQ_TEST_VENDOR"), "once",
+	assert_int_equal(pmuq_store_import_vendor(own->store, getenv("PMUQ_TEST_VENDOR"), "once",
 						  1700000000, &at_once, NULL),
 			 0);
-	assert_int_equal(n_imports(scene), 2);
+	assert_int_equal(n_imports(own), 2);
 	a = pmuq_vendors_get(in_steps, 0);
 	b = pmuq_vendors_get(at_once, 0);
 	assert_string_equal(a->name.p, "v");
@@ -107,8 +94,8 @@ static void the_commit_stores_what_one_call_stores(void **state)
 
 static void an_importer_that_is_freed_early_has_imported_nothing(void **state)
 {
-	struct scene *scene = *state;
-	struct pmuq_importer *importer = begin(scene);
+	struct own_store *own = *state;
+	struct pmuq_importer *importer = begin(own);
 	struct pmuq_error *error = NULL;
 
 	assert_int_equal(pmuq_importer_next(importer, NULL), 0);
@@ -116,44 +103,44 @@ static void an_importer_that_is_freed_early_has_imported_nothing(void **state)
 	assert_non_null(strstr(error->message.p, "a step has not been done yet"));
 	pmuq_error_free(error);
 	pmuq_importer_free(importer);
-	assert_int_equal(n_imports(scene), 0);
-	importer = begin(scene);
+	assert_int_equal(n_imports(own), 0);
+	importer = begin(own);
 	read_all(importer);
 	pmuq_importer_free(importer);
-	assert_int_equal(n_imports(scene), 0);
+	assert_int_equal(n_imports(own), 0);
 }
 
 static void the_caller_s_own_transaction_stays_open(void **state)
 {
-	struct scene *scene = *state;
+	struct own_store *own = *state;
 	struct pmuq_importer *importer;
 
 	for (int is_kept = 0; is_kept < 2; is_kept++) {
-		assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
-		importer = begin(scene);
+		assert_int_equal(pmuq_store_begin(own->store, NULL), 0);
+		importer = begin(own);
 		read_all(importer);
 		assert_int_equal(pmuq_importer_commit(importer, NULL, NULL), 0);
 		pmuq_importer_free(importer);
-		assert_int_equal(n_imports(scene), 1);
+		assert_int_equal(n_imports(own), 1);
 		if (is_kept)
-			assert_int_equal(pmuq_store_commit(scene->store, NULL), 0);
+			assert_int_equal(pmuq_store_commit(own->store, NULL), 0);
 		else
-			pmuq_store_roll_back(scene->store);
-		assert_int_equal(n_imports(scene), is_kept);
+			pmuq_store_roll_back(own->store);
+		assert_int_equal(n_imports(own), is_kept);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(each_step_has_a_path, begin_scene, end_scene),
-		cmocka_unit_test_setup_teardown(the_commit_stores_what_one_call_stores, begin_scene,
-						end_scene),
+		cmocka_unit_test_setup_teardown(each_step_has_a_path, begin_store, end_store),
+		cmocka_unit_test_setup_teardown(the_commit_stores_what_one_call_stores, begin_store,
+						end_store),
 		cmocka_unit_test_setup_teardown(
-			an_importer_that_is_freed_early_has_imported_nothing, begin_scene,
-			end_scene),
+			an_importer_that_is_freed_early_has_imported_nothing, begin_store,
+			end_store),
 		cmocka_unit_test_setup_teardown(the_caller_s_own_transaction_stays_open,
-						begin_scene, end_scene),
+						begin_store, end_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,29 +78,13 @@ static void a_name_of_another_cpu_is_an_error_unless_it_is_accepted(void **state
 	pmuq_encodings_free(encodings);
 }
 
-/* A store in a directory of its own, with the tables of tests/vendor. */
-struct imported {
-	char directory[sizeof("/tmp/pmuq-names-XXXXXX")], path[64];
-	struct pmuq_store *store;
-};
-
-static void import(struct imported *imported)
+/* A store with the tables of tests/vendor. */
+static void import(struct own_store *imported)
 {
-	strcpy(imported->directory, "/tmp/pmuq-names-XXXXXX");
-	assert_non_null(mkdtemp(imported->directory));
-	snprintf(imported->path, sizeof(imported->path), "%s/hosts.db", imported->directory);
-	assert_int_equal(pmuq_store_open(imported->path, PMUQ_STORE_CREATE, &imported->store, NULL),
-			 0);
+	own_store_begin(imported);
 	assert_int_equal(pmuq_store_import_vendor(imported->store, getenv("PMUQ_TEST_VENDOR"), "v",
 						  time(NULL), NULL, NULL),
 			 0);
-}
-
-static void forget(struct imported *imported)
-{
-	pmuq_store_free(imported->store);
-	unlink(imported->path);
-	rmdir(imported->directory);
 }
 
 static void an_event_of_a_table_has_its_description(void **state)
@@ -109,7 +93,7 @@ static void an_event_of_a_table_has_its_description(void **state)
 	struct pmuq_vendor *vendor = NULL;
 	struct pmuq_encodings *encodings;
 	const struct pmuq_encoding *one;
-	struct imported imported = { 0 };
+	struct own_store imported = { 0 };
 	struct pmuq_store *store;
 
 	(void)state;
@@ -131,7 +115,7 @@ static void an_event_of_a_table_has_its_description(void **state)
 	assert_null(pmuq_encodings_get(encodings, 0)->table);
 	pmuq_encodings_free(encodings);
 	pmuq_vendor_free(vendor);
-	forget(&imported);
+	own_store_end(&imported);
 }
 
 static void assert_same_metric(const struct pmuq_metric *a, const struct pmuq_metric *b)
@@ -150,7 +134,7 @@ static void assert_same_metric(const struct pmuq_metric *a, const struct pmuq_me
 static void a_lazy_table_has_the_metrics_of_the_whole_one(void **state)
 {
 	struct pmuq_metrics *whole = NULL, *lazy = NULL;
-	struct imported imported = { 0 };
+	struct own_store imported = { 0 };
 	size_t n;
 
 	(void)state;
@@ -167,14 +151,14 @@ static void a_lazy_table_has_the_metrics_of_the_whole_one(void **state)
 	assert_null(pmuq_metrics_get(lazy, n));
 	pmuq_metrics_free(lazy);
 	pmuq_metrics_free(whole);
-	forget(&imported);
+	own_store_end(&imported);
 }
 
 static void a_lazy_table_whose_import_is_gone_is_busy(void **state)
 {
 	struct pmuq_metrics *lazy = NULL;
 	struct pmuq_metric_plan *plan = NULL;
-	struct imported imported = { 0 };
+	struct own_store imported = { 0 };
 	struct pmuq_error *error = NULL;
 
 	(void)state;
@@ -190,7 +174,7 @@ static void a_lazy_table_whose_import_is_gone_is_busy(void **state)
 	pmuq_error_free(error);
 	assert_null(plan);
 	pmuq_metrics_free(lazy);
-	forget(&imported);
+	own_store_end(&imported);
 }
 
 int main(void)

@@ -174,7 +174,7 @@ static void add_all(struct pmuq_error **reterr)
 	pq_error_share_input(reterr, STR("another input"));
 	pq_error_in(reterr, "somewhere: ");
 	pq_error_errno(reterr, 7);
-	pq_error_is_warning(reterr);
+	pq_error_make_warning(reterr);
 	pq_error_at(reterr, (struct pq_span){ .offset = 1, .length = 2 });
 	assert_null(hint.p);
 	assert_null(origin.p);
