@@ -32,6 +32,7 @@
 /* For code that runs seldom, such as the report of a failure: the compiler optimizes it, and every
  * branch that leads to it, for size, and moves them away from the frequent path. */
 #define PQ_COLD __attribute__((cold, noinline))
+#define PQ_USE_RESULT __attribute__((warn_unused_result))
 /* A function of a header that each call contains, so that arguments that the compiler knows leave
  * little of it. Builds without optimization, as for coverage, have it once. */
 #ifdef __OPTIMIZE__

@@ -91,8 +91,8 @@ int pq_fail_resource(struct pmuq_error **reterr, int r)
 {
 	if (r == -PMUQ_E_MEMORY)
 		return pq_fail_memory(reterr);
-	pq_fail(reterr, PMUQ_E_TOO_MANY_FILES,
-		"the machine cannot be read: too many files are open");
+	r = pq_fail(reterr, PMUQ_E_TOO_MANY_FILES,
+		    "the machine cannot be read: too many files are open");
 	pq_error_hint(reterr, "close files, or raise the limit (ulimit -n), and try again");
 	return r;
 }

@@ -27,16 +27,18 @@ struct pq_span {
 };
 
 /*
- * Stores an error in *reterr, unless reterr is NULL, and returns -code. The error for missing
- * memory is a static object, so there is always an error to print.
+ * Stores an error in *reterr, unless reterr is NULL, and returns -code. If there is no memory for
+ * it, both are those of missing memory, whose error is a static object: so there is always an error
+ * to print, and a caller returns what these return.
  */
-PQ_COLD int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
-	PQ_PRINTF(3, 4);
-PQ_COLD int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
-			 va_list args);
+PQ_USE_RESULT PQ_COLD int pq_fail(struct pmuq_error **reterr, enum pmuq_code code,
+				  const char *format, ...) PQ_PRINTF(3, 4);
+PQ_USE_RESULT PQ_COLD int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code,
+				       const char *format, va_list args);
 /* The same at a span of the input. */
-PQ_COLD int pq_fail_span(struct pmuq_error **reterr, struct pq_span at, enum pmuq_code code,
-			 const char *format, ...) PQ_PRINTF(4, 5);
+PQ_USE_RESULT PQ_COLD int pq_fail_span(struct pmuq_error **reterr, struct pq_span at,
+				       enum pmuq_code code, const char *format, ...)
+	PQ_PRINTF(4, 5);
 PQ_COLD int pq_fail_memory(struct pmuq_error **reterr);
 
 /* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES: this process has run out of something, which is not a

@@ -32,8 +32,8 @@ static void free_sourcep(struct pq_lazy **lazy)
 		free_source(&(*lazy)->source);
 }
 
-static int read_catalog(struct pmuq_source *source, enum pq_part part,
-			struct pmuq_catalog **ret, struct pmuq_error **reterr)
+static int read_catalog(struct pmuq_source *source, enum pq_part part, struct pmuq_catalog **ret,
+			struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = (struct pq_lazy *)source;
 
@@ -97,19 +97,19 @@ static int no_devices(struct pq_root *root, const char *dir, int r, struct pmuq_
 	size_t n_link = root->is_live ? 0 : find_link(root);
 
 	if (n_link)
-		pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %.*s is %s", dir,
-			(int)n_link, PQ_DEVICES, PQ_LINK_LEADS_OUT);
+		r = pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %.*s is %s",
+			    dir, (int)n_link, PQ_DEVICES, PQ_LINK_LEADS_OUT);
 	else
-		pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %s %s", dir,
-			&PQ_DEVICES[root->is_sysfs ? strlen("sys/") : 0],
-			r == PQ_NONE ? "does not exist" : pq_root_reason(r, errnum));
+		r = pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %s %s", dir,
+			    &PQ_DEVICES[root->is_sysfs ? strlen("sys/") : 0],
+			    r == PQ_NONE ? "does not exist" : pq_root_reason(r, errnum));
 	pq_error_origin(reterr, str_of(dir));
 	pq_error_errno(reterr, errnum);
 	if (root->is_live)
 		pq_error_hint(reterr, "is sysfs mounted, and is perf built into this kernel?");
 	else if (!root->is_sysfs && pq_root_file_type(root, root->top, "bus") == PQ_FILE_DIR)
 		pq_error_hint(reterr, "this is a sysfs itself: pmuq_source_open_sysfs() opens it");
-	return -PMUQ_E_NO_ROOT;
+	return r;
 }
 
 static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_error **reterr)
@@ -124,7 +124,7 @@ static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_erro
 }
 
 typedef int open_root_fn(struct pq_root *root, const char *path, uint64_t *opens,
-		      struct pmuq_error **reterr);
+			 struct pmuq_error **reterr);
 
 static int open_live(struct pq_root *root, const char *path, uint64_t *opens,
 		     struct pmuq_error **reterr)

@@ -209,10 +209,11 @@ static int encode_in_memory(struct pq_lookup lookup, const char *text,
 		*ret = result;
 		return 0;
 	}
-	error = reterr ? pq_error_plain(&result->arena, (enum pmuq_code) - r, (struct pq_span){ 0 })
-		       : NULL;
+	if (!reterr)
+		return r;
+	error = pq_error_plain(&result->arena, (enum pmuq_code) - r, (struct pq_span){ 0 });
 	if (!error)
-		return reterr ? (pq_fail_memory(reterr), r) : r;
+		return pq_fail_memory(reterr);
 	*reterr = error;
 	return r;
 }

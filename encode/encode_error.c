@@ -110,8 +110,7 @@ static int warn_args(const struct pq_encoder *e, struct pq_encoding *encoding, s
 {
 	struct pmuq_error *warning = NULL;
 
-	pq_fail_args(&warning, code, format, args);
-	if (warning->code == PMUQ_E_MEMORY)
+	if (pq_fail_args(&warning, code, format, args) == -PMUQ_E_MEMORY)
 		return pq_fail_memory(e->reterr);
 	pq_error_at(&warning, at);
 	return add_warning(e, encoding, warning);

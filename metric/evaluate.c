@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The value of a formula. perf's dialect is C on doubles, with NaN for what is not known, also where
- * that hides it (docs/metrics.md); in pmuq's, what is not known makes everything unknown that
+ * The value of a formula. perf's dialect is C on doubles, with NaN for what is not known, also
+ * where that hides it (docs/metrics.md); in pmuq's, what is not known makes everything unknown that
  * depends on it.
  */
 #include "core/limits.h"
@@ -59,10 +59,11 @@ double pq_remainder(double left, double right)
 int pq_fail_remainder(const struct pmuq_formula *formula, const struct pq_formula_op *op,
 		      struct pmuq_error **reterr)
 {
-	pq_fail_span(reterr, op->at, PMUQ_E_BAD_FORMULA,
-		     "the right side of %% is 0 or a fraction below 1");
+	int r = pq_fail_span(reterr, op->at, PMUQ_E_BAD_FORMULA,
+			     "the right side of %% is 0 or a fraction below 1");
+
 	pq_error_input(reterr, formula->text);
-	return -PMUQ_E_BAD_FORMULA;
+	return r;
 }
 
 int pq_formula_check_inputs(const struct pmuq_formula *formula, size_t n,
@@ -93,7 +94,8 @@ static struct value first_unknown(struct value a, struct value b)
 
 /* ---- the same in both dialects */
 
-/* One side may decide alone: 0 & x, 1 | x. `other` is the result of the other one if it does not. */
+/* One side may decide alone: 0 & x, 1 | x. `other` is the result of the other one if it does not.
+ */
 static struct value both(const struct step *step, struct value a, struct value b, bool is_or)
 {
 	if (is_known(a) && is_known(b))
@@ -105,7 +107,8 @@ static struct value both(const struct step *step, struct value a, struct value b
 	return first_unknown(a, b);
 }
 
-static struct value compute(const struct step *step, enum pq_op type, struct value a, struct value b)
+static struct value compute(const struct step *step, enum pq_op type, struct value a,
+			    struct value b)
 {
 	switch (type) {
 	case PQ_OP_LESS:

@@ -94,15 +94,16 @@ PQ_API void pmuq_opened_free(struct pmuq_opened *opened)
 
 int pq_opened_fail(int errnum, const char *what, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_EVENT_FAILED, "the kernel does not %s an opened event: %s", what,
-		pmuq_errno_name(errnum));
+	int r = pq_fail(reterr, PMUQ_E_EVENT_FAILED, "the kernel does not %s an opened event: %s",
+			what, pmuq_errno_name(errnum));
+
 	pq_error_errno(reterr, errnum);
 	if (errnum == ENODATA)
 		pq_error_hint(reterr,
 			      "it is pinned and lost its counter: open it without the "
 			      "modifier %c, or fewer events at once",
 			      pq_modifier_letter(STR("pinned")));
-	return -PMUQ_E_EVENT_FAILED;
+	return r;
 }
 
 const struct pq_opened_set *pq_opened_set_of(const struct pmuq_opened *opened, size_t index)

@@ -91,7 +91,7 @@ struct pq_span pq_pfm_take_error(struct pq_wire *in, struct pmuq_error **ret)
 	hint = pq_wire_keep_text(in);
 	if (in->failed)
 		return at;
-	pq_fail(ret, code, "%s", message.p);
+	pq_wire_note(in, pq_fail(ret, code, "%s", message.p) != -PMUQ_E_MEMORY);
 	if (hint.n)
 		pq_error_hint(ret, "%s", hint.p);
 	return at;

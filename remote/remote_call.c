@@ -68,13 +68,13 @@ static bool find_member(struct pq_json_reader *json, const char *name, enum pq_j
 static int fail_member(const struct pq_remote *remote, const char *what, struct pmuq_error **reterr)
 {
 	struct pmuq_str shown = remote->message;
+	int r = pq_fail(reterr, PMUQ_E_BAD_SERVICE, "the reply has no '%s'", what);
 
-	pq_fail(reterr, PMUQ_E_BAD_SERVICE, "the reply has no '%s'", what);
 	if (shown.n > SHOWN_BYTES)
 		shown.n = SHOWN_BYTES;
 	pq_error_input(reterr, shown);
 	pq_error_origin(reterr, str_of(remote->path));
-	return -PMUQ_E_BAD_SERVICE;
+	return r;
 }
 
 int pq_remote_find(const struct pq_remote *remote, const char *parameter, struct pmuq_str *ret,

@@ -18,18 +18,19 @@ static int fail_errno(const struct pq_remote *remote, enum pmuq_code code, const
 		      struct pmuq_error **reterr)
 {
 	int errnum = errno;
+	int r = pq_fail(reterr, code, "%s: %s", what, pq_errno_text(errnum));
 
-	pq_fail(reterr, code, "%s: %s", what, pq_errno_text(errnum));
 	pq_error_errno(reterr, errnum);
 	pq_error_origin(reterr, str_of(remote->path));
-	return -(int)code;
+	return r;
 }
 
 int pq_remote_fail(const struct pq_remote *remote, const char *what, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_BAD_SERVICE, "%s", what);
+	int r = pq_fail(reterr, PMUQ_E_BAD_SERVICE, "%s", what);
+
 	pq_error_origin(reterr, str_of(remote->path));
-	return -PMUQ_E_BAD_SERVICE;
+	return r;
 }
 
 static int fail_no_service(const struct pq_remote *remote, struct pmuq_error **reterr)

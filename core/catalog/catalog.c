@@ -47,11 +47,13 @@ PQ_API const struct pmuq_tracepoint *pmuq_catalog_tracepoint(const struct pmuq_c
 
 int pq_catalog_check_whole(const struct pmuq_catalog *catalog, struct pmuq_error **reterr)
 {
+	int r;
+
 	if (!catalog->machine.n_counted)
 		return 0;
-	pq_fail(reterr, PMUQ_E_BAD_CALL, "the catalog has no tracepoints, only their number");
+	r = pq_fail(reterr, PMUQ_E_BAD_CALL, "the catalog has no tracepoints, only their number");
 	pq_error_hint(reterr, "read it with pmuq_source_read_catalog()");
-	return -PMUQ_E_BAD_CALL;
+	return r;
 }
 
 const struct pmuq_pair *pq_pair_find(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name)

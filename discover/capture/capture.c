@@ -40,10 +40,8 @@ static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
 
 	if (root->resource_errnum)
 		return pq_root_check(root, reterr);
-	if (r != 0) {
-		pq_fail(reterr, PMUQ_E_NO_ROOT, "the machine no longer has %s", PQ_DEVICES);
-		return -PMUQ_E_NO_ROOT;
-	}
+	if (r != 0)
+		return pq_fail(reterr, PMUQ_E_NO_ROOT, "the machine no longer has %s", PQ_DEVICES);
 	return pq_walk(root, devices, PQ_PART_ALL, &capture->catalog, reterr);
 }
 

@@ -27,19 +27,21 @@ struct capture_writer {
 static int fail(const struct capture_writer *writer, const char *what, int errnum,
 		struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "'%s' cannot be written: %s: %s", writer->path, what,
-		strerror(errnum));
+	int r = pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "'%s' cannot be written: %s: %s",
+			writer->path, what, strerror(errnum));
+
 	pq_error_origin(reterr, str_of(writer->path));
 	pq_error_errno(reterr, errnum);
-	return -PMUQ_E_CAPTURE_FAILED;
+	return r;
 }
 
 static int exists(const struct capture_writer *writer, const char *what, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_CAPTURE_EXISTS, "'%s' exists, and %s", writer->path, what);
+	int r = pq_fail(reterr, PMUQ_E_CAPTURE_EXISTS, "'%s' exists, and %s", writer->path, what);
+
 	pq_error_origin(reterr, str_of(writer->path));
 	pq_error_hint(reterr, "choose a name that is not in use, or remove it");
-	return -PMUQ_E_CAPTURE_EXISTS;
+	return r;
 }
 
 /* A directory that cannot be listed is not known to be empty. */
@@ -212,12 +214,13 @@ static int give_name(struct capture_writer *writer, bool is_tar, struct pmuq_err
 
 static int unknown_compression(const char *path, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_UNKNOWN_PACKING,
-		"'%s' is named like a tar with an unknown compression", path);
+	int r = pq_fail(reterr, PMUQ_E_UNKNOWN_PACKING,
+			"'%s' is named like a tar with an unknown compression", path);
+
 	pq_error_origin(reterr, str_of(path));
 	pq_error_hint(reterr, "write .tar, .tar.gz, .tar.xz or .tar.zst; any other name makes "
 			      "a directory");
-	return -PMUQ_E_UNKNOWN_PACKING;
+	return r;
 }
 
 static bool is_like_a_tar(const char *path)

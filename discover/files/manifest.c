@@ -154,6 +154,7 @@ static int read_lines(struct manifest_reader *reader, struct pmuq_str text, cons
 {
 	struct pmuq_str line;
 	const char *wrong;
+	int r;
 
 	while (str_next(&text, '\n', &line)) {
 		reader->line++;
@@ -162,10 +163,10 @@ static int read_lines(struct manifest_reader *reader, struct pmuq_str text, cons
 			return pq_fail_memory(reterr);
 		if (!wrong)
 			continue;
-		pq_fail(reterr, PMUQ_E_BAD_MANIFEST, "%s/%s:%zu: %s", origin, PQ_MANIFEST_FILE,
-			reader->line, wrong);
+		r = pq_fail(reterr, PMUQ_E_BAD_MANIFEST, "%s/%s:%zu: %s", origin, PQ_MANIFEST_FILE,
+			    reader->line, wrong);
 		pq_error_origin(reterr, str_of(origin));
-		return -PMUQ_E_BAD_MANIFEST;
+		return r;
 	}
 	return 0;
 }
@@ -184,10 +185,10 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 	if (root->resource_errnum)
 		return pq_root_check(root, reterr);
 	if (r < 0) {
-		pq_fail(reterr, PMUQ_E_BAD_MANIFEST, "%s/%s: %s", origin, PQ_MANIFEST_FILE,
-			pq_root_reason(r, root->errnum));
+		r = pq_fail(reterr, PMUQ_E_BAD_MANIFEST, "%s/%s: %s", origin, PQ_MANIFEST_FILE,
+			    pq_root_reason(r, root->errnum));
 		pq_error_origin(reterr, str_of(origin));
-		return -PMUQ_E_BAD_MANIFEST;
+		return r;
 	}
 	if (!root->is_memory) {
 		if (!pq_memory_init(&root->memory, PQ_MANIFEST_MEMORY_MAX_BYTES,

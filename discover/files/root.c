@@ -46,35 +46,37 @@ int pq_root_resource_error(struct pq_root *root, int errnum)
 
 int pq_root_check(struct pq_root *root, struct pmuq_error **reterr)
 {
-	int errnum = root->resource_errnum;
+	int errnum = root->resource_errnum, r;
 
 	root->resource_errnum = 0;
 	if (!errnum)
 		return 0;
 	if (errnum == ENOMEM)
 		return pq_fail_memory(reterr);
-	pq_fail(reterr, PMUQ_E_TOO_MANY_FILES, "the machine cannot be read: %s",
-		pq_root_reason(-PMUQ_E_TOO_MANY_FILES, errnum));
+	r = pq_fail(reterr, PMUQ_E_TOO_MANY_FILES, "the machine cannot be read: %s",
+		    pq_root_reason(-PMUQ_E_TOO_MANY_FILES, errnum));
 	pq_error_hint(reterr, errnum == EMFILE
 				      ? "close files, or raise the limit (ulimit -n), and try again"
 				      : "close files, or raise fs.file-max, and try again");
 	pq_error_errno(reterr, errnum);
-	return -PMUQ_E_TOO_MANY_FILES;
+	return r;
 }
 
 /* A resource error is not a fact about the path. */
 static int no_root(struct pq_root *root, const char *path, int errnum, struct pmuq_error **reterr)
 {
+	int r;
+
 	pq_files_fail(root, errnum);
 	if (root->resource_errnum)
 		return pq_root_check(root, reterr);
-	pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open '%s': %s", path,
-		errnum == ENOENT    ? "it does not exist"
-		: errnum == ENOTDIR ? "it is not a directory, nor a file that could be a tar"
-				    : pq_root_reason(-PMUQ_E_UNREADABLE, errnum));
+	r = pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open '%s': %s", path,
+		    errnum == ENOENT	? "it does not exist"
+		    : errnum == ENOTDIR ? "it is not a directory, nor a file that could be a tar"
+					: pq_root_reason(-PMUQ_E_UNREADABLE, errnum));
 	pq_error_origin(reterr, str_of(path));
 	pq_error_errno(reterr, errnum);
-	return -PMUQ_E_NO_ROOT;
+	return r;
 }
 
 static int open_dir(struct pq_root *root, const char *path, struct pmuq_error **reterr)

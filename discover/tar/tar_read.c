@@ -52,23 +52,26 @@ static enum pq_compression compression_of(struct pmuq_str head)
 
 static int no_tar(const char *name, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open '%s': it is neither a directory nor a tar",
-		name);
+	int r = pq_fail(reterr, PMUQ_E_NO_ROOT,
+			"cannot open '%s': it is neither a directory nor a tar", name);
+
 	pq_error_origin(reterr, str_of(name));
-	return -PMUQ_E_NO_ROOT;
+	return r;
 }
 
 static int bad(struct tar_reader *reader, const char *entry, const char *why,
 	       struct pmuq_error **reterr)
 {
+	int r;
+
 	if (entry)
-		pq_fail(reterr, PMUQ_E_BAD_TAR, "'%s', entry %zu, '%s': %s", reader->name,
-			reader->n_entries, entry, why);
+		r = pq_fail(reterr, PMUQ_E_BAD_TAR, "'%s', entry %zu, '%s': %s", reader->name,
+			    reader->n_entries, entry, why);
 	else
-		pq_fail(reterr, PMUQ_E_BAD_TAR, "'%s', after entry %zu: %s", reader->name,
-			reader->n_entries, why);
+		r = pq_fail(reterr, PMUQ_E_BAD_TAR, "'%s', after entry %zu: %s", reader->name,
+			    reader->n_entries, why);
 	pq_error_origin(reterr, str_of(reader->name));
-	return -PMUQ_E_BAD_TAR;
+	return r;
 }
 
 static int bad_here(struct tar_reader *reader, const char *entry, struct pmuq_error **reterr)
@@ -82,9 +85,11 @@ static int bad_here(struct tar_reader *reader, const char *entry, struct pmuq_er
 
 static int too_large(const char *name, const char *what, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_LARGE_TAR, "'%s' contains more than a machine has: %s", name, what);
+	int r = pq_fail(reterr, PMUQ_E_LARGE_TAR, "'%s' contains more than a machine has: %s", name,
+			what);
+
 	pq_error_origin(reterr, str_of(name));
-	return -PMUQ_E_LARGE_TAR;
+	return r;
 }
 
 /* NULL, or what is wrong with the name. */

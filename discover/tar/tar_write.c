@@ -47,12 +47,14 @@ static int fail(struct tar_writer *writer, struct pmuq_error **reterr)
 
 static int check_writes(const struct tar_writer *writer, struct pmuq_error **reterr)
 {
+	int r;
+
 	if (!writer->errnum)
 		return 0;
-	pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be written: %s",
-		strerror(writer->errnum));
+	r = pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be written: %s",
+		    strerror(writer->errnum));
 	pq_error_errno(reterr, writer->errnum);
-	return -PMUQ_E_CAPTURE_FAILED;
+	return r;
 }
 
 static bool is_written(const struct pq_inode *node)

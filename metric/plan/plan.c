@@ -27,20 +27,21 @@ static int check_results(struct pq_planner *planner)
 {
 	const struct pmuq_metric_plan *plan = planner->plan;
 	const struct pmuq_error *error = plan->planned.n ? plan->planned.v[0].record.error : NULL;
+	int r;
 
 	for (size_t i = 0; i < plan->planned.n; i++)
 		if (!plan->planned.v[i].record.error)
 			return 0;
 	if (!error)
 		return 0;
-	pq_fail(planner->reterr, error->code, "%s", error->message.p);
+	r = pq_fail(planner->reterr, error->code, "%s", error->message.p);
 	if (error->input.p)
 		pq_error_input(planner->reterr, error->input);
 	pq_error_at(planner->reterr,
 		    (struct pq_span){ (uint32_t)error->offset, (uint32_t)error->length });
 	if (error->hint.p)
 		pq_error_hint(planner->reterr, "%s", error->hint.p);
-	return -(int)error->code;
+	return r;
 }
 
 /* ---- the calls */

@@ -56,11 +56,12 @@ static int fail_slots(struct pq_planner *planner, struct pq_plan_node *node)
 {
 	struct pmuq_error *error = NULL;
 
-	pq_fail(&error, PMUQ_E_BAD_METRIC,
-		"the metric '%.*s' needs #slots, which is not known of this machine",
-		STR_ARG(node->metric->record.name));
+	int r = pq_fail(&error, PMUQ_E_BAD_METRIC,
+			"the metric '%.*s' needs #slots, which is not known of this machine",
+			STR_ARG(node->metric->record.name));
+
 	pq_error_hint(&error, "arm64 kernels show them as caps/slots of the core PMU");
-	return pq_plan_keep_error(planner, -PMUQ_E_BAD_METRIC, error, &node->error);
+	return pq_plan_keep_error(planner, r, error, &node->error);
 }
 
 /* What is known before anything is counted. */
@@ -126,9 +127,10 @@ static int fail_recursion(struct pq_planner *planner, size_t index)
 	struct pq_plan_node *node = &planner->plan->nodes.v[index];
 	struct pmuq_error *error = NULL;
 
-	pq_fail(&error, PMUQ_E_BAD_METRIC, "the formula of the metric '%.*s' needs itself",
-		STR_ARG(node->metric->record.name));
-	return pq_plan_keep_error(planner, -PMUQ_E_BAD_METRIC, error, &node->error);
+	int r = pq_fail(&error, PMUQ_E_BAD_METRIC, "the formula of the metric '%.*s' needs itself",
+			STR_ARG(node->metric->record.name));
+
+	return pq_plan_keep_error(planner, r, error, &node->error);
 }
 
 /* An operand that the value depends on. The array of nodes may move. */

@@ -85,6 +85,7 @@ static int fail_unknown(struct pq_planner *planner, const struct item *item, str
 	struct pq_near near = { .word = item->text, .ignores_case = true };
 	struct pq_buf hint = PQ_BUF_NULL;
 	const struct pmuq_metrics *metrics = planner->metrics;
+	int r;
 
 	for (size_t i = 0; i < metrics->n; i++) {
 		struct pmuq_str groups = metrics->v[i].groups, group;
@@ -96,12 +97,12 @@ static int fail_unknown(struct pq_planner *planner, const struct item *item, str
 	pq_near_print(&near, &hint);
 	if (!hint.n)
 		pq_buf_add(&hint, STR("`pmuq list metrics` lists the metrics of the CPU"));
-	pq_fail_span(planner->reterr, item->at, PMUQ_E_UNKNOWN_METRIC,
-		     "no metric and no metric group %s '%.*s'",
-		     item->is_pattern ? "matches" : "is called", STR_ARG(item->text));
+	r = pq_fail_span(planner->reterr, item->at, PMUQ_E_UNKNOWN_METRIC,
+			 "no metric and no metric group %s '%.*s'",
+			 item->is_pattern ? "matches" : "is called", STR_ARG(item->text));
 	pq_error_input(planner->reterr, names);
 	pq_error_hint_buf(planner->reterr, &hint);
-	return -PMUQ_E_UNKNOWN_METRIC;
+	return r;
 }
 
 static int select_item(struct pq_planner *planner, const struct item *item, struct pmuq_str names)

@@ -52,21 +52,23 @@ static bool redirect(struct pmuq_samples *samples, const struct pmuq_target *tar
 
 static int fail_to_map(int errnum, const struct pmuq_attr *attr, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_NO_SAMPLES, "%s", pq_why_not_mapped(errnum, attr->inherit));
+	int r = pq_fail(reterr, PMUQ_E_NO_SAMPLES, "%s", pq_why_not_mapped(errnum, attr->inherit));
+
 	pq_error_errno(reterr, errnum);
 	if (errnum == EPERM)
 		pq_error_hint(reterr, "use smaller buffers");
 	else if (errnum == EINVAL && attr->inherit)
 		pq_error_hint(reterr, "open the events with pmuq_open_options.wants_samples");
-	return -PMUQ_E_NO_SAMPLES;
+	return r;
 }
 
 static int fail_to_wait(int errnum, struct pmuq_error **reterr)
 {
-	pq_fail(reterr, PMUQ_E_TOO_MANY_FILES, "cannot wait for samples: %s",
-		pmuq_errno_name(errnum));
+	int r = pq_fail(reterr, PMUQ_E_TOO_MANY_FILES, "cannot wait for samples: %s",
+			pmuq_errno_name(errnum));
+
 	pq_error_errno(reterr, errnum);
-	return -PMUQ_E_TOO_MANY_FILES;
+	return r;
 }
 
 static int map(struct pmuq_samples *samples, const struct pmuq_target *target, size_t index,
@@ -117,6 +119,8 @@ static int add(struct pmuq_samples *samples, const struct pmuq_opened *opened, s
 
 static int check(const struct pmuq_opened *opened, size_t *ret_n, struct pmuq_error **reterr)
 {
+	int r;
+
 	*ret_n = 0;
 	for (size_t i = 0; i < opened->n; i++) {
 		if (!is_sampler(&opened->attrs[i]))
@@ -124,17 +128,18 @@ static int check(const struct pmuq_opened *opened, size_t *ret_n, struct pmuq_er
 		*ret_n += pmuq_opened_target_count(opened, i);
 		if (!opened->attrs[i].write_backward)
 			continue;
-		pq_fail(reterr, PMUQ_E_NO_SAMPLES,
+		r = pq_fail(
+			reterr, PMUQ_E_NO_SAMPLES,
 			"event %zu writes its buffer backward, and overwrites what was not read",
 			i);
 		pq_error_hint(reterr, "encode it without the term 'overwrite'");
-		return -PMUQ_E_NO_SAMPLES;
+		return r;
 	}
 	if (*ret_n)
 		return 0;
-	pq_fail(reterr, PMUQ_E_NO_SAMPLES, "no opened event takes samples");
+	r = pq_fail(reterr, PMUQ_E_NO_SAMPLES, "no opened event takes samples");
 	pq_error_hint(reterr, "encode with PMUQ_PRESET_SAMPLE, or set sample_period");
-	return -PMUQ_E_NO_SAMPLES;
+	return r;
 }
 
 static int add_all(struct pmuq_samples *samples, const struct pmuq_opened *opened,

@@ -36,7 +36,7 @@ static void the_first_span_and_input_stay(void **state)
 	struct pmuq_error *error = NULL;
 
 	(void)state;
-	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	assert_int_equal(pq_fail(&error, PMUQ_E_SYNTAX, "x"), -PMUQ_E_SYNTAX);
 	pq_error_at(&error, (struct pq_span){ .offset = 1, .length = 1 });
 	pq_error_at(&error, (struct pq_span){ .offset = 7, .length = 7 });
 	pq_error_input(&error, STR("inner"));
@@ -51,7 +51,7 @@ static void a_span_after_a_nul_is_inside_the_input(void **state)
 	struct pmuq_error *error = NULL;
 
 	(void)state;
-	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	assert_int_equal(pq_fail(&error, PMUQ_E_SYNTAX, "x"), -PMUQ_E_SYNTAX);
 	pq_error_at(&error, (struct pq_span){ .offset = 4, .length = 2 });
 	pq_error_input(&error, STR("ab\0cde"));
 	assert_int_equal(error->input.n, 6);
@@ -77,7 +77,7 @@ static void a_long_or_binary_input_is_shown_around_the_error(void **state)
 	(void)state;
 	memset(input, 'a', sizeof(input));
 	memcpy(input + 500, "\x01\xff", 2);
-	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	assert_int_equal(pq_fail(&error, PMUQ_E_SYNTAX, "x"), -PMUQ_E_SYNTAX);
 	pq_error_at(&error, (struct pq_span){ .offset = 500, .length = 2 });
 	pq_error_input(&error, (struct pmuq_str){ input, sizeof(input) });
 	text = formatted(error);
@@ -97,7 +97,7 @@ static void a_span_beyond_the_input_is_cut(void **state)
 	auto_free char *text = NULL;
 
 	(void)state;
-	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	assert_int_equal(pq_fail(&error, PMUQ_E_SYNTAX, "x"), -PMUQ_E_SYNTAX);
 	pq_error_at(&error, (struct pq_span){ .offset = 99, .length = UINT32_MAX });
 	pq_error_input(&error, STR("ab"));
 	text = formatted(error);
@@ -111,7 +111,8 @@ static void control_characters_are_not_printed(void **state)
 	char *text;
 
 	(void)state;
-	pq_fail(&error, PMUQ_E_BAD_FORMAT, "format '%s'\n\x7f", "\033[2J");
+	assert_int_equal(pq_fail(&error, PMUQ_E_BAD_FORMAT, "format '%s'\n\x7f", "\033[2J"),
+			 -PMUQ_E_BAD_FORMAT);
 	pq_error_hint(&error, "\r%s", "na\xc3\xafve");
 	pq_error_origin(&error, STR("a\tfile"));
 	assert_string_equal(error->message.p, "format '.[2J'..");
@@ -185,7 +186,7 @@ static void what_is_added_is_in_the_error(void **state)
 	struct pmuq_error *error = NULL;
 
 	(void)state;
-	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	assert_int_equal(pq_fail(&error, PMUQ_E_SYNTAX, "x"), -PMUQ_E_SYNTAX);
 	add_all(&error);
 	assert_string_equal(error->message.p, "somewhere: x");
 	assert_string_equal(error->hint.p, "a hint");

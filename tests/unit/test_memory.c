@@ -256,15 +256,17 @@ static void an_error_without_a_part_is_marked(void **state)
 	(void)state;
 	for (unsigned n = 0; has_failed; n++) {
 		struct pmuq_error *error = NULL;
+		int r;
 
 		fail_malloc_at(n);
-		pq_fail(&error, PMUQ_E_SYNTAX, "a message");
+		r = pq_fail(&error, PMUQ_E_SYNTAX, "a message");
 		pq_error_input(&error, STR("an input"));
 		pq_error_origin(&error, STR("an origin"));
 		pq_error_hint(&error, "a hint");
 		pq_error_in(&error, "somewhere: ");
 		has_failed = fail_malloc_no_more();
 		assert_non_null(error);
+		assert_int_equal(r, -(int)error->code);
 		if (!has_failed)
 			assert_string_equal(error->hint.p, "a hint");
 		else if (error->code != PMUQ_E_MEMORY)
