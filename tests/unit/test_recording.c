@@ -4,6 +4,7 @@
  * and with wrong lengths and offsets. Every error contains its offset.
  */
 #include "core/buf.h"
+#include "tests/harness/asan.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
 #include <endian.h>
@@ -15,11 +16,7 @@
 #include <sys/wait.h>
 
 /* Each recording takes long with a sanitizer. */
-#ifdef __SANITIZE_ADDRESS__
-#define STEP 5
-#else
-#define STEP 1
-#endif
+#define STEP (IS_UNDER_ASAN ? 5u : 1u)
 
 #define FILE_MAX_BYTES ((size_t)1 << 20)
 

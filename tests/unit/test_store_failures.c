@@ -6,6 +6,7 @@
  */
 #include "db/schema.h"
 #include "db/sqlite/sqlite_file.h"
+#include "tests/harness/asan.h"
 #include "tests/harness/failing_vfs.h"
 #include "tests/harness/store.h"
 #include <signal.h>
@@ -234,12 +235,7 @@ static char *state_of(const struct scene *scene)
  * scripts/thorough.sh. */
 static size_t step(void)
 {
-#ifdef __SANITIZE_ADDRESS__
-	const size_t usual = 9;
-#else
-	const size_t usual = 3;
-#endif
-	return getenv("PMUQ_ALL_CALLS") ? 1 : usual;
+	return getenv("PMUQ_ALL_CALLS") ? 1 : IS_UNDER_ASAN ? 9 : 3;
 }
 
 struct walk {
@@ -394,10 +390,8 @@ static void a_file_that_ends_early_gives_an_error_to_readers(void **state)
 /* What a killed process leaves is the same under ASan, which makes a fork slow. */
 static void a_killed_process_leaves_the_old_state_or_the_new_one(void **state)
 {
-#ifdef __SANITIZE_ADDRESS__
-	if (!getenv("PMUQ_ALL_CALLS"))
+	if (IS_UNDER_ASAN && !getenv("PMUQ_ALL_CALLS"))
 		skip();
-#endif
 	walk_all(state, FAIL_KILL);
 }
 
