@@ -239,10 +239,13 @@ static void find_known(struct pmuq_store *store, struct pq_arena *arena,
 
 void pq_ingest_save_contents(struct pmuq_store *store, struct pq_ingest *ingest)
 {
-	struct pq_ingest_content **order =
-		pq_arena_array(&ingest->arena, ingest->contents.n, sizeof(*order));
+	struct pq_ingest_content **order;
 	size_t n = 0;
 
+	/* A document that was not read to its end, because there was no memory, has no snapshot. */
+	if (store->r < 0)
+		return;
+	order = pq_arena_array(&ingest->arena, ingest->contents.n, sizeof(*order));
 	if (!order) {
 		pq_store_fail_memory(store);
 		return;

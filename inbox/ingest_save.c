@@ -259,8 +259,7 @@ void pq_ingest_save_hosts(struct pmuq_store *store, struct pq_ingest *ingest)
 
 	while (next_part(store, ingest, &part))
 		pq_sql_run(store, lock_hosts, PQ_PARAMS(pq_buf_str(&part.columns[HOST_NAME])));
-	if (store->r == 0)
-		pq_ingest_save_contents(store, ingest);
+	pq_ingest_save_contents(store, ingest);
 	pq_ingest_save_documents(store, ingest);
 	part.next = 0;
 	while (next_part(store, ingest, &part))

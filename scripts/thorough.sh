@@ -27,7 +27,7 @@ tests_in()
 }
 
 tests_in build-thorough store_failures cli-failing-calls cli-memory memory_machines memory_check memory_parsers memory_strings \
-	postgres-inbox service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
+	postgres-memory postgres-inbox api-compat service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
 tests_in build --suite thorough
 tests_in build-san --suite output
 exit $result

@@ -67,6 +67,12 @@ static const struct pg_reason *find_reason(const struct pmuq_store *store, const
 	return reason;
 }
 
+bool pq_pg_is_memory_error(const char *message)
+{
+	return (strstr(message, "out of memory") && !strstr(message, "FATAL")) ||
+	       strstr(message, "Memory allocation failure");
+}
+
 void pq_pg_fail(struct pmuq_store *store, const struct pg_result *result)
 {
 	const struct pq_pg_server *pg = store->pg;
@@ -77,7 +83,7 @@ void pq_pg_fail(struct pmuq_store *store, const struct pg_result *result)
 	/* libpq has no state for its own errors: a lost connection, or no memory. */
 	const struct pg_reason *reason = find_reason(store, state ? state : "08");
 
-	if (!state && str_starts(message, STR("out of memory")))
+	if (!state && pq_pg_is_memory_error(message.p))
 		pq_store_fail_memory(store);
 	pq_store_refuse(store, reason->code, 0, reason->hint, "%s: %.*s", store->doing,
 			STR_ARG(message));
@@ -105,6 +111,8 @@ void pq_pg_fail_connect(struct pmuq_store *store)
 	const struct pq_pg_server *pg = store->pg;
 	const struct pmuq_str message = first_line(pg->lib.errorMessage(pg->connection));
 
+	if (pq_pg_is_memory_error(message.p))
+		pq_store_fail_memory(store);
 	pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, connect_hint(pg, message), "%s: %.*s",
 			store->doing, STR_ARG(message));
 }

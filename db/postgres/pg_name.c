@@ -82,13 +82,15 @@ int pq_pg_name(const struct pq_libpq *lib, const char *info, char **ret, struct 
 	struct pq_buf name = PQ_BUF_NULL;
 	struct pq_pg_option *options;
 	char *error = NULL;
+	bool is_memory_error;
 
 	if (has_plain_password(info))
 		return fail_string("its password must be encoded", reterr);
 	options = lib->conninfoParse(info, &error);
-	if (!options && !error)
-		return pq_fail_memory(reterr);
+	is_memory_error = !options && (!error || pq_pg_is_memory_error(error));
 	lib->freemem(error);
+	if (is_memory_error)
+		return pq_fail_memory(reterr);
 	if (!options)
 		return fail_string("this is not a connection string of PostgreSQL", reterr);
 	print_name(options, &name);

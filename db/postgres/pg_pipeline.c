@@ -5,6 +5,7 @@
  */
 #include "core/buf.h"
 #include "db/postgres/pg_server.h"
+#include <poll.h>
 
 /* Results of more commands than this would fill the memory of libpq. */
 #define QUEUED_MAX 1000
@@ -29,20 +30,35 @@ static void give_up(struct pmuq_store *store)
 	pq_pg_disconnect(store);
 }
 
+/* Waits until libpq has a result. It has none, and would wait until the server ends the connection,
+ * if there was no memory for one: then there is only more text of errors than before. */
+static bool wait_for_result(const struct pq_pg_server *pg)
+{
+	struct pollfd socket = { .fd = pg->lib.socket(pg->connection), .events = POLLIN };
+	size_t n_before = strlen(pg->lib.errorMessage(pg->connection));
+
+	while (pg->lib.isBusy(pg->connection)) {
+		if (strlen(pg->lib.errorMessage(pg->connection)) > n_before)
+			return false;
+		if (poll(&socket, 1, -1) > 0 && !pg->lib.consumeInput(pg->connection))
+			return true; /* getResult() has the error */
+	}
+	return true;
+}
+
 /* Reads up to the mark of the synchronization. libpq returns NULL once after the result of each
- * command, and for ever without a connection, or if there was no memory for a result. (If there was
- * none for the mark itself, libpq 15 waits for it until the server ends the connection.) */
+ * command, and for ever without a connection, or if there was no memory for a result. */
 static void read_results(struct pmuq_store *store, struct pg_result **ret_last)
 {
 	struct pq_pg_server *pg = store->pg;
 	bool is_end = false, is_result = true;
 
 	while (!is_end) {
-		struct pg_result *result = pg->lib.getResult(pg->connection);
-		bool was_result = is_result;
+		bool was_result = is_result, is_lost = !wait_for_result(pg);
+		struct pg_result *result = is_lost ? NULL : pg->lib.getResult(pg->connection);
 
 		is_result = result != NULL;
-		if (!is_result && !was_result) {
+		if (is_lost || (!is_result && !was_result)) {
 			give_up(store);
 			return;
 		}

@@ -53,6 +53,9 @@ void pq_pg_schema_open(struct pmuq_store *store);
 void pq_pg_fail(struct pmuq_store *store, const struct pg_result *result);
 /* A connection that could not be made. */
 void pq_pg_fail_connect(struct pmuq_store *store);
+/* Whether a message of libpq is about this process's memory: it has no code for that. The messages
+ * are in English, because pmuq leaves the language of the process alone; FATAL is the server's. */
+bool pq_pg_is_memory_error(const char *message);
 
 /* ---- pg_pipeline.c */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A library for LD_PRELOAD: makes one allocation of the command, or of the program
- * MEMORY_PROGRAM, fail, for a walk over all of them (test_memory.py). The allocations of its
- * libraries count too, also those of libc: glibc calls this malloc() in strdup(), asprintf(),
+ * MEMORY_PROGRAM, fail, for a walk over all of them (tests/cli/memory_walk.py). The allocations of
+ * its libraries count too, also those of libc: glibc calls this malloc() in strdup(), asprintf(),
  * fopen() and the like. Programs that the command starts are left alone.
  *
  *     MEMORY_FAIL_AT=7 LD_PRELOAD=… pmuq list    the 7th allocation fails

@@ -9,7 +9,7 @@ from daemon import Daemon
 from tap import MACHINES, Tap
 
 tap = Tap()
-CALLS = 1_000_000 if os.environ.get("PMUQ_ALL_CALLS") else 30_000
+CALLS = 1_000_000 if os.environ.get("PMUQ_ALL_CALLS") else 10_000
 WARM_UP_CALLS = 10_000
 # Of one connection, and of them without a reply.
 CONNECTION_CALLS, SENT_CALLS = 1_000, 100
