@@ -109,19 +109,43 @@ def links():
     writer.close()
 
 
-def no_space():
-    """A database whose creation failed is not a database of another version."""
+def space_for(n_bytes):
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit.bytes, limit.bytes))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes))
+    return limit
+
+
+def no_space():
+    """A database whose creation failed is not a database of another version."""
     for size in (1, 64, 120, 160):
-        limit.bytes = size << 10
         path = pathlib.Path(directory.name) / f"{size}.db"
-        result = pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x", preexec_fn=limit)
+        result = pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x", preexec_fn=space_for(size << 10))
         tap.ok(result.status == 4 and "PMUQ-08" in result.stderr, f"space for {size} KiB: the scan fails", result.stderr)
         result = pmuq("--db", str(path), "hosts")
         tap.ok("older" not in result.stderr and result.status in (0, 4), "a failed scan leaves no incomplete database", result.stderr)
         tap.same(pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x").status, 0, "with more space the database is created")
+
+
+def space_for_some():
+    """Files are imported together, in one transaction. If that fails, each of them is imported alone: those for which there is
+    space are stored, and the others are reported."""
+    documents = []
+    for name in ("pentium4", "skylake-sp", "silvermont"):
+        documents.append(os.path.join(directory.name, f"{name}.yaml"))
+        pmuq("--db", DB, "export", "--output", documents[-1], name)
+    path, numbers = pathlib.Path(directory.name, "some.db"), set()
+    for size in range(48, 288, 16):
+        path.unlink(missing_ok=True)
+        pmuq(*machine("haswell-client"), "--db", str(path), "scan", "--name", "first")
+        result = pmuq("--db", str(path), "import", *documents, preexec_fn=space_for(size << 10))
+        reported = len(re.findall(r"^\S+: 1 host: 1 new", result.text, re.M))
+        stored = len(pmuq("--db", str(path), "hosts", "-J").rows) - 1
+        failed = len(re.findall(r"error\[PMUQ-085\]", result.stderr))
+        tap.same((stored, failed, result.status), (reported, 3 - reported, 0 if reported == 3 else 4),
+                 f"space for {size} KiB: what is reported as stored is stored", result.text, result.stderr)
+        numbers.add(reported)
+    tap.ok(numbers & {1, 2} and {0, 3} <= numbers, "with less space some of the files are stored", numbers)
 
 
 def foreign():
@@ -177,6 +201,7 @@ snapshots()
 failures()
 links()
 no_space()
+space_for_some()
 foreign()
 default_database()
 no_default_database()
