@@ -55,6 +55,8 @@ typedef void pq_pg_notice(void *arg, const char *message); /* PQnoticeProcessor,
 	X(int, sendQueryPrepared, (struct pg_conn *, const char *name, int n, const char *const *values, const int *lengths, \
 		const int *formats, int result_format)) \
 	X(int, socket, (const struct pg_conn *)) \
+	X(int, sslInUse, (struct pg_conn *)) \
+	X(int, gssEncInUse, (struct pg_conn *)) \
 	X(int, isBusy, (struct pg_conn *)) \
 	X(int, consumeInput, (struct pg_conn *)) \
 	X(struct pg_result *, getResult, (struct pg_conn *)) \

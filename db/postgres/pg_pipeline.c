@@ -30,6 +30,12 @@ static void give_up(struct pmuq_store *store)
 	pq_pg_disconnect(store);
 }
 
+/* How long to wait for bytes. Those that are decrypted already are not seen by poll(). */
+static int timeout_ms(const struct pq_pg_server *pg)
+{
+	return pg->lib.sslInUse(pg->connection) || pg->lib.gssEncInUse(pg->connection) ? 1 : -1;
+}
+
 /* Waits until libpq has a result. It has none, and would wait until the server ends the connection,
  * if there was no memory for one: then there is only more text of errors than before. */
 static bool wait_for_result(const struct pq_pg_server *pg)
@@ -40,7 +46,7 @@ static bool wait_for_result(const struct pq_pg_server *pg)
 	while (pg->lib.isBusy(pg->connection)) {
 		if (strlen(pg->lib.errorMessage(pg->connection)) > n_before)
 			return false;
-		if (poll(&socket, 1, -1) > 0 && !pg->lib.consumeInput(pg->connection))
+		if (poll(&socket, 1, timeout_ms(pg)) >= 0 && !pg->lib.consumeInput(pg->connection))
 			return true; /* getResult() has the error */
 	}
 	return true;
