@@ -56,14 +56,14 @@ class Walk:
 
 
 class WalkOfSchemas(Walk):
-    """Each run finds no schema of pmuq."""
+    """Each run finds no schema of pmuq. Afterwards there is a whole inbox or none; the store's tables are made before it."""
 
     def __init__(self, socket):
         self.socket, self.old = socket, ["0"]
         self.reset = "DROP SCHEMA IF EXISTS pmuq CASCADE; DROP SCHEMA IF EXISTS pmuq_inbox CASCADE"
 
     def counts(self):
-        return [self.sql("SELECT count(*) FROM pg_tables WHERE schemaname LIKE 'pmuq%'")]
+        return [self.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'pmuq_inbox'")]
 
 
 def main():
