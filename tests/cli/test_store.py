@@ -186,7 +186,9 @@ def no_default_database():
     homeless = {"env": {"XDG_STATE_HOME": "", "HOME": ""}, **ORDINARY}
     for words in (["list", "events", "--from", "all"], ["search", "clock"]):
         result = pmuq(*words, **homeless)
-        tap.ok(result.status == 0 and "database" not in result.stderr, f"without a home: {' '.join(words)}", result.stderr)
+        # A build for coverage names the files that this user may not write.
+        printed = re.sub(r"^profiling:.*\n", "", result.stderr, flags=re.M)
+        tap.ok(result.status == 0 and "database" not in printed, f"without a home: {' '.join(words)}", result.stderr)
     result = pmuq("hosts", **homeless)
     tap.ok(result.status == 4 and "use --db FILE" in result.stderr, "without a home: hosts needs --db", result.stderr)
 
