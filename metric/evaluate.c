@@ -94,8 +94,7 @@ static struct value first_unknown(struct value a, struct value b)
 
 /* ---- the same in both dialects */
 
-/* One side may decide alone: 0 & x, 1 | x. `other` is the result of the other one if it does not.
- */
+/* One side may decide alone: 0 & x, 1 | x. If it does not, the result is that of both. */
 static struct value both(const struct step *step, struct value a, struct value b, bool is_or)
 {
 	if (is_known(a) && is_known(b))

@@ -43,11 +43,12 @@ static bool wait_for_result(const struct pq_pg_server *pg)
 	struct pollfd socket = { .fd = pg->lib.socket(pg->connection), .events = POLLIN };
 	size_t n_before = strlen(pg->lib.errorMessage(pg->connection));
 
-	while (pg->lib.isBusy(pg->connection)) {
+	/* Without a connection there is no socket; getResult() has the error. */
+	while (socket.fd >= 0 && pg->lib.isBusy(pg->connection)) {
 		if (strlen(pg->lib.errorMessage(pg->connection)) > n_before)
 			return false;
 		if (poll(&socket, 1, timeout_ms(pg)) >= 0 && !pg->lib.consumeInput(pg->connection))
-			return true; /* getResult() has the error */
+			return true;
 	}
 	return true;
 }

@@ -55,7 +55,6 @@ static int parse(struct pq_planner *planner, struct pq_plan_node *node)
 static int fail_slots(struct pq_planner *planner, struct pq_plan_node *node)
 {
 	struct pmuq_error *error = NULL;
-
 	int r = pq_fail(&error, PMUQ_E_BAD_METRIC,
 			"the metric '%.*s' needs #slots, which is not known of this machine",
 			STR_ARG(node->metric->record.name));
@@ -126,7 +125,6 @@ static int fail_recursion(struct pq_planner *planner, size_t index)
 {
 	struct pq_plan_node *node = &planner->plan->nodes.v[index];
 	struct pmuq_error *error = NULL;
-
 	int r = pq_fail(&error, PMUQ_E_BAD_METRIC, "the formula of the metric '%.*s' needs itself",
 			STR_ARG(node->metric->record.name));
 

@@ -117,29 +117,35 @@ static int add(struct pmuq_samples *samples, const struct pmuq_opened *opened, s
 	return 0;
 }
 
+static int fail_backward(size_t index, struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_NO_SAMPLES,
+			"event %zu writes its buffer backward, and overwrites what was not read",
+			index);
+
+	pq_error_hint(reterr, "encode it without the term 'overwrite'");
+	return r;
+}
+
+static int fail_without_sampler(struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_NO_SAMPLES, "no opened event takes samples");
+
+	pq_error_hint(reterr, "encode with PMUQ_PRESET_SAMPLE, or set sample_period");
+	return r;
+}
+
 static int check(const struct pmuq_opened *opened, size_t *ret_n, struct pmuq_error **reterr)
 {
-	int r;
-
 	*ret_n = 0;
 	for (size_t i = 0; i < opened->n; i++) {
 		if (!is_sampler(&opened->attrs[i]))
 			continue;
 		*ret_n += pmuq_opened_target_count(opened, i);
-		if (!opened->attrs[i].write_backward)
-			continue;
-		r = pq_fail(
-			reterr, PMUQ_E_NO_SAMPLES,
-			"event %zu writes its buffer backward, and overwrites what was not read",
-			i);
-		pq_error_hint(reterr, "encode it without the term 'overwrite'");
-		return r;
+		if (opened->attrs[i].write_backward)
+			return fail_backward(i, reterr);
 	}
-	if (*ret_n)
-		return 0;
-	r = pq_fail(reterr, PMUQ_E_NO_SAMPLES, "no opened event takes samples");
-	pq_error_hint(reterr, "encode with PMUQ_PRESET_SAMPLE, or set sample_period");
-	return r;
+	return *ret_n ? 0 : fail_without_sampler(reterr);
 }
 
 static int add_all(struct pmuq_samples *samples, const struct pmuq_opened *opened,
