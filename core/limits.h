@@ -65,6 +65,8 @@
 #define PQ_DOCUMENT_MEMORY_MAX_BYTES   ((size_t)256 << 20)      /* memory for a document with all its texts */
 #define PQ_DOCUMENT_FACTS_MAX          256u                     /* facts of a host; pmuq writes about twenty */
 #define PQ_DOCUMENT_RESULTS_MAX        1000000u                 /* open results of a document */
+#define PQ_KEPT_DOCUMENTS              32                       /* documents that a reader remembers for files that differ in their hosts only */
+#define PQ_KEPT_DOCUMENT_MAX_BYTES     ((size_t)256 << 10)      /* the text of such a document */
 #define PQ_PMUS_MAX                    65536u                   /* PMUs, and numbers in a list of names */
 #define PQ_CPUS_MAX                    65536u                   /* CPUs of a machine */
 #define PQ_JSON_DEPTH_MAX              64u                      /* levels of nesting in JSON */

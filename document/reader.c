@@ -4,7 +4,7 @@
  * share is read once; each host is that catalog with its own facts, and not a copy of it.
  */
 #include "core/limits.h"
-#include "document/parts/parts.h"
+#include "document/kept_documents.h"
 #include "document/tree/document_input.h"
 #include <pmuq/pmuq.h>
 
@@ -17,6 +17,7 @@ struct pmuq_reader {
 	size_t n_hosts, next, n_documents;
 	size_t n_open; /* documents since the start, or since the last one that ends a file */
 	bool is_over;
+	struct pq_kept_documents kept;
 	struct pmuq_document_host host; /* the one that was returned last */
 };
 
@@ -51,6 +52,7 @@ PQ_API void pmuq_reader_free(struct pmuq_reader *reader)
 	if (!reader)
 		return;
 	forget_document(reader);
+	pq_doc_free_kept(&reader->kept);
 	pq_doc_input_close(&reader->input);
 	free(reader);
 }
@@ -97,52 +99,99 @@ PQ_API int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes,
 }
 
 /* Files may be concatenated: the last document of each has the number of its documents. */
-static void read_end(struct pmuq_reader *reader)
+static void end_document(struct pmuq_reader *reader, const struct pq_doc_end *end)
 {
-	struct pq_doc_end end = pq_doc_read_end(&reader->doc);
-
 	reader->n_open++;
-	if (!end.has_documents)
+	if (!end->has_documents)
 		return;
-	pq_doc_check_file_end(&reader->doc, &end, reader->n_open);
+	pq_doc_check_file_end(&reader->doc, end, reader->n_open);
 	reader->n_open = 0;
+}
+
+/* The first host with the time of a check; NULL: none. */
+static const struct pq_doc_host *find_checked(const struct pmuq_reader *reader)
+{
+	for (size_t i = 0; i < reader->n_hosts; i++)
+		if (reader->hosts[i].has_check)
+			return &reader->hosts[i];
+	return NULL;
 }
 
 static void read_tree(struct pmuq_reader *reader)
 {
 	struct pq_doc *doc = &reader->doc;
+	struct pq_doc_end end;
 
 	pq_doc_check_schema(doc);
 	reader->hosts = pq_doc_read_hosts(doc, &reader->n_hosts);
 	pq_doc_read_machine(doc, &reader->base, &reader->check);
-	for (size_t i = 0; doc->r == 0 && i < reader->n_hosts; i++)
-		if (reader->hosts[i].has_check && !reader->check)
-			pq_doc_fail(doc, reader->hosts[i].at, PMUQ_E_MISSING_KEY,
-				    "the host was checked, and there is no 'check'");
+	if (doc->r == 0 && !reader->check && find_checked(reader))
+		pq_doc_fail(doc, find_checked(reader)->at, PMUQ_E_MISSING_KEY,
+			    "the host was checked, and there is no 'check'");
+	if (doc->r < 0)
+		return;
+	end = pq_doc_read_end(doc);
+	end_document(reader, &end);
 	if (doc->r == 0)
-		read_end(reader);
+		pq_doc_keep(&reader->kept, doc, reader->base, reader->check, &end);
+}
+
+static bool is_alike(const struct pmuq_reader *reader, const struct pq_kept_document *kept)
+{
+	const struct pq_doc *doc = &reader->doc;
+
+	return doc->r == 0 && doc->n_nodes == kept->n_nodes &&
+	       (kept->check || !find_checked(reader)) &&
+	       (!kept->end.has_documents || kept->end.n_documents == reader->n_open + 1);
+}
+
+/* Reads the hosts of a document that is otherwise equal to an earlier one. False if it is not, or
+ * has an error: then it is read as a whole, which describes the error. */
+static bool read_hosts_alone(struct pmuq_reader *reader)
+{
+	const struct pq_doc whole = reader->doc;
+	struct pq_doc *doc = &reader->doc;
+	struct pq_doc_text text;
+	const struct pq_kept_document *kept = pq_doc_find_kept(&reader->kept, doc, &text);
+
+	if (!kept)
+		return false;
+	doc->text = str_part(doc->text, 0, text.before.n + text.hosts.n);
+	doc->reterr = NULL;
+	pq_doc_read_yaml(doc);
+	if (doc->r == 0 && doc->root)
+		reader->hosts = pq_doc_read_hosts(doc, &reader->n_hosts);
+	if (!is_alike(reader, kept)) {
+		pq_arena_clear(&doc->arena);
+		*doc = whole;
+		return false;
+	}
+	doc->text = whole.text;
+	doc->reterr = whole.reterr;
+	reader->base = pmuq_catalog_share(kept->base);
+	reader->check = kept->check ? pq_check_share(kept->check) : NULL;
+	end_document(reader, &kept->end);
+	return true;
 }
 
 /* Reads the next document that is not empty; PQ_END after the last. */
 static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
 {
 	struct pq_doc *doc = &reader->doc;
-
-	bool is_document;
+	bool is_document, is_read = false;
 
 	do {
 		forget_document(reader);
 		doc->arena = PQ_ARENA(PQ_DOCUMENT_MEMORY_MAX_BYTES);
 		doc->reterr = reterr;
 		is_document = pq_doc_input_next(&reader->input, doc);
-		if (is_document && doc->is_json)
-			pq_doc_read_json(doc);
-		else if (is_document)
-			pq_doc_read_yaml(doc);
+		is_read = is_document && read_hosts_alone(reader);
+		if (is_document && !is_read)
+			(doc->is_json ? pq_doc_read_json : pq_doc_read_yaml)(doc);
 	} while (is_document && doc->r == 0 && !doc->root);
 	if (is_document)
 		reader->host.document = ++reader->n_documents;
-	if (is_document && doc->r == 0)
+	if (is_document && !is_read && doc->r == 0)
 		read_tree(reader);
 	return doc->r == 0 && !is_document ? PQ_END : doc->r;
 }

@@ -10,84 +10,104 @@
 /* The name of a class is this number of bytes of its hash. */
 #define NAME_BYTES 4
 
-/* A host by the id of its class, or of its check. */
+/* A host with the ids of its class and of its check (0: not checked). */
 struct host_entry {
-	int64_t id;	/* 0: not checked */
-	size_t host, n; /* n: how many hosts the class has */
+	int64_t class_id, check_set;
+	size_t host;
 };
 
-static int compare_ids(const void *of_a, const void *of_b)
-{
-	const struct host_entry *a = of_a, *b = of_b;
+/* The hosts of a class, as entries that follow one another. */
+struct class_entries {
+	const struct host_entry *v;
+	size_t n;
+};
 
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return a->host < b->host ? -1 : a->host > b->host;
+struct class_list {
+	PQ_VEC(struct class_entries);
+};
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
 }
 
-static int compare_sizes(const void *of_a, const void *of_b)
+static int compare_entries(const void *of_a, const void *of_b)
 {
 	const struct host_entry *a = of_a, *b = of_b;
+	int order = compare_numbers(a->class_id, b->class_id);
+
+	if (order == 0)
+		order = compare_numbers(a->check_set, b->check_set);
+	return order ? order : (a->host > b->host) - (a->host < b->host);
+}
+
+/* The class with the most hosts first. */
+static int compare_classes(const void *of_a, const void *of_b)
+{
+	const struct class_entries *a = of_a, *b = of_b;
 
 	if (a->n != b->n)
 		return a->n > b->n ? -1 : 1;
-	return compare_ids(of_a, of_b);
+	return compare_numbers(a->v->class_id, b->v->class_id);
 }
 
-static const struct pq_listed_snapshot *newest_of(const struct pmuq_hosts *hosts, size_t host)
-{
-	const struct pq_listed_host *of = &hosts->hosts.v[host];
-
-	return &hosts->snapshots.v[of->first_snapshot + of->record.n_snapshots - 1];
-}
-
-/* Hosts in the order of their classes, the largest first. */
+/* NULL if there is no memory. */
 static struct host_entry *sorted_entries(const struct pmuq_hosts *hosts)
 {
-	size_t n_hosts = hosts->hosts.n, n;
-	struct host_entry *entries = calloc(n_hosts + 1, sizeof(*entries));
+	size_t n = hosts->hosts.n;
+	struct host_entry *entries = calloc(n + 1, sizeof(*entries));
 
 	if (!entries)
 		return NULL;
-	for (size_t i = 0; i < n_hosts; i++)
-		entries[i] = (struct host_entry){ .id = newest_of(hosts, i)->class_id, .host = i };
-	qsort(entries, n_hosts, sizeof(*entries), compare_ids);
-	for (size_t i = 0; i < n_hosts; i += n) {
-		for (n = 1; i + n < n_hosts; n++)
-			if (entries[i + n].id != entries[i].id)
-				break;
-		for (size_t k = 0; k < n; k++)
-			entries[i + k].n = n;
+	for (size_t i = 0; i < n; i++) {
+		const struct pq_listed_host *host = &hosts->hosts.v[i];
+		const struct pq_listed_snapshot *newest =
+			&hosts->snapshots.v[host->first_snapshot + host->record.n_snapshots - 1];
+
+		entries[i] = (struct host_entry){ newest->class_id, newest->check_set, i };
 	}
-	qsort(entries, n_hosts, sizeof(*entries), compare_sizes);
+	qsort(entries, n, sizeof(*entries), compare_entries);
 	return entries;
 }
 
-/* Sorts the hosts of a class by their checks, those that are not checked first. Each check that
- * differs from the one before it is added. */
-static void add_checks(const struct pmuq_hosts *hosts, struct host_entry *entries,
+static bool split_classes(const struct host_entry *entries, size_t n, struct class_list *ret)
+{
+	for (size_t i = 0; i < n; i += ret->v[ret->n - 1].n) {
+		struct class_entries class = { .v = &entries[i], .n = 1 };
+
+		while (i + class.n < n && class.v[class.n].class_id == class.v->class_id)
+			class.n++;
+		if (!pq_vec_push(ret, class))
+			return false;
+	}
+	if (ret->n)
+		qsort(ret->v, ret->n, sizeof(*ret->v), compare_classes);
+	return true;
+}
+
+/* Each check that differs from the one before it is added. */
+static void add_checks(const struct pmuq_hosts *hosts, const struct class_entries *entries,
 		       size_t *check_hosts, struct pmuq_host_class *class)
 {
-	for (size_t i = 0; i < class->n_hosts; i++)
-		entries[i].id = newest_of(hosts, entries[i].host)->check_set;
-	qsort(entries, class->n_hosts, sizeof(*entries), compare_ids);
-	for (size_t i = 0; i < class->n_hosts; i++) {
-		struct pmuq_host *host = &hosts->hosts.v[entries[i].host].record;
+	for (size_t i = 0; i < entries->n; i++) {
+		const struct host_entry *entry = &entries->v[i];
+		struct pmuq_host *host = &hosts->hosts.v[entry->host].record;
 
-		if (entries[i].id && (i == 0 || entries[i - 1].id != entries[i].id))
-			check_hosts[class->n_checks++] = entries[i].host;
-		host->check = entries[i].id ? class->n_checks - 1 : PMUQ_NOT_KNOWN;
+		if (entry->check_set && (i == 0 || entry[-1].check_set != entry->check_set))
+			check_hosts[class->n_checks++] = entry->host;
+		host->check = entry->check_set ? class->n_checks - 1 : PMUQ_NOT_KNOWN;
+		host->host_class = hosts->classes.n;
 	}
 	if (class->n_checks)
 		class->check_hosts = check_hosts;
 }
 
-/* The class of the hosts that begin with the entry at `from`. */
+/* `from`: how many hosts are of the classes before it. */
 static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
-		      struct host_entry *entries, size_t from)
+		      const struct class_entries *entries, size_t from)
 {
 	struct pq_buf name = PQ_BUF_IN(&hosts->arena);
-	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entries->id);
+	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entries->v->class_id);
 	struct pmuq_host_class class = {
 		.size = sizeof(class),
 		.n_hosts = entries->n,
@@ -97,25 +117,40 @@ static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
 	for (size_t i = 0; i < NAME_BYTES; i++)
 		pq_buf_print(&name, "%02x", hash.bytes[i]);
 	class.name = pq_buf_str(&name);
-	for (size_t i = 0; i < class.n_hosts; i++) {
-		hosts->by_class[from + i] = entries[i].host;
-		hosts->hosts.v[entries[i].host].record.host_class = hosts->classes.n;
-	}
 	add_checks(hosts, entries, hosts->check_hosts + from, &class);
 	if (name.failed || !pq_vec_push_in(&hosts->arena, &hosts->classes, class))
 		pq_store_fail_memory(store);
 }
 
+/* The hosts of each class are in their order of the list. */
+static void fill_by_class(struct pmuq_hosts *hosts)
+{
+	for (size_t i = 0; i < hosts->classes.n; i++)
+		hosts->classes.v[i].n_hosts = 0;
+	for (size_t i = 0; i < hosts->hosts.n; i++) {
+		struct pmuq_host_class *class =
+			&hosts->classes.v[hosts->hosts.v[i].record.host_class];
+
+		hosts->by_class[(size_t)(class->hosts - hosts->by_class) + class->n_hosts++] = i;
+	}
+}
+
 void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts)
 {
 	auto_free struct host_entry *entries = sorted_entries(hosts);
+	struct class_list classes = { 0 };
+	size_t from = 0;
 
 	hosts->by_class = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(size_t));
 	hosts->check_hosts = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(size_t));
-	if (!entries || !hosts->by_class || !hosts->check_hosts)
+	if (!entries || !hosts->by_class || !hosts->check_hosts ||
+	    !split_classes(entries, hosts->hosts.n, &classes))
 		pq_store_fail_memory(store);
-	for (size_t i = 0, n; store->r == 0 && i < hosts->hosts.n; i += n) {
-		n = entries[i].n;
-		add_class(store, hosts, &entries[i], i);
+	for (size_t i = 0; store->r == 0 && i < classes.n; i++) {
+		add_class(store, hosts, &classes.v[i], from);
+		from += classes.v[i].n;
 	}
+	if (store->r == 0)
+		fill_by_class(hosts);
+	pq_vec_free(&classes);
 }

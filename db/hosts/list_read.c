@@ -30,18 +30,16 @@ static const struct pq_column row_columns[] = {
 #define FROM_HOSTS(condition)                                                                      \
 	"FROM (SELECT host, max(id) AS newest, count(*) AS n_stored FROM snapshot" condition       \
 	" GROUP BY host) AS stored CROSS JOIN host ON host.id = stored.host CROSS JOIN snapshot"
-#define END                                                                                        \
-	" LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"                       \
-	" ORDER BY host.name, snapshot.id"
+#define CHECK " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
 #define LIST(condition)                                                                            \
 	{                                                                                          \
 		FROM_HOSTS(condition)                                                              \
-		" ON snapshot.host = host.id" END,                                                 \
-			FROM_HOSTS(condition) " ON snapshot.id = newest" END                       \
+		" ON snapshot.host = host.id" CHECK " ORDER BY host.name, snapshot.id",            \
+			FROM_HOSTS(condition) " ON snapshot.id = newest" CHECK                     \
 	}
 
 /* Which hosts are read: all, or those that can match the filter. The second text of each is that of
- * the newest snapshots. */
+ * the newest snapshots, one for each host: sort_hosts() sorts them in less time than an engine. */
 enum selection { ALL, OF_NAME, OF_MACHINE };
 
 static const char *const lists[][2] = {
@@ -205,6 +203,19 @@ static void read_rows(struct list_reader *reader)
 		add_row(reader, &row);
 }
 
+static int compare_names(const void *of_a, const void *of_b)
+{
+	const struct pq_listed_host *a = of_a, *b = of_b;
+
+	return str_cmp(a->record.name, b->record.name);
+}
+
+static void sort_hosts(struct pmuq_hosts *hosts)
+{
+	if (hosts->hosts.n)
+		qsort(hosts->hosts.v, hosts->hosts.n, sizeof(*hosts->hosts.v), compare_names);
+}
+
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
 		   struct pmuq_hosts *ret)
 {
@@ -215,4 +226,6 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 	if (!ret->matched)
 		pq_store_fail_memory(store);
 	read_rows(&reader);
+	if (filter->is_newest_only)
+		sort_hosts(ret);
 }

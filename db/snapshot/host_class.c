@@ -53,12 +53,16 @@ static void update(struct pmuq_store *store, const struct class_input *input)
 		   PQ_PARAMS(class.id, input->layout, input->tracepoint_set, input->fact_set));
 }
 
+/* Without the index each of the sets would cost a scan of all snapshots, and many hosts
+ * can have many sets. Nothing else needs it. */
 void pq_host_class_update(struct pmuq_store *store)
 {
 	auto_arena struct pq_arena arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
 	const struct class_input *inputs;
 	struct pq_rows rows;
 
+	pq_store_exec(store, "CREATE INDEX snapshot_by_sets"
+			     " ON snapshot (fact_set, layout, tracepoint_set)");
 	rows = pq_sql_rows(
 		store,
 		PQ_QUERY(input_columns, "FROM snapshot GROUP BY layout, tracepoint_set, fact_set"),
@@ -66,5 +70,6 @@ void pq_host_class_update(struct pmuq_store *store)
 	inputs = rows.v;
 	for (size_t i = 0; store->r == 0 && i < rows.n; i++)
 		update(store, &inputs[i]);
+	pq_store_exec(store, "DROP INDEX snapshot_by_sets");
 	pq_set_drop_unused(store, &pq_host_class_set);
 }

@@ -179,7 +179,8 @@ def by_cargo(work):
                                         f'pmuq = {{ path = "{SOURCE / "bindings/rust/pmuq"}" }}\n')
     (project / "src/main.rs").write_text(program_in_rust())
     done = subprocess.run([CARGO, "build", "--quiet", "--offline"], cwd=project, capture_output=True, text=True, env={
-        **os.environ, "RUSTC": RUSTC, "RUSTFLAGS": "-Dwarnings", "PMUQ_LIB_DIR": str(LIBRARY.parent), "CARGO_HOME": str(work / "cargo")})
+        **os.environ, "RUSTC": RUSTC, "RUSTFLAGS": "-Dwarnings", "PMUQ_LIB_DIR": str(LIBRARY.parent), "CARGO_HOME": str(work / "cargo"), "CARGO_PROFILE_DEV_DEBUG": "0",
+        "CARGO_INCREMENTAL": "0"})
     tap.same((done.returncode, done.stderr), (0, ""), "the examples compile: rust")
     return [str(project / "target/debug/cookbook")]
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Queries of many hosts of 12 classes, in a file and on a PostgreSQL server (if one is installed): `hosts --with`, one host, an
-audit of 20 strings. The peer of each is bare SQL that reads the same rows, in the same run: SQLite within this program, or a
-process of psql. CPU seconds are those of the command; those of the server are not in them.
+audit of 20 strings; and a later version of the schema for them. The peer of each is bare SQL that reads the same rows, in the same
+run: SQLite within this program, or a process of psql. CPU seconds are those of the command; those of the server are not in them.
 
-    bench_queries.py PMUQ MACHINES [HOSTS]
+    bench_queries.py PMUQ MACHINES BENCH_MIGRATE [HOSTS]
 """
 import contextlib
 import pathlib
@@ -71,7 +71,12 @@ def filled(engine, pmuq, url, path, n):
     print(f"{engine}: {n:,} hosts imported: {n / took:,.0f} hosts/s, {n / used:,.0f} per second of CPU of the command", flush=True)
 
 
-def main(pmuq, machines, n="100000"):
+def update(engine, migrate, url):
+    done = subprocess.run([migrate, url], stdout=subprocess.PIPE, text=True, check=True)
+    print(f"{engine}: {done.stdout}", end="", flush=True)
+
+
+def main(pmuq, machines, migrate, n="100000"):
     n = int(n)
     with tempfile.TemporaryDirectory(prefix="bench_queries") as directory:
         path, database = f"{directory}/hosts.yaml", f"{directory}/hosts.db"
@@ -80,6 +85,7 @@ def main(pmuq, machines, n="100000"):
                                                    for number, (before, after) in enumerate(classes)))
         filled("SQLite", pmuq, database, path, n)
         queries("SQLite", pmuq, database, lambda text: lambda: read_sqlite(database, text), n)
+        update("SQLite", migrate, database)
         if not server.programs():
             return
         with server.running("shared_buffers=256MB") as socket:
@@ -89,8 +95,9 @@ def main(pmuq, machines, n="100000"):
             filled("PostgreSQL", pmuq, url, path, n)
             server.sql(socket, "VACUUM ANALYZE", "hosts")
             queries("PostgreSQL", pmuq, url, lambda text: lambda: measured([str(server.programs() / "psql"), "-XAtqc", text, url]), n)
+            update("PostgreSQL", migrate, url)
 
 
-if len(sys.argv) not in (3, 4):
+if len(sys.argv) not in (4, 5):
     sys.exit(__doc__)
 main(*sys.argv[1:])

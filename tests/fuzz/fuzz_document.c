@@ -2,7 +2,7 @@
 /*
  * Documents, YAML or JSON by their first byte. The machines can be written in both forms; the
  * written text is read as the same machine and written again as the same text. A refusal has a
- * location.
+ * location. What a reader has read before does not matter.
  */
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
@@ -62,28 +62,47 @@ static void law_of_refusal(int r, struct pmuq_error *error)
 	FUZZ_LAW(error);
 	fuzz_error(r, error);
 	FUZZ_LAW(error->code == PMUQ_E_MEMORY || strncmp(error->origin.p, "input:", 6) == 0);
-	pmuq_error_free(error);
+}
+
+/* How many machines the input has, with the error that ends it. */
+static size_t read_input(struct pmuq_reader *reader, const char *bytes, size_t size,
+			 struct pmuq_error **reterr)
+{
+	struct pmuq_catalog *catalog;
+	size_t n = 0;
+	int r;
+
+	FUZZ_LAW(pmuq_reader_open_bytes(reader, bytes, size, "input", NULL) == 0);
+	for (;; n++) {
+		catalog = NULL;
+		r = pmuq_reader_next(reader, &catalog, reterr);
+		if (r < 0 || !catalog)
+			break;
+		law_of_machine(catalog, reader);
+		pmuq_catalog_free(catalog);
+	}
+	if (r < 0)
+		law_of_refusal(r, *reterr);
+	return n;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	auto_free char *bytes = fuzz_cstr(data, size);
 	struct pmuq_reader *reader = NULL;
-	struct pmuq_error *error = NULL;
-	struct pmuq_catalog *catalog;
-	int r;
+	struct pmuq_error *first = NULL, *second = NULL;
+	size_t n;
 
 	FUZZ_LAW(pmuq_reader_new(&reader, NULL) == 0);
-	FUZZ_LAW(pmuq_reader_open_bytes(reader, bytes, size, "input", NULL) == 0);
-	do {
-		catalog = NULL;
-		r = pmuq_reader_next(reader, &catalog, &error);
-		if (r == 0 && catalog)
-			law_of_machine(catalog, reader);
-		pmuq_catalog_free(catalog);
-	} while (r == 0 && catalog);
-	if (r < 0)
-		law_of_refusal(r, error);
+	n = read_input(reader, bytes, size, &first);
+	FUZZ_LAW(read_input(reader, bytes, size, &second) == n);
+	FUZZ_LAW(!first == !second);
+	if (first) {
+		fuzz_same("first", first->message.p, "second", second->message.p);
+		fuzz_same("first", first->origin.p, "second", second->origin.p);
+	}
+	pmuq_error_free(first);
+	pmuq_error_free(second);
 	pmuq_reader_free(reader);
 	return 0;
 }

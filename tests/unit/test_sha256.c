@@ -65,10 +65,31 @@ static void pieces_do_not_matter(void **state)
 	}
 }
 
+/* Whether or not this CPU has instructions for SHA-256. */
+static void portable_code_gives_the_same_hash(void **state)
+{
+	struct pq_sha256 sha, portable;
+	uint8_t block[64] = { 0 };
+
+	(void)state;
+	pq_sha256_begin(&sha);
+	pq_sha256_begin(&portable);
+	for (unsigned i = 0; i < 1000; i++) {
+		for (size_t k = 0; k < sizeof(block); k++)
+			block[k] = (uint8_t)(block[k] * 5 + i + k);
+		pq_sha256_add(&sha, block, sizeof(block));
+		pq_sha256_add_block(portable.state, block);
+		assert_memory_equal(sha.state, portable.state, sizeof(sha.state));
+	}
+}
+
 int main(void)
 {
-	struct CMUnitTest tests[COUNT(sha_cases) + 1] = { cmocka_unit_test(pieces_do_not_matter) };
+	struct CMUnitTest tests[COUNT(sha_cases) + 2] = {
+		cmocka_unit_test(pieces_do_not_matter),
+		cmocka_unit_test(portable_code_gives_the_same_hash),
+	};
 
-	ADD_ROWS(tests + 1, test_example, sha_cases, name);
+	ADD_ROWS(tests + 2, test_example, sha_cases, name);
 	return _cmocka_run_group_tests("sha256", tests, COUNT(tests), NULL, NULL);
 }
