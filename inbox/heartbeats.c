@@ -32,17 +32,30 @@ int64_t pq_heartbeats_apply(struct pmuq_store *store)
 	return n;
 }
 
-/* Not more often than every ten minutes, by one process. */
+/* Not more often than every ten minutes, by one process. In two statements: the second one sees the
+ * deliveries that agents handed in until the contents were locked. */
 void pq_ingest_drop_unused(struct pmuq_store *store)
 {
-	pq_sql_run(store,
-		   "WITH turn AS MATERIALIZED (UPDATE pmuq_inbox.inbox_setting SET swept = extract"
-		   "(epoch FROM now())::bigint WHERE only_row = (SELECT only_row FROM"
-		   " pmuq_inbox.inbox_setting WHERE swept < extract(epoch FROM now()) - 600"
-		   " FOR UPDATE SKIP LOCKED) RETURNING only_row)"
-		   " DELETE FROM pmuq_inbox.content WHERE id = ANY (ARRAY(SELECT id FROM"
-		   " pmuq_inbox.content WHERE EXISTS (SELECT 1 FROM turn) AND id = ANY (ARRAY("
-		   "SELECT id FROM pmuq_inbox.content EXCEPT SELECT content FROM pmuq_inbox.agent"
-		   " EXCEPT SELECT content FROM pmuq_inbox.delivery)) FOR UPDATE SKIP LOCKED))",
-		   PQ_NO_PARAMS);
+	auto_arena struct pq_arena arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
+	struct pmuq_str ids = { 0 };
+
+	pq_sql_row(store,
+		   PQ_QUERY(pq_one_text,
+			    "WITH turn AS MATERIALIZED (UPDATE pmuq_inbox.inbox_setting SET"
+			    " swept = extract(epoch FROM now())::bigint WHERE only_row = (SELECT"
+			    " only_row FROM pmuq_inbox.inbox_setting WHERE"
+			    " swept < extract(epoch FROM now()) - 600 FOR UPDATE SKIP LOCKED)"
+			    " RETURNING only_row),"
+			    " unused AS MATERIALIZED (SELECT id FROM pmuq_inbox.content WHERE"
+			    " EXISTS (SELECT 1 FROM turn) AND id = ANY (ARRAY(SELECT id FROM"
+			    " pmuq_inbox.content EXCEPT SELECT content FROM pmuq_inbox.agent EXCEPT"
+			    " SELECT content FROM pmuq_inbox.delivery)) FOR UPDATE SKIP LOCKED)"
+			    " SELECT coalesce(array_agg(id), ARRAY[]::bigint[])::text FROM unused"),
+		   PQ_NO_PARAMS, &ids, &arena);
+	if (store->r == 0)
+		pq_sql_run(store,
+			   "DELETE FROM pmuq_inbox.content WHERE id = ANY (?1::bigint[])"
+			   " AND id <> ALL (ARRAY(SELECT content FROM pmuq_inbox.delivery WHERE"
+			   " content = ANY (?1::bigint[])))",
+			   PQ_PARAMS(ids));
 }

@@ -389,6 +389,25 @@ def at_once(socket):
     tap.same([db.push("h01", "big-uncore-k6.12").status, db.ingest()["hosts"]], [0, 1], "an agent with an open transaction stops nobody")
     tap.same(db.as_role("h02", deliver(text, document=text)), (0, "1"), "also not one with the same document")
     holder.communicate("ROLLBACK;\n")
+    while_unused_are_dropped(db)
+
+
+def while_unused_are_dropped(db):
+    """An agent delivers a content that no host has any longer, just before it is removed."""
+    db.sql("TRUNCATE pmuq_inbox.delivery; UPDATE pmuq_inbox.agent SET content = NULL, state = NULL, applied = seen;"
+           " UPDATE pmuq_inbox.inbox_setting SET swept = 0;"
+           " CREATE FUNCTION public.pause() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NEW; END';"
+           " CREATE TRIGGER pause BEFORE UPDATE ON pmuq_inbox.inbox_setting FOR EACH ROW EXECUTE FUNCTION public.pause()")
+    contents = int(db.sql("SELECT count(*) FROM pmuq_inbox.content"))
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        worker = pool.submit(pmuq, "--db", db.url, "ingest")
+        while db.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "0":
+            time.sleep(0.05)
+        tap.same(db.push("h03", MACHINES[0], "-J").json["result"], "facts", "a host delivers a known content while unused ones are removed")
+        tap.same(worker.result().stderr, "", "… which does not fail")
+    db.sql("DROP TRIGGER pause ON pmuq_inbox.inbox_setting")
+    tap.same((contents > 2, db.sql("SELECT count(*) FROM pmuq_inbox.content")), (True, "1"), "… and removes the others")
+    tap.same(db.ingest()["hosts"], 1, "… so the delivery is stored")
 
 
 def interrupted(socket):
