@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 
 /* Each recording takes long with a sanitizer. */
-#define STEP (IS_UNDER_ASAN ? 5u : 1u)
+#define STEP (IS_UNDER_ASAN ? 9u : 1u)
 
 #define FILE_MAX_BYTES ((size_t)1 << 20)
 
