@@ -11,8 +11,8 @@ takes_no_arguments "$@"
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
 machines=$PWD/build/machines
-# Many tests wait: for the disk, for a server, for a moment.
-tests_at_once=$(($(nproc) + 2))
+# Some tests wait.
+tests_at_once=$(($(nproc) + 1))
 steps_passed=0
 steps_failed=0
 reports=

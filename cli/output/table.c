@@ -21,6 +21,7 @@
 	X(scols_unref_table)                                                                       \
 	X(scols_table_set_stream)                                                                  \
 	X(scols_table_enable_raw)                                                                  \
+	X(scols_table_enable_noencoding)                                                           \
 	X(scols_table_enable_noheadings)                                                           \
 	X(scols_table_enable_colors)                                                               \
 	X(scols_table_set_termforce)                                                               \
@@ -205,25 +206,48 @@ static void hand_over(struct table *table, const struct columns *columns, const 
 		add_line(table, columns, is_dropped, first);
 }
 
-/* Whether a text has bytes beyond ASCII; only the locale knows their width. */
-static bool has_wide(const struct table *table)
+/* What a text consists of, from what is quick to print to what is slow. */
+enum bytes {
+	PLAIN,	/* printable ASCII without a backslash: libsmartcols would print it as it is */
+	ASCII,	/* libsmartcols replaces some bytes, and looks for replaced ones */
+	BEYOND, /* only the locale knows the width of a character */
+};
+
+static enum bytes bytes_of(const char *text)
 {
-	for (size_t i = 0; i < table->texts.n; i++)
-		for (const char *c = table->texts.v[i]; c && *c; c++)
-			if (*c & 0x80)
-				return true;
-	return false;
+	enum bytes found = PLAIN;
+
+	for (const char *c = text; c && *c; c++) {
+		if (*c & 0x80)
+			return BEYOND;
+		if (*c < ' ' || *c > '~' || *c == '\\')
+			found = ASCII;
+	}
+	return found;
 }
 
-static bool print_lines(struct table *table, bool is_wide, FILE *to)
+static enum bytes bytes_of_table(const struct table *table)
+{
+	enum bytes found = PLAIN;
+
+	for (size_t i = 0; found != BEYOND && i < table->texts.n; i++) {
+		enum bytes of = bytes_of(table->texts.v[i]);
+
+		found = of > found ? of : found;
+	}
+	return found;
+}
+
+static bool print_lines(struct table *table, enum bytes bytes, FILE *to)
 {
 	const struct scols *library = &table->library;
 	locale_t characters = (locale_t)0, before;
 	int r;
 
 	library->scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
-	/* For this call only: the library needs the locale for the width of a character. */
-	if (is_wide)
+	library->scols_table_enable_noencoding(table->scols, bytes == PLAIN);
+	/* For this call only. */
+	if (bytes == BEYOND)
 		characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	before = uselocale(characters);
 	r = library->scols_table_set_stream(table->scols, to);
@@ -258,7 +282,8 @@ static void print_narrow(struct table *table, const struct columns *columns, uns
 
 bool table_print(struct table *table, const struct columns *columns, unsigned width, FILE *to)
 {
-	bool is_dropped[COLUMNS_MAX] = { false }, is_wide = has_wide(table), is_printed;
+	bool is_dropped[COLUMNS_MAX] = { false }, is_printed;
+	enum bytes bytes = bytes_of_table(table);
 
 	if (!table->texts.n)
 		return true;
@@ -268,7 +293,7 @@ bool table_print(struct table *table, const struct columns *columns, unsigned wi
 	}
 	hand_over(table, columns, is_dropped);
 	errno = 0;
-	is_printed = print_lines(table, is_wide, to);
+	is_printed = print_lines(table, bytes, to);
 	/* libsmartcols does not return every failure. */
 	done_or_die(errno != ENOMEM);
 	if (!is_printed)

@@ -147,7 +147,10 @@ def rename():
     tap.same((done.status, done.text), (0, "renamed host web10 to db1\n"), "--rename renames a host")
     taken = db("hosts", "--rename", "web1", "web2")
     tap.ok(taken.status == 1 and "PMUQ-210" in taken.stderr, "--rename refuses a name that is in use", taken.stderr)
-    db("hosts", "--rename", "db1", "web10")
+    # A table of plain texts is printed as it is, faster; a backslash is not plain: the name is not taken for an escape byte.
+    db("hosts", "--rename", "db1", "a\\x1bb")
+    tap.same(db("hosts", "-n", "-o", "HOST").text.split(), ["a\\x5cx1bb", *names(db("hosts", "-J"))[1:]], "a backslash in a name is shown as one")
+    db("hosts", "--rename", "a\\x1bb", "web10")
 
 
 def identity():
