@@ -126,14 +126,15 @@ static struct pq_buf hint_states(struct pmuq_store *store, int64_t host)
 
 int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t number)
 {
-	int64_t host = pq_store_need_host(store, name), snapshot = 0;
+	int64_t host, snapshot = 0;
 	struct pq_buf hint;
 
 	if (pq_sql_number(store,
-			  "SELECT id FROM snapshot WHERE host = ?1 AND (id = ?2 OR ?2 = 0)"
-			  " ORDER BY id DESC LIMIT 1",
-			  PQ_PARAMS(host, number), &snapshot))
+			  "SELECT id FROM snapshot WHERE host = (SELECT id FROM host WHERE"
+			  " name = ?1) AND (id = ?2 OR ?2 = 0) ORDER BY id DESC LIMIT 1",
+			  PQ_PARAMS(name, number), &snapshot))
 		return snapshot;
+	host = pq_store_need_host(store, name);
 	if (!number)
 		pq_store_fail_content(store, "the host has no snapshot");
 	hint = hint_states(store, host);

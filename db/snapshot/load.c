@@ -90,48 +90,56 @@ static struct pmuq_catalog *build(struct pq_snapshot *snapshot)
 
 /* ---- hosts that share machines */
 
-static const struct pq_column hash_columns[] = {
-	{ PQ_COLUMN_AS(struct pq_kept_machine, layout, "layout.hash") },
-	{ PQ_COLUMN_AS(struct pq_kept_machine, fact_set, "fact_set.hash") },
-	{ PQ_COLUMN_AS(struct pq_kept_machine, tracepoint_set, "tracepoint_set.hash") },
-	{ PQ_COLUMN_AS(struct pq_kept_machine, problem_set, "problem_set.hash") },
+/* A snapshot with the hashes of its contents. */
+struct stored_row {
+	struct pq_snapshot_row row;
+	struct pq_kept_machine hashes;
+	struct pq_optional check_set;
 };
 
-/* In one query: each takes a round trip to a server. */
-static void read_hashes(struct pmuq_store *store, int64_t id, struct pq_kept_machine *ret)
+static const struct pq_column stored_columns[] = {
+	{ PQ_COLUMN_AS(struct stored_row, row.hash, "snapshot.hash") },
+	{ PQ_COLUMN_AS(struct stored_row, row.layout, "snapshot.layout") },
+	{ PQ_COLUMN_AS(struct stored_row, row.fact_set, "snapshot.fact_set") },
+	{ PQ_COLUMN_AS(struct stored_row, row.tracepoint_set, "snapshot.tracepoint_set") },
+	{ PQ_COLUMN_AS(struct stored_row, row.problem_set, "snapshot.problem_set") },
+	{ PQ_COLUMN_AS(struct stored_row, hashes.layout, "layout.hash") },
+	{ PQ_COLUMN_AS(struct stored_row, hashes.fact_set, "fact_set.hash") },
+	{ PQ_COLUMN_AS(struct stored_row, hashes.tracepoint_set, "tracepoint_set.hash") },
+	{ PQ_COLUMN_AS(struct stored_row, hashes.problem_set, "problem_set.hash") },
+	{ PQ_COLUMN(struct stored_row, check_set) },
+};
+
+/* The row of the snapshot, the facts of its host, and the hashes of its contents: in two queries,
+ * because each takes a round trip to a server. Fails unless its own hash is that of all of these.
+ */
+static void read_row(struct pq_snapshot *snapshot, int64_t id, struct stored_row *ret)
 {
+	struct pq_contents *contents = &snapshot->contents;
+	struct pmuq_store *store = contents->store;
+	struct pq_hash computed;
+
 	if (!pq_sql_row(
 		    store,
-		    PQ_QUERY(hash_columns,
+		    PQ_QUERY(stored_columns,
 			     "FROM snapshot JOIN layout ON layout.id = snapshot.layout"
 			     " JOIN fact_set ON fact_set.id = snapshot.fact_set"
 			     " JOIN tracepoint_set ON tracepoint_set.id = snapshot.tracepoint_set"
 			     " JOIN problem_set ON problem_set.id = snapshot.problem_set"
+			     " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
 			     " WHERE snapshot.id = ?"),
-		    PQ_PARAMS(id), ret, NULL))
+		    PQ_PARAMS(id), ret, NULL)) {
 		pq_store_fail_content(store, "a part of it is missing");
-}
-
-/* The row of the snapshot, the facts of its host, and the hashes of its contents. Fails unless its
- * own hash is that of all of these. */
-static void read_row(struct pq_snapshot *snapshot, int64_t id, struct pq_kept_machine *ret)
-{
-	struct pq_contents *contents = &snapshot->contents;
-	struct pmuq_store *store = contents->store;
-	struct pq_snapshot_row *row = &snapshot->row;
-	struct pq_hash computed;
-
-	if (!pq_table_get(store, &pq_snapshot_table, id, &contents->arena, row)) {
-		pq_store_fail_content(store, "the snapshot is missing");
 		return;
 	}
+	snapshot->row = ret->row;
 	snapshot->own_facts = pq_table_load(store, &pq_own_fact_table, id, &contents->arena);
-	read_hashes(store, id, ret);
 	if (store->r < 0)
 		return;
-	computed = pq_snapshot_hash_of(snapshot->own_facts, &ret->layout, &ret->fact_set,
-				       &ret->tracepoint_set, &ret->problem_set);
-	pq_hash_check(store, &row->hash, &computed);
+	computed =
+		pq_snapshot_hash_of(snapshot->own_facts, &ret->hashes.layout, &ret->hashes.fact_set,
+				    &ret->hashes.tracepoint_set, &ret->hashes.problem_set);
+	pq_hash_check(store, &snapshot->row.hash, &computed);
 }
 
 static bool is_small(const struct pq_contents *contents)
@@ -141,14 +149,15 @@ static bool is_small(const struct pq_contents *contents)
 
 /* Gets the machine, and its check if it has one, from the store's memory or from the database.
  * What is in *machine is the caller's. */
-static void read_machine(struct pq_snapshot *snapshot, int64_t id, struct pq_kept_machine *machine,
-			 int64_t *ret_checked_s)
+static void read_machine(struct pq_snapshot *snapshot, int64_t id, bool is_checked,
+			 struct pq_kept_machine *machine, int64_t *ret_checked_s)
 {
 	struct pq_stored_check check = { 0 };
-	bool is_checked = pq_snapshot_find_check(&snapshot->contents, id, &check);
 	const struct pq_kept_machine *kept;
 	bool has_check;
 
+	if (is_checked)
+		pq_snapshot_find_check(&snapshot->contents, id, &check);
 	machine->check_set = check.hash;
 	machine->total = check.total;
 	*ret_checked_s = check.checked;
@@ -188,16 +197,17 @@ static void load_within(struct pmuq_store *store, void *arg)
 {
 	struct loading *loading = arg;
 	struct pq_snapshot snapshot = { 0 };
-	struct pq_kept_machine machine = { 0 };
+	struct stored_row stored = { 0 };
+	struct pq_kept_machine *machine = &stored.hashes;
 	int64_t id = pq_store_find_snapshot(store, loading->name, loading->id), checked_s = 0;
 
 	pmuq_catalog_free(move(loading->catalog));
 	pq_contents_begin(&snapshot.contents, store);
-	read_row(&snapshot, id, &machine);
-	read_machine(&snapshot, id, &machine, &checked_s);
-	make_host(&snapshot, &machine, checked_s, &loading->catalog);
-	pmuq_catalog_free(machine.catalog);
-	pmuq_check_free(machine.check);
+	read_row(&snapshot, id, &stored);
+	read_machine(&snapshot, id, stored.check_set.is_set, machine, &checked_s);
+	make_host(&snapshot, machine, checked_s, &loading->catalog);
+	pmuq_catalog_free(machine->catalog);
+	pmuq_check_free(machine->check);
 	pq_snapshot_free(&snapshot);
 }
 
