@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SHA-256 by FIPS 180-4. pmuq has its own because the core depends on libc alone. Most CPUs of
- * today have instructions for it, which are ten times as fast; of those, x86's are used.
+ * SHA-256 by FIPS 180-4. pmuq has its own because the core depends on libc alone. Many CPUs have
+ * instructions for it, which take a sixth of the time; those of x86 are used.
  */
 #include "core/sha256.h"
 

@@ -120,13 +120,15 @@ static const struct pq_doc_host *find_checked(const struct pmuq_reader *reader)
 static void read_tree(struct pmuq_reader *reader)
 {
 	struct pq_doc *doc = &reader->doc;
+	const struct pq_doc_host *checked;
 	struct pq_doc_end end;
 
 	pq_doc_check_schema(doc);
 	reader->hosts = pq_doc_read_hosts(doc, &reader->n_hosts);
 	pq_doc_read_machine(doc, &reader->base, &reader->check);
-	if (doc->r == 0 && !reader->check && find_checked(reader))
-		pq_doc_fail(doc, find_checked(reader)->at, PMUQ_E_MISSING_KEY,
+	checked = find_checked(reader);
+	if (doc->r == 0 && !reader->check && checked)
+		pq_doc_fail(doc, checked->at, PMUQ_E_MISSING_KEY,
 			    "the host was checked, and there is no 'check'");
 	if (doc->r < 0)
 		return;

@@ -39,8 +39,10 @@ void pq_ingest_drop_unused(struct pmuq_store *store)
 	auto_arena struct pq_arena arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
 	struct pmuq_str ids = { 0 };
 
-	pq_sql_row(store,
-		   PQ_QUERY(pq_one_text,
+	if (pq_sql_row(
+		    store,
+		    PQ_QUERY(
+			    pq_one_text,
 			    "WITH turn AS MATERIALIZED (UPDATE pmuq_inbox.inbox_setting SET"
 			    " swept = extract(epoch FROM now())::bigint WHERE only_row = (SELECT"
 			    " only_row FROM pmuq_inbox.inbox_setting WHERE"
@@ -50,9 +52,8 @@ void pq_ingest_drop_unused(struct pmuq_store *store)
 			    " EXISTS (SELECT 1 FROM turn) AND id = ANY (ARRAY(SELECT id FROM"
 			    " pmuq_inbox.content EXCEPT SELECT content FROM pmuq_inbox.agent EXCEPT"
 			    " SELECT content FROM pmuq_inbox.delivery)) FOR UPDATE SKIP LOCKED)"
-			    " SELECT coalesce(array_agg(id), ARRAY[]::bigint[])::text FROM unused"),
-		   PQ_NO_PARAMS, &ids, &arena);
-	if (store->r == 0)
+			    " SELECT array_agg(id)::text FROM unused HAVING count(*) > 0"),
+		    PQ_NO_PARAMS, &ids, &arena))
 		pq_sql_run(store,
 			   "DELETE FROM pmuq_inbox.content WHERE id = ANY (?1::bigint[])"
 			   " AND id <> ALL (ARRAY(SELECT content FROM pmuq_inbox.delivery WHERE"

@@ -30,4 +30,5 @@ tests_in build-thorough store_failures cli-failing-calls cli-memory memory_machi
 	postgres-memory postgres-inbox api-compat service-memory cli-hostile-names-bash cli-hostile-names-zsh cli-hostile-names-fish
 tests_in build --suite thorough
 tests_in build-san --suite output
+tests_in build-san recording
 exit $result

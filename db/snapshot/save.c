@@ -49,8 +49,7 @@ static int64_t find_equal(struct pmuq_store *store, const struct pq_snapshot_row
 	return id;
 }
 
-/* Times never decrease. */
-/* Volatile facts get the current values. */
+/* Times never decrease. Volatile facts get the current values. */
 static void see_again(struct pmuq_store *store, const struct saving *saving, int64_t id)
 {
 	const struct pq_own_fact *fact = saving->snapshot.own_facts.v;
@@ -83,11 +82,9 @@ static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 }
 
 /* A check is not part of the hash of its snapshot: a scan without a check keeps the one that the
- * machine has. */
-
-/* Whether the snapshot has a check that was not interrupted. */
-/* Machines that are checked every hour would fill the store with results that none refers to. */
-/* False if the snapshot already has a whole check, which an interrupted one does not replace. */
+ * machine has. False if the snapshot already has a whole check, which an interrupted one does not
+ * replace. The former results are removed, if no other snapshot has them: machines that are checked
+ * every hour would fill the store. */
 static bool save_check(struct pmuq_store *store, const struct saving *saving, int64_t id)
 {
 	struct pq_content *set = saving->snapshot.check_set;

@@ -62,7 +62,8 @@ int pmuq_writer_write(const struct pmuq_writer *writer, enum pmuq_document_form 
 		      struct pmuq_error **reterr);
 
 /**
- * A reader of documents. It reads one file after the other.
+ * A reader of documents. It reads one file after the other, and keeps the last documents of up to
+ * 256 KiB (32 of them): files that differ in their hosts only are parsed once.
  *
  * @return 0, -PMUQ_E_MEMORY
  */

@@ -3547,11 +3547,13 @@ extern "C" {
     ///
     /// Returns as `pmuq_writer_text()`, or -`PMUQ_E_DOCUMENT_WRITE`.
     pub fn pmuq_writer_write(writer: *const pmuq_writer, form: pmuq_document_form, fd: c_int, reterr: *mut *mut pmuq_error) -> c_int;
-    /// A reader of documents. It reads one file after the other.
+    /// A reader of documents. It reads one file after the other, and keeps the last documents of up to
+    /// 256 KiB (32 of them): files that differ in their hosts only are parsed once.
     ///
     /// Returns 0, -`PMUQ_E_MEMORY`.
     pub fn pmuq_reader_new(ret: *mut *mut pmuq_reader, reterr: *mut *mut pmuq_error) -> c_int;
-    /// A reader of documents. It reads one file after the other.
+    /// A reader of documents. It reads one file after the other, and keeps the last documents of up to
+    /// 256 KiB (32 of them): files that differ in their hosts only are parsed once.
     ///
     /// Returns 0, -`PMUQ_E_MEMORY`.
     pub fn pmuq_reader_free(reader: *mut pmuq_reader);

@@ -8220,7 +8220,8 @@ impl std::fmt::Debug for Writer {
 }
 
 object! {
-    /// A reader of documents. It reads one file after the other.
+    /// A reader of documents. It reads one file after the other, and keeps the last documents of up to
+    /// 256 KiB (32 of them): files that differ in their hosts only are parsed once.
     ///
     /// It cannot outlive the bytes that it reads.
     Reader<'a>, pmuq_reader, pmuq_reader_free
