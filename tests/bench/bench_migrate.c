@@ -6,7 +6,6 @@
  * peer is the step alone, rolled back.
  */
 #include "bench.h"
-#include "db/schema.h"
 #include "db/sqlite/sqlite_file.h"
 #include "tests/harness/store.h"
 #include <signal.h>
@@ -14,26 +13,6 @@
 
 #define STEP "ALTER TABLE host ADD COLUMN owner text; UPDATE host SET owner = 'me'"
 #define N_KILLS 10
-
-struct later {
-	struct pq_schema_step steps[8];
-	struct pq_schema schema;
-};
-
-static const struct pq_schema *later_schema(struct later *later)
-{
-	if (pq_schema.n >= COUNT(later->steps))
-		bench_die("there are too many steps");
-	memcpy(later->steps, pq_schema.steps, pq_schema.n * sizeof(*later->steps));
-	later->steps[pq_schema.n] = (struct pq_schema_step){
-		.name = "later",
-		.sql = STEP,
-		.pg_sql = STEP,
-		.pg_fingerprint = "",
-	};
-	later->schema = (struct pq_schema){ .steps = later->steps, .n = pq_schema.n + 1 };
-	return &later->schema;
-}
 
 static void update(const char *path, const struct pq_schema *schema)
 {
@@ -94,8 +73,9 @@ static void change_classes(const char *path)
 
 int main(int argc, char **argv)
 {
-	struct later later;
-	const struct pq_schema *schema = later_schema(&later);
+	static const char *const sql[] = { STEP };
+	struct pq_schema_step steps[STORE_STEPS_MAX];
+	const struct pq_schema schema = store_later_schema(steps, sql, COUNT(sql));
 	double alone, start;
 	int64_t n;
 
@@ -105,11 +85,11 @@ int main(int argc, char **argv)
 	n = count_hosts(argv[1]);
 	alone = step_alone_us(argv[1]);
 	for (int i = 0; i < N_KILLS; i++)
-		interrupt(argv[1], schema, (long)(alone * (i + 1) / N_KILLS));
+		interrupt(argv[1], &schema, (long)(alone * (i + 1) / N_KILLS));
 	if (count_hosts(argv[1]) != n)
 		bench_die("an interrupted update has changed the database");
 	start = bench_now_us();
-	update(argv[1], schema);
+	update(argv[1], &schema);
 	bench_line("a step that changes each host", "ms", (bench_now_us() - start) / 1e3,
 		   alone / 1e3);
 	return EXIT_SUCCESS;

@@ -357,6 +357,21 @@ void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq
 	assert_int_equal(pmuq_store_open(path, mode, &store, NULL), -(int)code);
 }
 
+struct pq_schema store_later_schema(struct pq_schema_step steps[STORE_STEPS_MAX],
+				    const char *const *sql, unsigned n)
+{
+	assert_true(pq_schema.n + n <= STORE_STEPS_MAX);
+	memcpy(steps, pq_schema.steps, pq_schema.n * sizeof(*steps));
+	for (unsigned i = 0; i < n; i++)
+		steps[pq_schema.n + i] = (struct pq_schema_step){
+			.name = "later",
+			.sql = sql[i],
+			.pg_sql = sql[i],
+			.pg_fingerprint = "",
+		};
+	return (struct pq_schema){ .steps = steps, .n = pq_schema.n + n };
+}
+
 /* Views are for users: pmuq's connections to SQLite have none. */
 static void switch_views(struct pmuq_store *store, int on)
 {

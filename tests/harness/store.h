@@ -5,6 +5,7 @@
 
 #include "core/buf.h"
 #include "db/db.h"
+#include "db/schema.h"
 #include "tests/harness/build.h"
 #include "tests/harness/same_catalog.h"
 #include "tests/unit/tree.h"
@@ -41,6 +42,11 @@ void store_expect(struct pmuq_store *store, const char *name, int64_t snapshot,
 void store_expect_check(struct pmuq_store *store, const char *name, const struct pmuq_check *want);
 /* Fails the test unless opening fails with the code. */
 void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code code);
+
+#define STORE_STEPS_MAX 8
+/* The schema of a later version of pmuq: its steps, and then these, for both engines. */
+struct pq_schema store_later_schema(struct pq_schema_step steps[STORE_STEPS_MAX],
+				    const char *const *sql, unsigned n);
 
 /* Statements without rows: 0 or a failure. */
 int store_exec(struct pmuq_store *store, const char *sql);

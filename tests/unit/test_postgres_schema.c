@@ -33,21 +33,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-#define STEPS_MAX 8
-
-/* The steps of this version, and more. */
-static struct pq_schema later_schema(struct pq_schema_step steps[STEPS_MAX], const char *const *sql,
-				     unsigned n)
-{
-	assert_true(pq_schema.n + n <= STEPS_MAX);
-	memcpy(steps, pq_schema.steps, pq_schema.n * sizeof(*steps));
-	for (unsigned i = 0; i < n; i++)
-		steps[pq_schema.n + i] = (struct pq_schema_step){ .name = "later",
-								  .pg_sql = sql[i],
-								  .pg_fingerprint = "" };
-	return (struct pq_schema){ .steps = steps, .n = pq_schema.n + n };
-}
-
 /* What scripts/schema_postgres.py computes for a step that is in schemas/steps/. */
 static char *fingerprint_of(struct pmuq_store *store)
 {
@@ -83,8 +68,8 @@ static const char *const good_steps[] = {
 static void a_later_version_updates_the_store(void **state)
 {
 	struct scene *scene = *state;
-	struct pq_schema_step steps[STEPS_MAX];
-	const struct pq_schema schema = later_schema(steps, good_steps, COUNT(good_steps));
+	struct pq_schema_step steps[STORE_STEPS_MAX];
+	const struct pq_schema schema = store_later_schema(steps, good_steps, COUNT(good_steps));
 	struct pmuq_store *store = NULL;
 	char *fingerprint;
 
@@ -122,8 +107,8 @@ static void a_step_that_fails_undoes_the_others(void **state)
 		"INSERT INTO note SELECT name FROM no_such_table",
 	};
 	struct scene *scene = *state;
-	struct pq_schema_step steps[STEPS_MAX];
-	const struct pq_schema schema = later_schema(steps, bad_steps, COUNT(bad_steps));
+	struct pq_schema_step steps[STORE_STEPS_MAX];
+	const struct pq_schema schema = store_later_schema(steps, bad_steps, COUNT(bad_steps));
 	struct pmuq_error *error = NULL;
 	struct pmuq_store *store = NULL;
 
@@ -144,8 +129,8 @@ static void a_step_that_fails_undoes_the_others(void **state)
 static void an_older_store_is_not_read(void **state)
 {
 	struct scene *scene = *state;
-	struct pq_schema_step steps[STEPS_MAX];
-	const struct pq_schema schema = later_schema(steps, good_steps, COUNT(good_steps));
+	struct pq_schema_step steps[STORE_STEPS_MAX];
+	const struct pq_schema schema = store_later_schema(steps, good_steps, COUNT(good_steps));
 	struct pmuq_error *error = NULL;
 	struct pmuq_store *store = NULL;
 

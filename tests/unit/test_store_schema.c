@@ -131,8 +131,6 @@ static void an_up_to_date_store_opens_while_another_writes(void **state)
 
 /* ---- a later version */
 
-#define STEPS_MAX 8
-
 /* What the steps make, as scripts/schema.py lists it; a step that fails makes nothing. */
 static void list_objects(struct pq_arena *arena, struct pq_schema_step *steps, unsigned n)
 {
@@ -168,17 +166,16 @@ static size_t n_bytes(const struct pq_schema_step *step)
 	return (size_t)(at - step->objects);
 }
 
-/* The steps of this version, and more. */
-static struct pq_schema later_schema(struct scene *scene, struct pq_schema_step steps[STEPS_MAX],
+/* With the objects that each step makes. */
+static struct pq_schema later_schema(struct scene *scene,
+				     struct pq_schema_step steps[STORE_STEPS_MAX],
 				     const char *const *sql, unsigned n)
 {
-	assert_true(pq_schema.n + n <= STEPS_MAX);
-	memcpy(steps, pq_schema.steps, pq_schema.n * sizeof(*steps));
-	for (unsigned i = 0; i < n; i++) {
-		steps[pq_schema.n + i] = (struct pq_schema_step){ .name = "later", .sql = sql[i] };
-		list_objects(&scene->arena, steps, pq_schema.n + i + 1);
-	}
-	return (struct pq_schema){ .steps = steps, .n = pq_schema.n + n };
+	struct pq_schema schema = store_later_schema(steps, sql, n);
+
+	for (unsigned i = pq_schema.n; i < schema.n; i++)
+		list_objects(&scene->arena, steps, i + 1);
+	return schema;
 }
 
 /* As scripts/schema.py made it, with Python's SQLite. */
@@ -216,7 +213,7 @@ static void save_some(const struct scene *scene)
 static void a_later_version_updates_the_store(void **state)
 {
 	struct scene *scene = *state;
-	struct pq_schema_step steps[STEPS_MAX];
+	struct pq_schema_step steps[STORE_STEPS_MAX];
 	const struct pq_schema schema = later_schema(scene, steps, good_steps, COUNT(good_steps));
 	struct pmuq_store *store = NULL;
 
@@ -250,7 +247,7 @@ static void a_step_that_fails_undoes_the_others(void **state)
 		"INSERT INTO note SELECT name FROM no_such_table;",
 	};
 	struct scene *scene = *state;
-	struct pq_schema_step steps[STEPS_MAX];
+	struct pq_schema_step steps[STORE_STEPS_MAX];
 	const struct pq_schema schema = later_schema(scene, steps, bad_steps, COUNT(bad_steps));
 	struct pmuq_error *error = NULL;
 	struct pmuq_store *store = NULL;
@@ -274,7 +271,7 @@ static void a_step_that_fails_undoes_the_others(void **state)
 static void an_older_store_is_not_read(void **state)
 {
 	struct scene *scene = *state;
-	struct pq_schema_step steps[STEPS_MAX];
+	struct pq_schema_step steps[STORE_STEPS_MAX];
 	const struct pq_schema schema = later_schema(scene, steps, good_steps, COUNT(good_steps));
 	struct pmuq_error *error = NULL;
 	struct pmuq_store *store = NULL;
