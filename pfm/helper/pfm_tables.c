@@ -75,9 +75,10 @@ enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
 	return refusal_of(r);
 }
 
-static struct pmuq_str copy(struct pq_pfm_tables *tables, const char *text)
+/* libpfm4's texts live until the helper ends: they are not copied. */
+static struct pmuq_str text_of(const char *text)
 {
-	return text ? pq_arena_str(&tables->arena, str_of(text)) : STR("");
+	return str_of(text ? text : "");
 }
 
 static enum pmuq_pfm_attribute_type type_of_attribute(pfm_attr_t type)
@@ -87,13 +88,12 @@ static enum pmuq_pfm_attribute_type type_of_attribute(pfm_attr_t type)
 					   : PMUQ_PFM_NUMBER;
 }
 
-static struct pmuq_pfm_attribute new_attribute(struct pq_pfm_tables *tables,
-					       const pfm_event_attr_info_t *info)
+static struct pmuq_pfm_attribute new_attribute(const pfm_event_attr_info_t *info)
 {
 	return (struct pmuq_pfm_attribute){
-		.name = copy(tables, info->name),
-		.description = copy(tables, info->desc),
-		.same_as = copy(tables, info->equiv),
+		.name = text_of(info->name),
+		.description = text_of(info->desc),
+		.same_as = text_of(info->equiv),
 		.type = type_of_attribute(info->type),
 		.is_default = info->is_dfl,
 		.code = info->code,
@@ -119,7 +119,7 @@ static bool read_attributes(struct pq_pfm_tables *tables, int event, pfm_os_t os
 		pfm_event_attr_info_t attr = { .size = sizeof(attr) };
 
 		if (pfm_get_event_attr_info(event, i, os, &attr) == PFM_SUCCESS)
-			ret->v[ret->n++] = new_attribute(tables, &attr);
+			ret->v[ret->n++] = new_attribute(&attr);
 	}
 	ret->is_read = true;
 	return true;
@@ -160,9 +160,9 @@ bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
 		if (pfm_get_event_info(i, OS, &info) != PFM_SUCCESS)
 			continue;
 		pmu->events[pmu->n_events++] = (struct pq_pfm_event){
-			.name = copy(tables, info.name),
-			.description = copy(tables, info.desc),
-			.same = copy(tables, info.equiv),
+			.name = text_of(info.name),
+			.description = text_of(info.desc),
+			.same = text_of(info.equiv),
 			.code = info.code,
 			.index = i,
 			.data_type = info.dtype,
@@ -184,6 +184,18 @@ struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, stru
 		if (str_eq_nocase(pmu->events[i].name, name))
 			return &pmu->events[i];
 	return NULL;
+}
+
+bool pq_pfm_tables_has_event(const struct pq_pfm_pmu *pmu, struct pmuq_str name)
+{
+	for (int i = pmu->first; i >= 0; i = pfm_get_event_next(i)) {
+		pfm_event_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_event_info(i, OS, &info) == PFM_SUCCESS &&
+		    str_eq_nocase(text_of(info.name), name))
+			return true;
+	}
+	return false;
 }
 
 /* Core PMUs of hybrid CPUs, whose type libpfm4 reads only on such a machine. */
@@ -266,8 +278,8 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 	if (pfm_get_pmu_info(id, &info) != PFM_SUCCESS || !info.name)
 		return true;
 	*pmu = (struct pq_pfm_pmu){
-		.name = copy(tables, info.name),
-		.description = copy(tables, info.desc),
+		.name = text_of(info.name),
+		.description = text_of(info.desc),
 		.type = type_of_pmu(info.type),
 		.n_expected = info.nevents > 0 ? (size_t)info.nevents : 0,
 		.first = info.first_event,
@@ -278,8 +290,6 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 		.is_present = info.is_present,
 		.is_of_architecture = info.is_dfl,
 	};
-	if (!pmu->name.p)
-		return false;
 	pmu->key = pq_arena_lower(&tables->arena, pmu->name);
 	if (!pmu->key.p)
 		return false;
@@ -319,7 +329,8 @@ bool pq_pfm_tables_open(struct pq_pfm_tables *ret)
 		return false;
 	if (pfm_initialize() != PFM_SUCCESS)
 		return false;
-	ret->pmus = pq_arena_array(&ret->arena, PMU_IDS_MAX, sizeof(*ret->pmus));
+	/* The pages of ids that libpfm4 does not use stay untouched. */
+	ret->pmus = pq_arena_take(&ret->arena, PMU_IDS_MAX * sizeof(*ret->pmus));
 	if (!ret->pmus)
 		return false;
 	for (int i = PFM_PMU_NONE; i < PMU_IDS_MAX; i++)
