@@ -140,10 +140,10 @@ static enum status find_and_print(struct hosts *hosts)
 	enum status status = STATUS_OK;
 
 	host_rows_make(&hosts->rows, hosts->list.hosts);
-	if (!hosts->wants_history)
-		host_rows_sort(&hosts->rows);
 	if (hosts->with)
 		status = keep_with(hosts);
+	if (!hosts->wants_history)
+		host_rows_sort(&hosts->rows);
 	if (status == STATUS_OK)
 		status = print_rows(hosts);
 	if (status != STATUS_OK)

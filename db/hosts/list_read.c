@@ -5,54 +5,61 @@
 #include <fnmatch.h>
 #include <string.h>
 
-struct listed_row {
-	struct pq_listed_host host;
+static const struct pq_column host_columns[] = {
+	{ PQ_COLUMN(struct pq_listed_host, id) },
+	{ PQ_COLUMN_AS(struct pq_listed_host, record.name, "name") },
+	{ PQ_COLUMN_AS(struct pq_listed_host, record.machine_id, "machine_id"),
+	  .is_nullable = true },
+};
+
+struct snapshot_row {
 	struct pq_listed_snapshot snapshot;
 	struct pq_optional check_set;
-	int64_t fact_set;
+	int64_t host, fact_set;
 };
 
-static const struct pq_column row_columns[] = {
-	{ PQ_COLUMN_AS(struct listed_row, host.id, "host.id") },
-	{ PQ_COLUMN_AS(struct listed_row, host.record.name, "host.name") },
-	{ PQ_COLUMN_AS(struct listed_row, host.record.machine_id, "host.machine_id"),
-	  .is_nullable = true },
-	{ PQ_COLUMN_AS(struct listed_row, host.record.n_stored, "n_stored") },
-	{ PQ_COLUMN_AS(struct listed_row, snapshot.record.number, "snapshot.id") },
-	{ PQ_COLUMN_AS(struct listed_row, snapshot.record.first_seen_s, "first_seen") },
-	{ PQ_COLUMN_AS(struct listed_row, snapshot.record.last_seen_s, "last_seen") },
-	{ PQ_COLUMN_AS(struct listed_row, snapshot.class_id, "host_class") },
-	{ PQ_COLUMN(struct listed_row, check_set) },
-	{ PQ_COLUMN(struct listed_row, fact_set) },
+static const struct pq_column snapshot_columns[] = {
+	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.record.number, "id") },
+	{ PQ_COLUMN(struct snapshot_row, host) },
+	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.record.first_seen_s, "first_seen") },
+	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.record.last_seen_s, "last_seen") },
+	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.class_id, "host_class") },
+	{ PQ_COLUMN(struct snapshot_row, check_set) },
+	{ PQ_COLUMN(struct snapshot_row, fact_set) },
 };
 
-/* CROSS JOIN: in this order. */
-#define FROM_HOSTS(condition)                                                                      \
-	"FROM (SELECT host, max(id) AS newest, count(*) AS n_stored FROM snapshot" condition       \
-	" GROUP BY host) AS stored CROSS JOIN host ON host.id = stored.host CROSS JOIN snapshot"
-#define CHECK " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
-#define LIST(condition)                                                                            \
-	{                                                                                          \
-		FROM_HOSTS(condition)                                                              \
-		" ON snapshot.host = host.id" CHECK " ORDER BY host.name, snapshot.id",            \
-			FROM_HOSTS(condition) " ON snapshot.id = newest" CHECK                     \
-	}
-
-/* Which hosts are read: all, or those that can match the filter. The second text of each is that of
- * the newest snapshots, one for each host: sort_hosts() sorts them in less time than an engine. */
+/* Which hosts are read: all, or those that can match the filter. Two lists that are joined here
+ * cost less than a join by an engine, which searches for each row of the other table. */
 enum selection { ALL, OF_NAME, OF_MACHINE };
 
-static const char *const lists[][2] = {
-	[ALL] = LIST(""),
-	[OF_NAME] = LIST(" WHERE host IN (SELECT id FROM host WHERE name = ?)"),
-	[OF_MACHINE] = LIST(" WHERE host IN (SELECT id FROM host WHERE machine_id = ?)"),
+struct list_text {
+	const char *hosts;
+	const char *snapshots[2]; /* all, by host and age; and in any order, to find the newest */
+};
+
+#define LIST(condition, of)                                                                        \
+	{                                                                                          \
+		"FROM host" condition " ORDER BY id",                                              \
+		{                                                                                  \
+			SNAPSHOTS of " ORDER BY host, id", SNAPSHOTS of                            \
+		}                                                                                  \
+	}
+#define SNAPSHOTS "FROM snapshot LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
+#define SELECTED(condition)                                                                        \
+	LIST(condition, " WHERE host IN (SELECT host.id FROM host" condition ")")
+
+static const struct list_text lists[] = {
+	[ALL] = LIST("", ""),
+	[OF_NAME] = SELECTED(" WHERE name = ?"),
+	[OF_MACHINE] = SELECTED(" WHERE machine_id = ?"),
 };
 
 struct list_reader {
 	struct pmuq_store *store;
 	const struct pmuq_hosts_filter *filter;
 	struct pmuq_hosts *hosts;
-	int64_t skipped; /* the host whose rows are skipped */
+	enum selection selection;
+	struct pq_param wanted; /* unless all are selected */
 };
 
 /* ---- facts */
@@ -65,18 +72,34 @@ static struct pq_rows get_facts(struct list_reader *reader, int64_t id)
 	return facts ? facts->rows[0] : (struct pq_rows){ 0 };
 }
 
+static void begin_list(struct list_reader *reader, const struct pq_sql *sql, struct pq_stmt *ret)
+{
+	pq_stmt_begin(ret, reader->store, sql, &reader->wanted, reader->selection != ALL);
+}
+
+/* How many rows to reserve memory for: an array that grows in an arena does not return its former
+ * memory. Without memory, adding a row fails. */
+static size_t count_rows(struct list_reader *reader, const char *text)
+{
+	int64_t n = 0;
+
+	if (reader->selection == ALL)
+		pq_sql_number(reader->store, text, PQ_NO_PARAMS, &n);
+	return (size_t)n;
+}
+
 /* ---- hosts */
 
 /* Tries every glob, to count what each matches. */
-static bool matches_filter(struct list_reader *reader, const struct listed_row *row)
+static bool matches_filter(struct list_reader *reader, const struct pmuq_host *host)
 {
 	const struct pmuq_hosts_filter *filter = reader->filter;
 	bool is_matched = filter->n_globs == 0;
 
-	if (filter->machine_id && !str_eq(row->host.record.machine_id, str_of(filter->machine_id)))
+	if (filter->machine_id && !str_eq(host->machine_id, str_of(filter->machine_id)))
 		return false;
 	for (size_t i = 0; i < filter->n_globs; i++) {
-		if (fnmatch(filter->globs[i], row->host.record.name.p, 0) != 0)
+		if (fnmatch(filter->globs[i], host->name.p, 0) != 0)
 			continue;
 		reader->hosts->matched[i]++;
 		is_matched = true;
@@ -85,7 +108,7 @@ static bool matches_filter(struct list_reader *reader, const struct listed_row *
 }
 
 /* The filter's hostname is compared with that of the newest snapshot. */
-static bool is_wanted(struct list_reader *reader, const struct listed_row *row)
+static bool is_wanted(struct list_reader *reader, const struct pq_listed_host *host)
 {
 	const char *wanted = reader->filter->hostname;
 	struct pmuq_str hostname = { 0 };
@@ -96,25 +119,53 @@ static bool is_wanted(struct list_reader *reader, const struct listed_row *row)
 			PQ_QUERY(pq_one_text,
 				 "SELECT text FROM snapshot_fact WHERE name = 'hostname'"
 				 " AND snapshot = (SELECT max(id) FROM snapshot WHERE host = ?)"),
-			PQ_PARAMS(row->host.id), &hostname, &reader->hosts->arena);
-	return (!wanted || str_eq(hostname, str_of(wanted))) && matches_filter(reader, row);
+			PQ_PARAMS(host->id), &hostname, &reader->hosts->arena);
+	return (!wanted || str_eq(hostname, str_of(wanted))) &&
+	       matches_filter(reader, &host->record);
 }
 
-static void add_host(struct list_reader *reader, const struct listed_row *row)
+static void read_hosts(struct list_reader *reader)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
-	struct pq_listed_host host = row->host;
+	const struct pq_sql sql = {
+		.text = lists[reader->selection].hosts,
+		PQ_COLUMNS(host_columns),
+	};
+	struct pq_listed_host host = { .record.size = sizeof(host.record) };
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	host.record.size = sizeof(host.record);
-	host.first_snapshot = hosts->snapshots.n;
-	if (!pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
-		pq_store_fail_memory(reader->store);
+	(void)pq_vec_reserve_in(&hosts->arena, &hosts->hosts,
+				count_rows(reader, "SELECT count(*) FROM host"));
+	begin_list(reader, &sql, &stmt);
+	while (pq_stmt_next(&stmt, &host, &hosts->arena))
+		if (is_wanted(reader, &host) && !pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
+			pq_store_fail_memory(reader->store);
 }
 
-/* Of the host that was added last. */
-static void add_snapshot(struct list_reader *reader, const struct listed_row *row)
+static int compare_ids(const void *of_id, const void *of_host)
 {
-	struct pmuq_hosts *hosts = reader->hosts;
+	int64_t id = *(const int64_t *)of_id, other = ((const struct pq_listed_host *)of_host)->id;
+
+	return (id > other) - (id < other);
+}
+
+/* NULL if it is not in the list. Mostly ids have no gaps. */
+static struct pq_listed_host *find_host(const struct pmuq_hosts *hosts, int64_t id)
+{
+	size_t n = hosts->hosts.n;
+	struct pq_listed_host *v = hosts->hosts.v;
+	uint64_t at = n ? (uint64_t)id - (uint64_t)v[0].id : 0;
+
+	if (at < n && v[at].id == id)
+		return &v[at];
+	return n ? bsearch(&id, v, n, sizeof(*v), compare_ids) : NULL;
+}
+
+/* ---- snapshots */
+
+static struct pq_listed_snapshot listed_snapshot(struct list_reader *reader,
+						 const struct snapshot_row *row)
+{
 	struct pq_rows facts = get_facts(reader, row->fact_set);
 	struct pq_listed_snapshot snapshot = row->snapshot;
 
@@ -125,82 +176,72 @@ static void add_snapshot(struct list_reader *reader, const struct listed_row *ro
 	snapshot.record.is_checked = row->check_set.is_set;
 	snapshot.record.facts = facts.v;
 	snapshot.record.n_facts = facts.n;
-	hosts->hosts.v[hosts->hosts.n - 1].record.n_snapshots++;
-	if (!pq_vec_push_in(&hosts->arena, &hosts->snapshots, snapshot))
+	return snapshot;
+}
+
+/* A host's snapshots come one after the other; of the newest only, the list has a place for each
+ * host. */
+static void add_snapshot(struct list_reader *reader, const struct snapshot_row *row)
+{
+	struct pmuq_hosts *hosts = reader->hosts;
+	struct pq_listed_host *host = find_host(hosts, row->host);
+	struct pq_listed_snapshot *kept = NULL;
+
+	if (!host)
+		return;
+	if (host->record.n_snapshots && reader->filter->is_newest_only)
+		kept = &hosts->snapshots.v[host->first_snapshot];
+	host->record.n_stored++;
+	if (kept && kept->record.number > row->snapshot.record.number)
+		return;
+	if (kept) {
+		*kept = listed_snapshot(reader, row);
+		return;
+	}
+	if (!host->record.n_snapshots++)
+		host->first_snapshot = hosts->snapshots.n;
+	if (!pq_vec_push_in(&hosts->arena, &hosts->snapshots, listed_snapshot(reader, row)))
 		pq_store_fail_memory(reader->store);
 }
 
-/* The rows of a host come one after the other. */
-static void add_row(struct list_reader *reader, const struct listed_row *row)
-{
-	const struct pmuq_hosts *list = reader->hosts;
-	bool is_new = !list->hosts.n || list->hosts.v[list->hosts.n - 1].id != row->host.id;
-
-	if (row->host.id == reader->skipped)
-		return;
-	if (is_new && !is_wanted(reader, row)) {
-		reader->skipped = row->host.id;
-		return;
-	}
-	if (is_new)
-		add_host(reader, row);
-	if (reader->store->r == 0)
-		add_snapshot(reader, row);
-}
-
-struct row_counts {
-	size_t n_hosts, n_snapshots;
-};
-
-static const struct pq_column count_columns[] = {
-	{ PQ_COLUMN_AS(struct row_counts, n_hosts, "(SELECT count(*) FROM host)") },
-	{ PQ_COLUMN_AS(struct row_counts, n_snapshots, "(SELECT count(*) FROM snapshot)") },
-};
-
-/* An array that grows in an arena does not return its former memory. */
-static void reserve(struct list_reader *reader)
+static void read_snapshots(struct list_reader *reader)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
-	struct row_counts n = { 0 };
+	bool is_newest_only = reader->filter->is_newest_only;
+	const struct pq_sql sql = {
+		.text = lists[reader->selection].snapshots[is_newest_only],
+		PQ_COLUMNS(snapshot_columns),
+	};
+	struct snapshot_row row = { 0 };
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	pq_sql_row(reader->store, PQ_QUERY(count_columns, ""), PQ_NO_PARAMS, &n, &hosts->arena);
-	if (reader->filter->is_newest_only)
-		n.n_snapshots = n.n_hosts;
-	/* Without memory, adding a row fails. */
-	(void)pq_vec_reserve_in(&hosts->arena, &hosts->hosts, n.n_hosts);
-	(void)pq_vec_reserve_in(&hosts->arena, &hosts->snapshots, n.n_snapshots);
+	(void)pq_vec_reserve_in(&hosts->arena, &hosts->snapshots,
+				is_newest_only
+					? hosts->hosts.n
+					: count_rows(reader, "SELECT count(*) FROM snapshot"));
+	begin_list(reader, &sql, &stmt);
+	while (pq_stmt_next(&stmt, &row, &hosts->arena))
+		add_snapshot(reader, &row);
 }
+
+/* ---- both */
 
 static bool is_name(const char *glob)
 {
 	return !glob[strcspn(glob, "*?[\\")];
 }
 
-static enum selection select_hosts(const struct pmuq_hosts_filter *filter)
-{
-	if (filter->machine_id)
-		return OF_MACHINE;
-	return filter->n_globs == 1 && is_name(filter->globs[0]) ? OF_NAME : ALL;
-}
-
-static void read_rows(struct list_reader *reader)
+static void select_hosts(struct list_reader *reader)
 {
 	const struct pmuq_hosts_filter *filter = reader->filter;
-	enum selection selection = select_hosts(filter);
-	const struct pq_sql sql = {
-		.text = lists[selection][filter->is_newest_only],
-		PQ_COLUMNS(row_columns),
-	};
-	const char *wanted = selection == OF_NAME ? filter->globs[0] : filter->machine_id;
-	struct pq_param param = pq_param_text(str_of(wanted));
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct listed_row row = { 0 };
 
-	if (selection == ALL)
-		reserve(reader);
-	pq_stmt_begin(&stmt, reader->store, &sql, &param, selection != ALL);
-	while (pq_stmt_next(&stmt, &row, &reader->hosts->arena))
-		add_row(reader, &row);
+	if (filter->machine_id) {
+		reader->selection = OF_MACHINE;
+		reader->wanted = pq_param_text(str_of(filter->machine_id));
+	} else if (filter->n_globs == 1 && is_name(filter->globs[0])) {
+		reader->selection = OF_NAME;
+		reader->wanted = pq_param_text(str_of(filter->globs[0]));
+	}
 }
 
 static int compare_names(const void *of_a, const void *of_b)
@@ -210,10 +251,15 @@ static int compare_names(const void *of_a, const void *of_b)
 	return str_cmp(a->record.name, b->record.name);
 }
 
-static void sort_hosts(struct pmuq_hosts *hosts)
+/* Every host of a sound database has a snapshot. */
+static void drop_empty(struct pmuq_hosts *hosts)
 {
-	if (hosts->hosts.n)
-		qsort(hosts->hosts.v, hosts->hosts.n, sizeof(*hosts->hosts.v), compare_names);
+	size_t n = 0;
+
+	for (size_t i = 0; i < hosts->hosts.n; i++)
+		if (hosts->hosts.v[i].record.n_snapshots)
+			hosts->hosts.v[n++] = hosts->hosts.v[i];
+	hosts->hosts.n = n;
 }
 
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
@@ -225,7 +271,10 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
 		pq_store_fail_memory(store);
-	read_rows(&reader);
-	if (filter->is_newest_only)
-		sort_hosts(ret);
+	select_hosts(&reader);
+	read_hosts(&reader);
+	read_snapshots(&reader);
+	drop_empty(ret);
+	if (ret->hosts.n)
+		qsort(ret->hosts.v, ret->hosts.n, sizeof(*ret->hosts.v), compare_names);
 }

@@ -5,6 +5,7 @@
  */
 #include "db/schema.h"
 #include "db/sqlite/sqlite_file.h"
+#include "db/statement.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/store.h"
 #include <sys/wait.h>
@@ -381,19 +382,30 @@ static void pages_that_are_used_again_end_the_work(void **state)
 	free(bytes);
 }
 
-/* 100,000 rows with a long name, in a file of 1 MiB: sorting them would take all of the memory. */
+static void sort_names(struct pmuq_store *store, void *arg)
+{
+	int64_t n;
+
+	(void)arg;
+	pq_sql_number(store,
+		      "SELECT length(name) FROM snapshot JOIN host ON host.id = snapshot.host"
+		      " ORDER BY name || snapshot.id",
+		      PQ_NO_PARAMS, &n);
+}
+
+/* 100,000 rows with a long name, in a file of 1 MiB: sorting them would take all of the memory. No
+ * query of pmuq's sorts long texts now. */
 static void a_sort_has_a_bound(void **state)
 {
 	const struct scene *scene = *state;
 	struct pmuq_error *error = NULL;
-	struct pmuq_hosts *hosts = NULL;
 	struct pmuq_store *store;
 	int r;
 
 	run_sql(scene->path, "UPDATE host SET name = CAST(zeroblob(900000) AS TEXT)");
 	multiply_rows(scene, "snapshot_by_host", 2);
 	store = store_open(scene->path, PMUQ_STORE_READ);
-	r = pmuq_store_list_hosts(store, NULL, &hosts, &error);
+	r = pq_store_read(store, "cannot sort the names", sort_names, NULL, &error);
 	expect_corrupt(r, error, "memory");
 	pmuq_store_free(store);
 }
