@@ -171,8 +171,7 @@ static void print_time(int64_t time_s, struct pq_buf *to)
 	to->p[start + strlen("2026-11-21")] = ' ';
 }
 
-/* Two digits a byte, as `pmuq encode --hex` prints an attr. */
-static void print_hex(struct pmuq_str bytes, struct pq_buf *to)
+void hex_print(struct pmuq_str bytes, struct pq_buf *to)
 {
 	char *p = pq_buf_reserve(to, 2 * bytes.n);
 
@@ -207,7 +206,7 @@ static void print_value(const struct cell *cell, bool is_raw, struct pq_buf *to)
 			print_time(cell->number, to);
 		break;
 	case FIELD_HEX:
-		print_hex(cell->text, to);
+		hex_print(cell->text, to);
 		break;
 	case FIELD_ATTR:
 	case FIELD_RECORD:
@@ -365,7 +364,7 @@ struct members {
 };
 
 static struct members members_of(struct pq_sink *sink, const struct record_type *type,
-				    const void *record, struct pq_buf *scratch)
+				 const void *record, struct pq_buf *scratch)
 {
 	return (struct members){ .sink = sink,
 				 .type = type,

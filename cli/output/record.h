@@ -257,6 +257,8 @@ bool field_get(const struct field *field, const void *record, struct cell *cell,
  * in documents, otherwise for people. */
 void field_print(const struct field *field, const void *record, bool is_raw, struct pq_buf *scratch,
 		 struct pq_buf *to);
+/* Two hex digits a byte, as `pmuq encode --hex` prints an attr. */
+void hex_print(struct pmuq_str bytes, struct pq_buf *to);
 /* Whether the field can be a column. */
 bool field_is_column(const struct field *field);
 

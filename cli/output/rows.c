@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows go to a table or to a document; the commands do not need to know which. A table is printed
- * at the end, when the width of its columns is known; a document is printed row by row. */
+/* Rows go to a table, to raw columns or to a document; the commands do not need to know which. A
+ * table is printed at the end, when the width of its columns is known; the others row by row. */
 #include "cli/output/rows.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
@@ -31,7 +31,10 @@ static enum status begin(struct rows *rows, unsigned usual)
 		rows->document.fields = choice->columns ? rows->columns.v : NULL;
 		return status;
 	}
-	rows->table = table_new(choice->is_raw, !choice->has_no_headings);
+	rows->raw.has_headings = !choice->has_no_headings;
+	if (choice->is_raw)
+		return STATUS_OK;
+	rows->table = table_new(!choice->has_no_headings);
 	return rows->table ? STATUS_OK : STATUS_FAILED;
 }
 
@@ -46,10 +49,12 @@ void rows_add(struct rows *rows, const void *record)
 {
 	if (rows->status != STATUS_OK)
 		return;
-	if (!rows->table)
-		document_row(&rows->document, record);
-	else
+	if (rows->table)
 		table_add_row(rows->table, &rows->columns, record);
+	else if (rows->choice->form == DOCUMENT_NONE)
+		raw_add_row(&rows->raw, &rows->columns, record);
+	else
+		document_row(&rows->document, record);
 }
 
 /* Through the pager if the table is longer than the terminal. */
@@ -69,10 +74,9 @@ static enum status print_paged(struct rows *rows, unsigned width)
 
 static enum status print_table(struct rows *rows)
 {
-	bool is_plain = output_is_for_people(rows->choice);
-	unsigned width = is_plain ? terminal_columns(0) : 0;
+	unsigned width = terminal_columns(0);
 
-	if (is_plain && terminal_is(stdout))
+	if (terminal_is(stdout))
 		return print_paged(rows, width);
 	return table_print(rows->table, &rows->columns, width, stdout) ? STATUS_OK : STATUS_FAILED;
 }
@@ -84,5 +88,6 @@ enum status rows_end(struct rows *rows)
 	if (rows->document.type)
 		rows->status = document_end(&rows->document, NULL);
 	table_free(rows->table);
+	raw_free(&rows->raw);
 	return rows->status;
 }

@@ -3,13 +3,16 @@
 #pragma once
 
 #include "cli/output/document.h"
+#include "cli/output/raw.h"
 #include "cli/output/table.h"
 
 struct rows {
 	const struct document_type *type;
 	const struct output_choice *choice;
 	struct columns columns;
-	struct table *table; /* NULL: it is a document */
+	/* One of these, as the choice is. */
+	struct table *table;
+	struct raw_rows raw;
 	struct document document;
 	enum status status; /* the first failure */
 };

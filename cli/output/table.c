@@ -20,7 +20,6 @@
 	X(scols_new_table)                                                                         \
 	X(scols_unref_table)                                                                       \
 	X(scols_table_set_stream)                                                                  \
-	X(scols_table_enable_raw)                                                                  \
 	X(scols_table_enable_noencoding)                                                           \
 	X(scols_table_enable_noheadings)                                                           \
 	X(scols_table_enable_colors)                                                               \
@@ -42,7 +41,7 @@ static const char *const names[] = { FUNCTIONS(PQ_LIBRARY_NAME) };
 static const struct pq_library smartcols = {
 	.file = "libsmartcols.so.1",
 	.need = "tables need libsmartcols",
-	.hint = "install the package libsmartcols1 (Debian's name); --json needs no library",
+	.hint = "install the package libsmartcols1 (Debian's name); --json and --raw need none",
 	.names = names,
 	.n = COUNT(names),
 };
@@ -50,7 +49,7 @@ static const struct pq_library smartcols = {
 struct table {
 	struct scols library;
 	struct libscols_table *scols;
-	bool is_raw, has_headings;
+	bool has_headings;
 	PQ_VEC(char *) texts; /* row after row, until libsmartcols takes them; NULL: no value */
 	struct pq_buf scratch, text; /* of the cell that is being printed */
 };
@@ -71,17 +70,15 @@ static void set_up(struct table *table)
 	const struct scols *library = &table->library;
 
 	table->scols = or_die(library->scols_new_table());
-	library->scols_table_enable_raw(table->scols, table->is_raw);
 	library->scols_table_enable_noheadings(table->scols, !table->has_headings);
 	library->scols_table_enable_colors(table->scols, terminal_has_color(stdout));
 }
 
-struct table *table_new(bool is_raw, bool has_headings)
+struct table *table_new(bool has_headings)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct table *table = or_die(calloc(1, sizeof(*table)));
 
-	table->is_raw = is_raw;
 	table->has_headings = has_headings;
 	if (pq_library_load(&smartcols, &table->library, sizeof(table->library), &error) < 0) {
 		report_error(error, NULL);
@@ -112,7 +109,7 @@ static char *cell_text(struct table *table, const struct field *field, const voi
 	struct pq_buf *text = &table->text;
 
 	text->n = 0;
-	field_print(field, record, table->is_raw, &table->scratch, text);
+	field_print(field, record, false, &table->scratch, text);
 	done_or_die(!text->failed && !table->scratch.failed);
 	return text->n ? or_die(strndup(text->p, text->n)) : NULL;
 }
@@ -172,7 +169,7 @@ static void add_column(struct table *table, const struct field *field)
 	struct libscols_column *column = or_die(library->scols_table_new_column(
 		table->scols, title, field->width, column_is_right(field) ? SCOLS_FL_RIGHT : 0));
 
-	if (!table->is_raw && terminal_has_color(stdout))
+	if (terminal_has_color(stdout))
 		library->scols_cell_set_color(library->scols_column_get_header(column),
 					      style_code(stdout, STYLE_NAME));
 }

@@ -7,9 +7,8 @@
 
 struct table;
 
-/* Returns NULL and reports an error if the library is missing. Raw: one blank between columns;
- * blanks in texts as \x20. */
-struct table *table_new(bool is_raw, bool has_headings);
+/* Returns NULL and reports an error if the library is missing. */
+struct table *table_new(bool has_headings);
 void table_free(struct table *table);
 /* The columns are the same for all rows, and belong to the caller. */
 void table_add_row(struct table *table, const struct columns *columns, const void *record);

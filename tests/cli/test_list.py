@@ -211,6 +211,8 @@ def hostile_tree():
         tap.ok("problems (" in shown.text and "wrong" in shown.text, "show prints the problems of a PMU", shown.text)
         tap.ok("\x1b" not in pmuq(*tree, "show", "odd").text + pmuq(*tree, "list", "events").text,
                "control characters are not printed")
+        raw = pmuq(*tree, "list", "events", "-rn", "-o", "EVENT,UNIT", "good").text
+        tap.same(raw, 'good \\xff"\\x5c\\x1b[31m\n', "--raw: what is not printable, or a backslash, is \\x and two digits")
     empty = tempfile.TemporaryDirectory()
     (pathlib.Path(empty.name) / "sys/bus/event_source/devices").mkdir(parents=True)
     result = pmuq("--sysroot", empty.name, "list", "-J")
