@@ -7,9 +7,13 @@
  * beyond it, and a test can let it fail.
  */
 #include "core/arena.h"
+#include <sys/mman.h>
 
 #define BLOCK_BYTES 4096u
 #define BLOCK_MAX_BYTES (1u << 17)
+/* Two huge pages: at least one is whole. */
+#define HUGE_BYTES (1u << 22)
+#define PAGE_BYTES ((uintptr_t)4096)
 
 #ifdef PQ_SEPARATE_BLOCKS
 #define HAS_SEPARATE_BLOCKS true
@@ -20,12 +24,12 @@
 struct pq_arena_block {
 	struct pq_arena_block *next;
 	size_t bytes;
-	_Alignas(16) char mem[];
+	char mem[]; /* aligned, as the members before it are */
 };
 
 void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes)
 {
-	uintptr_t skew = (16 - ((uintptr_t)first & 15)) & 15;
+	uintptr_t skew = -(uintptr_t)first & (PQ_ARENA_ALIGNMENT - 1);
 
 	*arena = (struct pq_arena){ .left_bytes = cap_bytes };
 	if (HAS_SEPARATE_BLOCKS && cap_bytes)
@@ -61,9 +65,20 @@ static size_t next_block_bytes(const struct pq_arena *arena, size_t need)
 	return bytes < need ? need : bytes;
 }
 
+/* The list of 100,000 hosts is filled once. The first access to each small page of it costs more
+ * than reading the rows. Where the kernel has no such pages, or larger small ones, nothing is
+ * changed. */
+static void prefer_huge_pages(struct pq_arena_block *block, size_t bytes)
+{
+	uintptr_t from = ((uintptr_t)block + PAGE_BYTES - 1) & -PAGE_BYTES;
+
+	if (bytes >= HUGE_BYTES)
+		(void)madvise((void *)from, bytes - PAGE_BYTES, MADV_HUGEPAGE);
+}
+
 void *pq_arena_slow(struct pq_arena *arena, size_t bytes)
 {
-	size_t need = (bytes + 15 + !bytes) & ~(size_t)15;
+	size_t need = (bytes + PQ_ARENA_ALIGNMENT - 1 + !bytes) & ~(PQ_ARENA_ALIGNMENT - 1);
 	struct pq_arena_block *block;
 	size_t size;
 
@@ -76,6 +91,7 @@ void *pq_arena_slow(struct pq_arena *arena, size_t bytes)
 	arena->is_refused |= !block;
 	if (!block)
 		return NULL;
+	prefer_huge_pages(block, size);
 	arena->left_bytes -= size;
 	*block = (struct pq_arena_block){ .next = arena->blocks, .bytes = size };
 	arena->blocks = block;
@@ -100,11 +116,16 @@ void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each)
 	return pq_arena_zero(arena, bytes);
 }
 
-/* Memory for n bytes and a NUL, which is already set. */
+/* Memory for n bytes and a NUL, which is already set. Texts are not aligned: they are taken from
+ * the end of the block. */
 static char *take_text(struct pq_arena *arena, size_t n)
 {
-	char *p = n == SIZE_MAX ? NULL : pq_arena_take(arena, n + 1);
+	char *p;
 
+	if (!HAS_SEPARATE_BLOCKS && n < (size_t)(arena->end - arena->at))
+		p = arena->end -= n + 1;
+	else
+		p = n == SIZE_MAX ? NULL : pq_arena_slow(arena, n + 1);
 	if (p)
 		p[n] = '\0';
 	return p;

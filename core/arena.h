@@ -29,10 +29,12 @@ void pq_arena_clear(struct pq_arena *arena);
 
 void *pq_arena_slow(struct pq_arena *arena, size_t bytes);
 
-/* Not zeroed; aligned for any type. */
+#define PQ_ARENA_ALIGNMENT ((size_t)8)
+
+/* Not zeroed; aligned for any type of pmuq's. */
 static inline void *pq_arena_take(struct pq_arena *arena, size_t bytes)
 {
-	size_t need = (bytes + 15 + !bytes) & ~(size_t)15;
+	size_t need = (bytes + PQ_ARENA_ALIGNMENT - 1 + !bytes) & ~(PQ_ARENA_ALIGNMENT - 1);
 	char *p = arena->at;
 
 	if (need < bytes || (size_t)(arena->end - p) < need)
