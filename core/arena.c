@@ -122,7 +122,7 @@ static char *take_text(struct pq_arena *arena, size_t n)
 {
 	char *p;
 
-	if (!HAS_SEPARATE_BLOCKS && n < (size_t)(arena->end - arena->at))
+	if (n < (size_t)(arena->end - arena->at))
 		p = arena->end -= n + 1;
 	else
 		p = n == SIZE_MAX ? NULL : pq_arena_slow(arena, n + 1);
