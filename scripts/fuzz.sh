@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # fuzz.sh MINUTES [TARGET...]: runs the named fuzz targets (default: all), one after the other, each for MINUTES,
-# and prints what each did. The next run continues with the inputs in build-san/corpus. An input that causes
-# a failure is kept in build-san/crashes, and the exit status is 1.
+# and prints what each did. The next run continues with the inputs in build-fuzz/corpus. An input that causes
+# a failure is kept in build-fuzz/crashes, and the exit status is 1.
 # fuzz.sh keep [TARGET...]: stores the few inputs that reach as much as all of them in tests/fuzz/corpus.tar.xz.
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,16 +20,16 @@ shift
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $test_packages
-build_for_sanitizers fuzzers cli/pmuq
-[ "$what" != keep ] || exec python3 tests/fuzz/corpus.py build-san "$@"
+build_for_sanitizers build-fuzz true fuzzers cli/pmuq
+[ "$what" != keep ] || exec python3 tests/fuzz/corpus.py build-fuzz "$@"
 seconds=$((what * 60))
-data=build-san/tests/fuzz
+data=build-fuzz/tests/fuzz
 [ $# -gt 0 ] || set -- $(cd "$data/corpus" && echo *)
-mkdir -p build-san/logs
+mkdir -p build-fuzz/logs
 
 status=0
 for target; do
-	python3 tests/fuzz/run.py --seconds "$seconds" --corpus "build-san/corpus/$target" --crashes build-san/crashes \
-		--log "build-san/logs/$target.log" "$data/fuzz_$target" "$data" || status=1
+	python3 tests/fuzz/run.py --seconds "$seconds" --corpus "build-fuzz/corpus/$target" --crashes build-fuzz/crashes \
+		--log "build-fuzz/logs/$target.log" "$data/fuzz_$target" "$data" || status=1
 done
 exit "$status"

@@ -119,12 +119,16 @@ export ASAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_summary=1:quarantine_
 # Reports of sanitizers name functions and lines: -g1, in c_args, is enough for that.
 options_of_sanitizers='-Doptimization=1 -Ddebug=false'
 
-# build_for_sanitizers TARGET...: tests and fuzz targets, in build-san. clang has the fuzz targets' coverage, and its UBSan also sees
-# arithmetic on null pointers. lld links these hundreds of programs in half the time.
+# build_for_sanitizers DIR COVERAGE TARGET...: tests and fuzz targets, in a directory. COVERAGE is true if fuzz targets have to follow
+# what all code does. clang has the fuzz targets' coverage, and its UBSan also sees arithmetic on null pointers. lld links these
+# hundreds of programs in half the time.
 build_for_sanitizers()
 {
+	dir=$1
+	follows=$2
+	shift 2
 	# Unquoted on purpose: a list of options.
-	CC=clang CC_LD=lld configure_in build-san --werror $options_of_sanitizers -Dfuzz=enabled -Db_sanitize=address,undefined \
+	CC=clang CC_LD=lld configure_in "$dir" --werror $options_of_sanitizers -Dfuzz=enabled "-Dfuzz_coverage=$follows" -Db_sanitize=address,undefined \
 		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines" || return 1
-	quietly ninja --quiet -C build-san "$@"
+	quietly ninja --quiet -C "$dir" "$@"
 }

@@ -69,6 +69,13 @@ tests_in()
 	return $result
 }
 
+# Not the benchmarks. thorough.sh compiles them, too.
+build_release()
+{
+	build_in build --buildtype=release --werror || return 1
+	quietly ninja --quiet -C build meson-test-prereq
+}
+
 # TSan cannot be combined with other sanitizers, so it has its own build. GCC's TSan ignores fences; pmuq does not use
 # them between threads.
 build_for_threads()
@@ -97,9 +104,9 @@ if memory=$(directory_in_memory); then
 	export TMPDIR="$memory"
 fi
 # All builds at once: to configure and to link takes one core each.
-build_in build --buildtype=release --werror &
+build_release &
 gcc=$!
-build_for_sanitizers meson-test-prereq &
+build_for_sanitizers build-san false meson-test-prereq &
 sanitizers=$!
 build_for_threads &
 threads=$!
@@ -108,7 +115,7 @@ step 'build (gcc)' wait $gcc
 step 'build (clang, sanitizers and fuzz targets)' wait $sanitizers
 step 'build (threads)' wait $threads
 builds=
-step 'suites' tests_in build --no-suite thorough
+step 'suites' tests_in build --no-rebuild --no-suite thorough
 # With the fuzz targets, and without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of
 # memory. scripts/thorough.sh runs the suite `output`.
 step 'suites (sanitizers)' tests_in build-san --no-rebuild --no-suite once --no-suite output

@@ -10,11 +10,11 @@ import shutil
 import subprocess
 import tempfile
 
-from tap import PMUQ
+from tap import IS_THOROUGH, PMUQ
 
 LIBRARY = os.environ["PMUQ_MEMORY_WALK"]
 # How many allocations of each command fail, spread over all of them; 0: all.
-WALKED = 0 if os.environ.get("PMUQ_ALL_CALLS") else 8
+WALKED = 0 if IS_THOROUGH else 6
 # Functions that are on every stack, or only forward.
 FORWARDING = ("write_stack", "fails", "main", "run", "run_command", "__libc_start", "_start", "malloc", "calloc", "realloc", "??")
 

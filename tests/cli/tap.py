@@ -24,6 +24,11 @@ SCHEMAS = pathlib.Path(os.environ["PMUQ_SCHEMAS"])
 UNWANTED = ("NO_COLOR", "COLUMNS", "LINES", "SOURCE_DATE_EPOCH")
 # The tests do not use the database of the user who runs them.
 os.environ["XDG_STATE_HOME"] = "/nonexistent"
+# scripts/thorough.sh sets it: then nothing is sampled or left out.
+IS_THOROUGH = "PMUQ_ALL_CALLS" in os.environ
+# To search for leaks at its end takes as long as all else that a short command with AddressSanitizer does.
+if not IS_THOROUGH:
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 
 
 # Arguments of subprocess that run the command as an ordinary user if root runs the tests.

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from tap import MACHINES, PMUQ, Tap
+from tap import IS_THOROUGH, MACHINES, PMUQ, Tap
 
 tap = Tap()
 LIBRARY = os.environ["PMUQ_FAILING_CALLS"]
@@ -26,7 +26,7 @@ ERRNUMS = {
 # A file that cannot be read is reported: as a problem (PMUQ-07N), in a note, or by what is unknown without it.
 REPORTS = (b"PMUQ-07", b"could not be read", b"not read ", b"problem", b"an unknown number in use", b"not known: the CPU is not known")
 # Of a function with more calls than this, every STEP-th is tried; with PMUQ_ALL_CALLS, every one: scripts/thorough.sh.
-ALL_CALLS, STEP = (sys.maxsize, 1) if "PMUQ_ALL_CALLS" in os.environ else (4, 19)
+ALL_CALLS, STEP = (sys.maxsize, 1) if IS_THOROUGH else (3, 37)
 
 
 class Run:

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from shells import Shell
-from tap import Tap, machine, pmuq
+from tap import IS_THOROUGH, Tap, machine, pmuq
 
 NAME = sys.argv[1]
 VENDORS = pathlib.Path(__file__).resolve().parents[1] / "vendor/arch"
@@ -145,8 +145,8 @@ def files(shell):
 
     for number, name in enumerate(NAMES):
         make(name)
-        # A run has every second state of each name.
-        try_states(shell, "file", "pmuq import ", name, "", STATES if "PMUQ_ALL_CALLS" in os.environ else STATES[number % 2::2])
+        # A run has every fourth state of each name.
+        try_states(shell, "file", "pmuq import ", name, "", STATES if IS_THOROUGH else STATES[number % 4::4])
         try_states(shell, "file of an option", "pmuq encode ", name, "--file=", STATES[:2])
     try_refused(shell, "file", "pmuq import ", REFUSED, make)
     for name in DASHED:
@@ -199,7 +199,7 @@ def stored(shell):
             db.execute("UPDATE host SET name = CAST(? AS TEXT)", (os.fsencode(name),))
             db.execute("UPDATE vendor SET name = CAST(? AS TEXT)", (os.fsencode(name),))
 
-    for name in NAMES if "PMUQ_ALL_CALLS" in os.environ else NAMES[::4]:
+    for name in NAMES if IS_THOROUGH else NAMES[::8]:
         if "@" in name: # which is not in names of hosts
             continue
         make(name)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""kill -9 at 200 random moments of a scan, and as many of an import: the database opens each time, and contains all or nothing
-of each. PMUQ_TEST_SEED repeats a run."""
+"""kill -9 at 50 random moments of a scan, and as many of an import (200 in scripts/thorough.sh): the database opens each time, and
+contains all or nothing of each. PMUQ_TEST_SEED repeats a run."""
 import os
 import pathlib
 import random
@@ -12,9 +12,9 @@ import subprocess
 import tempfile
 import time
 
-from tap import PMUQ, Tap, machine, pmuq
+from tap import IS_THOROUGH, PMUQ, Tap, machine, pmuq
 
-KILLS = 200
+KILLS = 200 if IS_THOROUGH else 50
 TREES = ("skylake-sp", "icelake-sp-k6.12")
 HOSTS = 60
 

@@ -21,7 +21,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 import server  # noqa: E402
-from tap import PMUQ, Tap, machine, pmuq, printed_on  # noqa: E402
+from tap import IS_THOROUGH, PMUQ, Tap, machine, pmuq, printed_on  # noqa: E402
 
 tap = Tap()
 MACHINES = ["skylake-sp", "zen3-epyc", "arm64-biglittle", "s390x-max", "haswell-client", "zen1-epyc"]
@@ -186,7 +186,7 @@ def quotas(socket):
     big = json.dumps({"b": "x" * 15000})
     status, out = db.as_role("q1", deliver(big, document=big))
     tap.ok(status and "wait already" in out, "as many again are too many bytes", out[-300:])
-    for size in (1_000_001, 100_000_000, (1 << 30) - 1000):
+    for size in (1_000_001, 100_000_000, *([(1 << 30) - 1000] if IS_THOROUGH else [])):
         status, out = db.as_role("q2", f"SELECT pmuq_inbox.deliver(sha256('a'), sha256('b'), '', 1, repeat('x', {size}))")
         tap.ok(status and "takes at most 1000000" in out, f"a document of {size:,} bytes is refused", out[-300:])
     status, out = db.as_role("q2", "SELECT pmuq_inbox.deliver(sha256('a'), sha256('b'), repeat('x', 5000), 1, NULL)")
@@ -364,21 +364,21 @@ def bad(socket):
 
 def at_once(socket):
     db = Database(socket, "once")
-    names = [f"h{n:02}" for n in range(48)]
+    names = [f"h{n:02}" for n in range(24)]
     db.add_agents(*names)
 
     def work(n):
         if n % 12 == 11:
             return pmuq("--db", db.url, "ingest")
-        return db.push(names[n % 48], MACHINES[(n * 7 // 48) % len(MACHINES)])
+        return db.push(names[n % 24], MACHINES[(n * 7 // 24) % len(MACHINES)])
     with concurrent.futures.ThreadPoolExecutor(12) as pool:
-        results = list(pool.map(work, range(144)))
+        results = list(pool.map(work, range(72)))
     tap.same([result.stderr for result in results if result.status], [], "agents and workers at once: none fails")
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: pmuq("--db", db.url, "ingest"), range(4)))
     tap.same(db.sql("SELECT count(*) FROM pmuq_inbox.delivery"), "0", "the inbox is empty")
     tap.same(db.sql("SELECT deadlocks FROM pg_stat_database WHERE datname = 'once'"), "0", "no deadlock")
-    tap.ok(set(db.hosts()) <= set(names) and len(db.hosts()) == 44, "each host is there", db.hosts())
+    tap.ok(set(db.hosts()) <= set(names) and len(db.hosts()) == 22, "each host is there", db.hosts())
     tap.same(pmuq("--db", db.url, "export", "--all-hosts").status, 0, "and can be read")
     # A transaction that an agent leaves open stops nobody else.
     holder = subprocess.Popen([server.programs() / "psql", "-XAtq", db.of("h00")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

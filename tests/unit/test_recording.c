@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 
 /* Each recording takes long with a sanitizer: scripts/thorough.sh has the time. */
-#define STEP (IS_UNDER_ASAN && !getenv("PMUQ_ALL_CALLS") ? 9u : 1u)
+#define STEP (IS_UNDER_ASAN && !getenv("PMUQ_ALL_CALLS") ? 19u : 1u)
 
 #define FILE_MAX_BYTES ((size_t)1 << 20)
 
