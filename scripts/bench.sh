@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $runtime_packages $bench_packages
-build_in build --buildtype=release
+build_in build --buildtype=release -Dbenchmarks=true
 
 # meson runs benchmarks one at a time, and writes their output to the log.
 status=0

@@ -128,7 +128,7 @@ build_for_sanitizers()
 	follows=$2
 	shift 2
 	# Unquoted on purpose: a list of options.
-	CC=clang CC_LD=lld configure_in "$dir" --werror $options_of_sanitizers -Dfuzz=enabled "-Dfuzz_coverage=$follows" -Db_sanitize=address,undefined \
+	CC=clang CC_LD=lld configure_in "$dir" --werror -Dbenchmarks=false $options_of_sanitizers -Dfuzz=enabled "-Dfuzz_coverage=$follows" -Db_sanitize=address,undefined \
 		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines" || return 1
 	quietly ninja --quiet -C "$dir" "$@"
 }

@@ -69,13 +69,6 @@ tests_in()
 	return $result
 }
 
-# Not the benchmarks. thorough.sh compiles them, too.
-build_release()
-{
-	build_in build --buildtype=release --werror || return 1
-	quietly ninja --quiet -C build meson-test-prereq
-}
-
 # TSan cannot be combined with other sanitizers, so it has its own build. GCC's TSan ignores fences; pmuq does not use
 # them between threads.
 build_for_threads()
@@ -104,7 +97,7 @@ if memory=$(directory_in_memory); then
 	export TMPDIR="$memory"
 fi
 # All builds at once: to configure and to link takes one core each.
-build_release &
+build_in build --buildtype=release --werror -Dbenchmarks=false &
 gcc=$!
 build_for_sanitizers build-san false meson-test-prereq &
 sanitizers=$!

@@ -11,8 +11,7 @@ takes_no_arguments "$@"
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
 # What the suite `thorough` measures is of a build without other options.
-build_in build --buildtype=release --werror
-quietly ninja --quiet -C build meson-benchmark-prereq
+build_in build --buildtype=release --werror -Dbenchmarks=true
 # Each piece of an arena is an allocation.
 build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOCKS "-Dmachines=$PWD/build/machines"
 build_for_sanitizers build-san false meson-test-prereq

@@ -11,6 +11,7 @@
 #include "cli/database.h"
 #include "cli/events/recorded.h"
 #include "cli/hosts/import_file.h"
+#include "cli/hosts/imported.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
@@ -19,8 +20,8 @@
 #include "core/vec.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Documents that are stored in one transaction: their size, and how many. Others who write wait for
@@ -36,17 +37,11 @@ struct import {
 	struct pmuq_reader *reader;
 	struct document *document; /* NULL: text */
 	struct progress progress;
+	struct interrupt interrupt;
 	size_t n_files, n_done, n_stored; /* of the command line; read; without an error */
 	PQ_VEC(struct file *) batch;	  /* stored, but not committed */
 	bool has_begun;			  /* a transaction */
 	bool has_no_batches;		  /* each file is a transaction */
-};
-
-/* A host of a file. */
-struct imported {
-	const char *file; /* name of the file in errors */
-	char *host;
-	struct pmuq_saved saved;
 };
 
 struct read_machine {
@@ -65,74 +60,10 @@ struct file {
 	PQ_VEC(struct read_machine) machines;
 };
 
-static const char *const result_words[] = { "new", "updated", "unchanged", NULL };
-
-/* A host that exists in the same state is "unchanged": only its times are updated. */
-static const char *result_of(const struct pmuq_saved *saved)
-{
-	return result_words[saved->is_new_host ? 0 : saved->is_new ? 1 : 2];
-}
-
-/* ------------------------------------------------------------------------------------- output */
-
-#define IMPORTED ((const struct imported *)of)
-
-static bool get_result(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, result_of(&IMPORTED->saved));
-}
-
-// clang-format off
-static const struct field imported_fields[] = {
-	{ .name = STR("file"),     .type = FIELD_TEXT,   MEMBER(struct imported, file), .help = "where it came from" },
-	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct imported, host), .help = "its name in the database" },
-	{ .name = STR("snapshot"), .type = FIELD_NUMBER, MEMBER(struct imported, saved.snapshot), .help = "its number" },
-	{ .name = STR("result"),   .type = FIELD_TEXT,   .get = get_result, .words = result_words,
-	  .help = "new: the database had no such host; updated: it had another snapshot" },
-};
-// clang-format on
-
-static const struct record_type imported_record = { .name = "host", FIELDS(imported_fields) };
-
-static const struct document_type import_document = {
-	.name = "import",
-	.title = "pmuq import",
-	.rows = "hosts",
-	.row = &imported_record,
-};
-
-static void print_host(const struct imported *host)
-{
-	print_safe_line(stdout, "host %s: snapshot %" PRId64 " (%s)", host->host,
-			host->saved.snapshot, result_of(&host->saved));
-	if (host->saved.has_old_check)
-		printf("  the database keeps its complete check\n");
-}
-
-static void print_text(const struct file *file)
-{
-	size_t n_new = 0, n_updated = 0;
-
-	for (size_t i = 0; i < file->n; i++) {
-		const struct pmuq_saved *saved = &file->v[i].saved;
-
-		print_host(&file->v[i]);
-		n_new += saved->is_new_host;
-		n_updated += saved->is_new && !saved->is_new_host;
-	}
-	print_safe(stdout, file->path);
-	print_plural(": ", file->n, "host");
-	printf(": %zu new, %zu updated, %zu unchanged\n", n_new, n_updated,
-	       file->n - n_new - n_updated);
-}
-
-/* Printed only after the commit, so that everything printed is stored. */
+/* Only after the commit, so that everything printed is stored. */
 static void print_file(const struct file *file)
 {
-	if (!file->import->document)
-		print_text(file);
-	for (size_t i = 0; file->import->document && i < file->n; i++)
-		document_row(file->import->document, &file->v[i]);
+	imported_print(file->v, file->n, file->path, file->import->document);
 }
 
 static void clear_file(struct file *file)
@@ -387,27 +318,19 @@ static enum status store_file(struct file *file, enum status status)
 static enum status import_fd(struct file *file, int fd)
 {
 	struct import *import = file->import;
-	struct interrupt interrupt;
-	bool is_awaited = !import_is_regular(fd, 0);
-	enum status status;
+	enum status status = !file->is_small && import_is_recording(fd) ? save_recording(file, fd)
+									: save_documents(file, fd);
 
-	/* A pipe can wait: Ctrl-C ends the command at once, and SQLite rolls back. */
-	if (!is_awaited)
-		interrupt_begin(&interrupt);
-	status = !file->is_small && import_is_recording(fd) ? save_recording(file, fd)
-							    : save_documents(file, fd);
 	progress_end(&import->progress);
 	if (!file->is_small)
 		status = store_file(file, status);
 	else if (status == STATUS_OK)
 		status = add_to_batch(file);
-	if (!is_awaited)
-		interrupt_end(&interrupt);
 	return status;
 }
 
 /* If a file cannot be imported the database stays as it was; the other files are still imported. */
-static enum status import_file(struct import *import, const char *path)
+static enum status import_path(struct import *import, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	cleanup(clear_file) struct file file = { .import = import,
@@ -434,6 +357,31 @@ static enum status import_file(struct import *import, const char *path)
 	return status_worse(before, status);
 }
 
+static bool is_regular(const char *path)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0)
+		return import_is_regular(STDIN_FILENO, 0);
+	return stat(path, &st) < 0 || S_ISREG(st.st_mode);
+}
+
+/* A pipe can wait: then Ctrl-C ends the command at once, and SQLite rolls back. */
+static enum status import_file(struct import *import, const char *path)
+{
+	bool is_awaited = !is_regular(path);
+	enum status status, before = STATUS_OK;
+
+	if (is_awaited) {
+		before = commit_batch(import);
+		interrupt_end(&import->interrupt);
+	}
+	status = import_path(import, path);
+	if (is_awaited)
+		interrupt_begin(&import->interrupt);
+	return status_worse(before, status);
+}
+
 /* The exit status is 4 if any file failed; the database has the others. */
 static enum status import_all(struct import *import, char **paths)
 {
@@ -442,6 +390,7 @@ static enum status import_all(struct import *import, char **paths)
 
 	if (status == STATUS_OK && pmuq_reader_new(&import->reader, &error) < 0)
 		status = report_error(error, NULL);
+	interrupt_begin(&import->interrupt);
 	progress_begin(&import->progress);
 	for (; import->reader && *paths && !interrupt_came(); paths++, import->n_done++)
 		status = status_worse(status, import_file(import, *paths));
@@ -452,6 +401,7 @@ static enum status import_all(struct import *import, char **paths)
 		report(REPORT_NOTE,
 		       "interrupted: the database has %zu of %zu files, and nothing of the others",
 		       import->n_stored, import->n_files);
+	interrupt_end(&import->interrupt);
 	pmuq_reader_free(import->reader);
 	pmuq_store_free(import->store);
 	return status;

@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 
-RATE_STRINGS = 100_000
+RATE_STRINGS = 500_000
 MEMORY_STRINGS = [10_000, 100_000, 1_000_000]
 ROUNDS = 5
 
