@@ -20,7 +20,8 @@ shift
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $test_packages
-build_for_sanitizers build-fuzz true fuzzers cli/pmuq
+configure_for_sanitizers build-fuzz true
+compile_in build-fuzz fuzzers cli/pmuq
 [ "$what" != keep ] || exec python3 tests/fuzz/corpus.py build-fuzz "$@"
 seconds=$((what * 60))
 data=build-fuzz/tests/fuzz

@@ -107,11 +107,20 @@ configure_in()
 	fi
 }
 
+# compile_in DIR [TARGET...]: compilers take a tenth less time with large pages, where the kernel has them, and more of them than
+# CPUs disturb each other.
+compile_in()
+{
+	dir=$1
+	shift
+	quietly env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 ninja --quiet -j "$(nproc)" -C "$dir" "$@"
+}
+
 # build_in DIR [MESON OPTION...]: configures and compiles.
 build_in()
 {
 	configure_in "$@" || return 1
-	quietly ninja --quiet -C "$1"
+	compile_in "$1"
 }
 
 # meson's own options, and freed memory is used again after 16 MiB instead of 256: new pages took most of the time.
@@ -119,16 +128,12 @@ export ASAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_summary=1:quarantine_
 # Reports of sanitizers name functions and lines: -g1, in c_args, is enough for that.
 options_of_sanitizers='-Doptimization=1 -Ddebug=false'
 
-# build_for_sanitizers DIR COVERAGE TARGET...: tests and fuzz targets, in a directory. COVERAGE is true if fuzz targets have to follow
-# what all code does. clang has the fuzz targets' coverage, and its UBSan also sees arithmetic on null pointers. lld links these
+# configure_for_sanitizers DIR COVERAGE: for tests and fuzz targets. COVERAGE is true if fuzz targets have to follow what all code
+# does. clang has the fuzz targets' coverage, and its UBSan also sees arithmetic on null pointers. lld links these
 # hundreds of programs in half the time.
-build_for_sanitizers()
+configure_for_sanitizers()
 {
-	dir=$1
-	follows=$2
-	shift 2
 	# Unquoted on purpose: a list of options.
-	CC=clang CC_LD=lld configure_in "$dir" --werror -Dbenchmarks=false $options_of_sanitizers -Dfuzz=enabled "-Dfuzz_coverage=$follows" -Db_sanitize=address,undefined \
-		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines" || return 1
-	quietly ninja --quiet -C "$dir" "$@"
+	CC=clang CC_LD=lld configure_in "$1" --werror -Dbenchmarks=false $options_of_sanitizers -Dfuzz=enabled "-Dfuzz_coverage=$2" -Db_sanitize=address,undefined \
+		-Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" "-Dmachines=$PWD/build/machines"
 }

@@ -11,8 +11,6 @@ takes_no_arguments "$@"
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
 machines=$PWD/build/machines
-# Some tests wait.
-tests_at_once=$(($(nproc) + 1))
 steps_passed=0
 steps_failed=0
 reports=
@@ -54,16 +52,17 @@ with_tracepoints()
 	fi
 }
 
-# tests_in DIR [MESON OPTION...]: runs tests; the last step counts the cases in the reports. The step also fails
+# tests_in DIR PROCESSES [MESON OPTION...]: runs tests, as many at once; the last step counts the cases in the reports. The step also fails
 # if a test crashed before it reported a case.
 tests_in()
 {
 	dir=$1
-	shift
+	processes=$2
+	shift 2
 	result=0
 	rm -f "$dir/meson-logs/testlog.junit.xml"
 	quietly with_tracepoints meson test -C "$dir" --print-errorlogs --timeout-multiplier 6 \
-		--num-processes "$tests_at_once" "$@" || result=1
+		--num-processes "$processes" "$@" || result=1
 	[ -f "$dir/meson-logs/testlog.junit.xml" ] || return 1
 	reports="$reports $dir/meson-logs/testlog.junit.xml"
 	return $result
@@ -71,11 +70,10 @@ tests_in()
 
 # TSan cannot be combined with other sanitizers, so it has its own build. GCC's TSan ignores fences; pmuq does not use
 # them between threads.
-build_for_threads()
+configure_for_threads()
 {
 	configure_in build-threads --werror -Doptimization=0 -Ddebug=false -Db_sanitize=thread "-Dc_args=-Wno-tsan -g1" \
-		"-Dmachines=$machines" || return 1
-	quietly ninja --quiet -C build-threads tests/unit/test_threads
+		"-Dmachines=$machines"
 }
 
 under_valgrind()
@@ -89,30 +87,31 @@ under_valgrind()
 	done
 }
 
-builds=
+configurations=
 memory=
 trap 'exit 1' INT TERM
-trap '[ -z "$builds" ] || kill $builds 2>/dev/null; [ -z "$memory" ] || rm -rf "$memory"' EXIT
+trap '[ -z "$configurations" ] || kill $configurations 2>/dev/null; [ -z "$memory" ] || rm -rf "$memory"' EXIT
 if memory=$(directory_in_memory); then
 	export TMPDIR="$memory"
 fi
-# All builds at once: to configure and to link takes one core each.
-build_in build --buildtype=release --werror -Dbenchmarks=false &
-gcc=$!
-build_for_sanitizers build-san false meson-test-prereq &
+# To configure takes one CPU, and much of it is waiting: meanwhile the first build compiles.
+configure_for_sanitizers build-san false &
 sanitizers=$!
-build_for_threads &
+configure_for_threads &
 threads=$!
-builds="$gcc $sanitizers $threads"
-step 'build (gcc)' wait $gcc
-step 'build (clang, sanitizers and fuzz targets)' wait $sanitizers
-step 'build (threads)' wait $threads
-builds=
-step 'suites' tests_in build --no-rebuild --no-suite thorough
+configurations="$sanitizers $threads"
+step 'build (gcc)' build_in build --buildtype=release --werror -Dbenchmarks=false
+step 'configure (clang, sanitizers and fuzz targets)' wait $sanitizers
+step 'configure (threads)' wait $threads
+configurations=
+step 'build (clang, sanitizers and fuzz targets)' compile_in build-san meson-test-prereq
+step 'build (threads)' compile_in build-threads tests/unit/test_threads
+# Some tests wait. Programs with sanitizers do not, and new pages, which they need many of, are slower for three at once.
+step 'suites' tests_in build $(($(nproc) + 1)) --no-rebuild --no-suite thorough
 # With the fuzz targets, and without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of
 # memory. scripts/thorough.sh runs the suite `output`.
-step 'suites (sanitizers)' tests_in build-san --no-rebuild --no-suite once --no-suite output
-step 'threads' tests_in build-threads --no-rebuild --suite threads
+step 'suites (sanitizers)' tests_in build-san "$(nproc)" --no-rebuild --no-suite once --no-suite output
+step 'threads' tests_in build-threads 1 --no-rebuild --suite threads
 step 'valgrind' under_valgrind
 
 # Unquoted on purpose: paths of reports.

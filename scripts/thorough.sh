@@ -14,7 +14,8 @@ need_packages $build_packages $optional_packages $runtime_packages $test_package
 build_in build --buildtype=release --werror -Dbenchmarks=true
 # Each piece of an arena is an allocation.
 build_in build-thorough --buildtype=release --werror -Dc_args=-DPQ_SEPARATE_BLOCKS "-Dmachines=$PWD/build/machines"
-build_for_sanitizers build-san false meson-test-prereq
+configure_for_sanitizers build-san false
+compile_in build-san meson-test-prereq
 export PMUQ_ALL_CALLS=1 PMUQ_KILLS=100
 result=0
 
