@@ -2,8 +2,8 @@
 /*
  * Both threads do the same: take the next strings and encode them, which needs the source; print
  * them; wait until the strings before them are passed on. Printing takes longer than encoding, so a
- * thread seldom waits for the source. Most results are in memory of their worker, which malloc()
- * would not find faster in two threads.
+ * thread seldom waits for the source. Most results are in memory of their worker, because malloc()
+ * costs two threads more than one.
  */
 #include "cli/events/encode_list.h"
 #include <pthread.h>
@@ -57,8 +57,7 @@ static bool has_warning(const struct pmuq_encodings *encodings)
 	return false;
 }
 
-/* False: it is not a name that libpfm4 is not needed for, or there is something to report, which
- * needs the heap. */
+/* False: perhaps libpfm4 has the name, or there is something to report; both need the heap. */
 static bool encode_usual(const struct encode_list *list, size_t index, char *memory,
 			 struct encoded *ret)
 {

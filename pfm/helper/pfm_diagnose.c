@@ -55,19 +55,18 @@ void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_nam
 }
 
 /* "known to bdx, hsw_ep and 3 more". Instances, which follow one another, have the same events. */
-static void print_owners(const struct pq_pfm_tables *tables, struct pmuq_str event,
-			 struct pq_buf *hint)
+static void print_owners(struct pq_pfm_tables *tables, struct pmuq_str event, struct pq_buf *hint)
 {
 	struct pmuq_str last = STR("");
 	size_t n = 0, start = 0;
 
 	for (size_t i = 0; i < tables->n_pmus; i++) {
-		const struct pq_pfm_pmu *pmu = &tables->pmus[i];
+		struct pq_pfm_pmu *pmu = &tables->pmus[i];
 		struct pmuq_str shown = shown_name(pmu);
 		bool is_instance = str_eq(shown, last);
 
 		last = shown;
-		if (is_instance || !pq_pfm_tables_has_event(pmu, event))
+		if (is_instance || !pq_pfm_tables_find_event(tables, pmu, event))
 			continue;
 		if (!n)
 			start = pq_hint_begin(hint, "known to ");

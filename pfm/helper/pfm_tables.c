@@ -186,18 +186,6 @@ struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, stru
 	return NULL;
 }
 
-bool pq_pfm_tables_has_event(const struct pq_pfm_pmu *pmu, struct pmuq_str name)
-{
-	for (int i = pmu->first; i >= 0; i = pfm_get_event_next(i)) {
-		pfm_event_info_t info = { .size = sizeof(info) };
-
-		if (pfm_get_event_info(i, OS, &info) == PFM_SUCCESS &&
-		    str_eq_nocase(text_of(info.name), name))
-			return true;
-	}
-	return false;
-}
-
 /* Core PMUs of hybrid CPUs, whose type libpfm4 reads only on such a machine. */
 static const struct {
 	struct pmuq_str name, sysfs;

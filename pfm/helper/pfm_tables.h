@@ -93,8 +93,6 @@ bool pq_pfm_tables_load_layer(struct pq_pfm_tables *tables, struct pq_pfm_event 
 /* Finds an event by name, ignoring case; NULL if there is none, or out of memory. */
 struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
 					      struct pmuq_str name);
-/* The same, without reading the other events: for a search of all PMUs. */
-bool pq_pfm_tables_has_event(const struct pq_pfm_pmu *pmu, struct pmuq_str name);
 /* Sets pmu->sysfs, "" if it is not known. It may call pq_pfm_encode(). False when out of memory. */
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 /* Has libpfm4 encode a complete name, with a PMU. Its tokens must fit into libpfm4's array, whose
