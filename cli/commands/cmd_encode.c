@@ -8,7 +8,8 @@
 
 struct encode {
 	struct strings strings;
-	struct audit audit; /* hosts of --all-hosts */
+	struct audit audit;  /* hosts of --all-hosts */
+	const char *skipped; /* why nothing is opened; NULL: events are opened */
 };
 
 static struct encode *encode_of(struct strings *strings)
@@ -28,12 +29,14 @@ static void print_one(struct strings *strings, struct result *result)
 {
 	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct encode *encode = encode_of(strings);
 
 	if (strings->gather) {
 		encode_report_error(result); /* a line that cannot be a string */
 		return;
 	}
-	if (result->encodings && !strings->skipped) {
+	result->skipped = encode->skipped;
+	if (result->encodings && !encode->skipped) {
 		if (pmuq_encodings_test_open(result->encodings, NULL, &opens, &error) < 0)
 			strings_refuse(strings, result, error);
 		else
@@ -85,8 +88,9 @@ static enum status begin(struct strings *strings)
 		return begin_audit(encode);
 	if (encode->audit.needs_check)
 		return usage_error("--checked needs --all-hosts");
-	if (!strings->skipped && !pmuq_source_is_live(strings->source))
-		strings->skipped = "the source is not this machine";
+	if (!encode->skipped && !pmuq_source_is_live(strings->source))
+		encode->skipped = "the source is not this machine";
+	strings->encodes_ahead = encode->skipped;
 	return encode_begin(&strings->output, strings->line);
 }
 
@@ -113,7 +117,6 @@ static enum status run_encode(const struct options *options)
 			.gather = option_is_set(options, OPTION_ALL_HOSTS) ? gather : NULL,
 			.gather_metrics = gather_metrics,
 			.output = { .type = &encode_type },
-			.skipped = is_skipped ? "--no-open is set" : NULL,
 		},
 		.audit = {
 			.cli = &options->cli,
@@ -124,6 +127,7 @@ static enum status run_encode(const struct options *options)
 			.needs_check = option_is_set(options, OPTION_CHECKED),
 			.is_quiet = option_is_set(options, OPTION_FILE),
 		},
+		.skipped = is_skipped ? "--no-open is set" : NULL,
 	};
 	enum status status = strings_run(&encode.strings, options);
 

@@ -5,7 +5,6 @@
  * encode_c.c; documents: the record of the command (event_records.h).
  */
 #include "cli/events/encode_output.h"
-#include "cli/served.h"
 #include <assert.h>
 #include <unistd.h>
 
@@ -146,24 +145,6 @@ void encode_print(struct encode_output *output, const struct result *result)
 	if (output->form->is_text || report_all(result))
 		output->form->write(output, result);
 	output->n_results++;
-}
-
-bool encode_has_lines(const struct encode_output *output)
-{
-	return !served && output->form == &document_form && output->document.form == DOCUMENT_JSONL;
-}
-
-void encode_begin_beside(const struct encode_output *output, struct encode_output *ret)
-{
-	const struct document *document = &output->document;
-
-	*ret = (struct encode_output){ .form = output->form };
-	document_begin(&ret->document, document->form, document->type, NULL);
-}
-
-void encode_append(struct encode_output *output, const struct result *result, struct pq_buf *text)
-{
-	document_append_line(&output->document, result, text);
 }
 
 enum status encode_end(struct encode_output *output)

@@ -63,11 +63,6 @@ struct encode_output {
 enum status encode_begin(struct encode_output *output, const struct options *options);
 void encode_print(struct encode_output *output, const struct result *result);
 enum status encode_end(struct encode_output *output);
-/* Whether the results are lines that threads can print for themselves: each has an output, to be
- * ended, whose results are appended to texts. */
-bool encode_has_lines(const struct encode_output *output);
-void encode_begin_beside(const struct encode_output *output, struct encode_output *ret);
-void encode_append(struct encode_output *output, const struct result *result, struct pq_buf *text);
 /* Whether the form is text for people or a document: not bytes, and not C. */
 bool encode_is_text(const struct options *options);
 

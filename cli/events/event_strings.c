@@ -5,7 +5,7 @@
  * the command.
  */
 #include "cli/events/event_strings.h"
-#include "cli/events/encode_list.h"
+#include "cli/events/encode_ahead.h"
 #include "cli/events/lines.h"
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
@@ -13,16 +13,11 @@
 #include "core/vec.h"
 #include <string.h>
 
-static void refuse(struct result *result, const struct pmuq_error *error, enum status *status)
+void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error)
 {
 	result->encodings = NULL;
 	result->error = error;
-	*status = status_worse(*status, report_status(error->code));
-}
-
-void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error)
-{
-	refuse(result, error, &strings->status);
+	strings->status = status_worse(strings->status, report_status(error->code));
 }
 
 static void print(struct strings *strings, struct result *result)
@@ -33,108 +28,71 @@ static void print(struct strings *strings, struct result *result)
 		encode_print(&strings->output, result);
 }
 
-/* Several strings. */
-struct texts {
-	struct strings *strings;
-	char *const *v;
-	const char *file;
-	const size_t *lines; /* in the file; NULL for operands */
-	/* What each of two threads prints, and its worst status. */
-	struct {
-		struct encode_output output;
-		enum status status;
-	} threads[2];
-};
-
 /* A group that never counts is a warning, which may be an error. */
-static void take_fit(const struct strings *strings, struct result *result, enum status *status)
+static void take_fit(struct strings *strings, struct result *result, const struct pmuq_fit *fit)
 {
 	const struct pmuq_fit_set *set;
 
-	if (!result->fit || !strings->options.is_strict)
+	result->fit = fit;
+	if (!fit || !strings->options.is_strict)
 		return;
-	for (size_t i = 0; result->encodings && (set = pmuq_fit_get(result->fit, i)); i++)
+	for (size_t i = 0; result->encodings && (set = pmuq_fit_get(fit, i)); i++)
 		if (set->warning)
-			refuse(result, set->warning, status);
+			strings_refuse(strings, result, set->warning);
 }
 
 /* The result of a string, and its location in the input. */
-static struct result result_of(const struct texts *texts, size_t index,
-			       const struct encoded *encoded, enum status *status)
+static void take_encoded(struct strings *strings, const struct encoded *encoded, const char *text,
+			 const char *file, size_t line)
 {
-	const struct strings *strings = texts->strings;
 	struct result result = {
-		.input = texts->v[index],
-		.file = texts->file,
-		.line = texts->lines ? texts->lines[index] : 0,
-		.encodings = encoded->encodings,
-		.skipped = strings->skipped,
-		.fit = encoded->fit,
+		.input = text,
+		.file = file,
+		.line = line,
 		.source = strings->source,
 		.metric_list = SIZE_MAX,
 	};
 
-	if (!result.encodings)
-		refuse(&result, encoded->error, status);
-	take_fit(strings, &result, status);
-	return result;
-}
-
-static void take_text(void *of, size_t index, const struct encoded *encoded)
-{
-	struct texts *texts = of;
-	struct strings *strings = texts->strings;
-	struct result result = result_of(texts, index, encoded, &strings->status);
-
+	if (encoded->encodings)
+		result.encodings = encoded->encodings;
+	else
+		strings_refuse(strings, &result, encoded->error);
+	take_fit(strings, &result, encoded->fit);
 	print(strings, &result);
 }
 
-static void print_text(void *of, unsigned thread, size_t index, const struct encoded *encoded,
-		       struct pq_buf *text)
+/* The result lives until it is printed. */
+static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
 {
-	struct texts *texts = of;
-	const struct result result =
-		result_of(texts, index, encoded, &texts->threads[thread].status);
+	struct encoded encoded = { 0 };
 
-	encode_append(&texts->threads[thread].output, &result, text);
+	if (strings->gather) {
+		strings->gather(strings, text, file, line);
+		return;
+	}
+	encoded_make(strings->source, text, &strings->options, &encoded);
+	take_encoded(strings, &encoded, text, file, line);
+	encoded_clear(&encoded);
 }
 
-static void write_printed(void *of, const struct pq_buf *text)
-{
-	(void)of;
-	done_or_die(!text->failed);
-	fwrite_unlocked(text->p, 1, text->n, stdout);
-}
-
-/* In their order. */
-static void take_texts(struct strings *strings, char *const *v, size_t n, const char *file,
+/* Several strings, in their order; a long list in two threads. `lines` are their lines in the file,
+ * NULL for operands. */
+static void take_texts(struct strings *strings, char *const *texts, size_t n, const char *file,
 		       const size_t *lines)
 {
-	struct texts texts = { .strings = strings, .v = v, .file = file, .lines = lines };
-	struct encode_list list = {
-		.source = strings->source,
-		.options = &strings->options,
-		.texts = v,
-		.n = n,
-		.take = take_text,
-		.is_alone = !strings->skipped,
-		.write = write_printed,
-		.of = &texts,
-	};
+	struct encode_ahead *ahead = NULL;
 
-	for (size_t i = 0; strings->gather && i < n; i++)
-		strings->gather(strings, v[i], file, lines ? lines[i] : 0);
-	if (strings->gather || !n)
-		return;
-	if (!list.is_alone && encode_has_lines(&strings->output))
-		list.print = print_text;
-	for (size_t i = 0; list.print && i < COUNT(texts.threads); i++)
-		encode_begin_beside(&strings->output, &texts.threads[i].output);
-	encode_list(&list);
-	for (size_t i = 0; list.print && i < COUNT(texts.threads); i++) {
-		encode_end(&texts.threads[i].output);
-		strings->status = status_worse(strings->status, texts.threads[i].status);
+	if (strings->encodes_ahead)
+		ahead = encode_ahead_start(strings->source, &strings->options, texts, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t line = lines ? lines[i] : 0;
+
+		if (ahead)
+			take_encoded(strings, encode_ahead_next(ahead), texts[i], file, line);
+		else
+			encode_one(strings, texts[i], file, line);
 	}
+	encode_ahead_free(ahead);
 }
 
 /* The strings of a file that are in its buffer. */

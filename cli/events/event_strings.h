@@ -32,8 +32,7 @@ struct strings {
 	struct planned planned;	       /* the metrics of --metric; no plan without it */
 	struct metric_results metrics; /* the same, and what is known of them */
 	enum status status;	       /* the worst so far */
-	/* Why nothing is opened; NULL: print() opens the events. Set before the first string. */
-	const char *skipped;
+	bool encodes_ahead;	       /* set by begin() if print() does not use the source */
 	/* Before the first string, and after the last. */
 	enum status (*begin)(struct strings *strings);
 	enum status (*end)(struct strings *strings);

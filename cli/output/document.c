@@ -103,34 +103,22 @@ static void write_fields(struct document *document, const void *row)
 		field_write(document->sink, document->type->row, *field, row, &document->scratch);
 }
 
-static void write_row(struct document *document, const void *row)
+void document_row(struct document *document, const void *row)
 {
+	if (!document->sink || (served && served->is_too_large))
+		return;
 	if (is_lines(document))
 		begin_object(document);
 	else
 		pq_sink_open(document->sink, '{');
 	write_fields(document, row);
+	if (served)
+		served->n_rows++;
 	if (is_lines(document))
 		end_object(document);
 	else
 		pq_sink_close(document->sink, '}');
-}
-
-void document_row(struct document *document, const void *row)
-{
-	if (!document->sink || (served && served->is_too_large))
-		return;
-	write_row(document, row);
-	if (served)
-		served->n_rows++;
 	flush(document);
-}
-
-void document_append_line(struct document *document, const void *row, struct pq_buf *text)
-{
-	write_row(document, row);
-	pq_buf_add(text, pq_buf_str(&document->buf));
-	document->buf.n = 0;
 }
 
 /* Closes the list of rows, and writes what comes after it. */

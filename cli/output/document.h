@@ -44,9 +44,6 @@ enum status document_begin(struct document *document, enum document_form form,
 			   const struct document_type *type, const void *head);
 /* Prints a row and flushes it to stdout. */
 void document_row(struct document *document, const void *row);
-/* Appends a row to a text instead, as a line. A document of JSON lines that is begun for that may
- * be used in another thread than the one that is printed. */
-void document_append_line(struct document *document, const void *row, struct pq_buf *text);
 /* Prints the rest, and frees the document; `tail` is a record of type->tail, or NULL if all of its
  * members may be left out. */
 enum status document_end(struct document *document, const void *tail);

@@ -5,7 +5,7 @@
  * second thread has the same results. ThreadSanitizer (scripts/test.sh) also checks that no thread
  * writes what another one uses.
  */
-#include "cli/events/encode_list.h"
+#include "cli/events/encode_ahead.h"
 #include "core/base.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
@@ -15,7 +15,7 @@
 
 #define THREADS 16u
 /* Not a multiple of a batch. */
-#define LISTED_STRINGS 5003u
+#define AHEAD_STRINGS 5003u
 
 struct shared {
 	struct pmuq_catalog *catalog;
@@ -172,88 +172,23 @@ static void sixteen_threads_get_what_one_gets(void **state)
 	clear(&shared);
 }
 
-/* What takes the results of a list. */
-struct taking {
-	const struct shared *shared;
-	size_t n_taken, n_wrong;
-};
-
-struct taken {
-	size_t index;
-	uint64_t sum;
-};
-
-static void take(void *of, size_t index, const struct encoded *encoded)
-{
-	struct taking *taking = of;
-	const struct shared *shared = taking->shared;
-
-	taking->n_wrong +=
-		index != taking->n_taken++ || sum_of(encoded) != shared->sums[index % shared->n];
-}
-
-static void print(void *of, unsigned thread, size_t index, const struct encoded *encoded,
-		  struct pq_buf *text)
-{
-	struct taken taken = { .index = index, .sum = sum_of(encoded) };
-
-	(void)of;
-	(void)thread;
-	pq_buf_add(text, (struct pmuq_str){ .p = (const char *)&taken, .n = sizeof(taken) });
-}
-
-static void write_printed(void *of, const struct pq_buf *text)
-{
-	struct taking *taking = of;
-	const struct shared *shared = taking->shared;
-	struct taken taken;
-
-	assert_false(text->failed);
-	for (size_t at = 0; at < text->n; at += sizeof(taken)) {
-		memcpy(&taken, text->p + at, sizeof(taken));
-		taking->n_wrong += taken.index != taking->n_taken++ ||
-				   taken.sum != shared->sums[taken.index % shared->n];
-	}
-}
-
 /* The source reads its files on demand, in the second thread. */
-static void a_list_has_the_same_results_in_the_same_order(void **state)
+static void strings_that_are_encoded_ahead_have_the_same_results(void **state)
 {
 	struct shared shared = { .catalog = read_machine(*state) };
 	struct pmuq_source *source = open_machine(*state);
-	const struct pmuq_encode_options options = { .size = sizeof(options) };
-	char *texts[LISTED_STRINGS];
-	static const struct {
-		size_t n;
-		bool is_alone, is_printed;
-	} lists[] = {
-		{ 10, false, true },
-		{ LISTED_STRINGS, true, false },
-		{ LISTED_STRINGS, false, false },
-		{ LISTED_STRINGS, false, true },
-	};
+	char *texts[AHEAD_STRINGS];
+	struct encode_ahead *ahead;
 
 	collect(&shared);
-	for (size_t i = 0; i < LISTED_STRINGS; i++)
+	for (size_t i = 0; i < AHEAD_STRINGS; i++)
 		texts[i] = shared.strings[i % shared.n];
-	for (size_t i = 0; i < COUNT(lists); i++) {
-		struct taking taking = { .shared = &shared };
-		const struct encode_list list = {
-			.source = source,
-			.options = &options,
-			.texts = texts,
-			.n = lists[i].n,
-			.is_alone = lists[i].is_alone,
-			.take = take,
-			.print = lists[i].is_printed ? print : NULL,
-			.write = write_printed,
-			.of = &taking,
-		};
-
-		encode_list(&list);
-		assert_int_equal(taking.n_taken, lists[i].n);
-		assert_int_equal(taking.n_wrong, 0);
-	}
+	assert_null(encode_ahead_start(source, NULL, texts, 10));
+	ahead = encode_ahead_start(source, NULL, texts, AHEAD_STRINGS);
+	if (ahead) /* there are several CPUs */
+		for (size_t i = 0; i < AHEAD_STRINGS; i++)
+			assert_true(sum_of(encode_ahead_next(ahead)) == shared.sums[i % shared.n]);
+	encode_ahead_free(ahead);
 	pmuq_source_free(source);
 	clear(&shared);
 }
@@ -264,7 +199,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, skylake),
 		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, alderlake),
-		cmocka_unit_test_prestate(a_list_has_the_same_results_in_the_same_order, skylake),
+		cmocka_unit_test_prestate(strings_that_are_encoded_ahead_have_the_same_results,
+					  skylake),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
