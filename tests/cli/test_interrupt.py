@@ -7,7 +7,9 @@ import pathlib
 import re
 import shutil
 import signal
+import subprocess
 import tempfile
+import time
 
 from screen import Screen
 from tap import PMUQ, Tap, machine, pmuq
@@ -53,6 +55,19 @@ def import_one_file(folder):
     tap.ok(screen.status == -signal.SIGINT and "has 0 of 1 files" in screen.text, "an interrupted file is not stored, and the note does not count it",
            screen.text)
     tap.same((screen.out, stored(database)), ("", set()), "nothing of it is printed or in the database")
+
+
+def wait_for_a_pipe(folder, files):
+    """The files before a pipe that nobody writes to are stored while the command waits for it."""
+    database, pipe = str(folder / "pipe.db"), folder / "pipe"
+    os.mkfifo(pipe)
+    waiting = subprocess.Popen([PMUQ, "--db", database, "import", *files[:2], str(pipe)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not (os.path.exists(database) and len(stored(database)) == 2):
+        time.sleep(0.05)
+    tap.same(stored(database), {"web0", "web1"}, "files before a pipe are stored before it is waited for")
+    waiting.send_signal(signal.SIGINT)
+    tap.same(waiting.wait(30), -signal.SIGINT, "Ctrl-C ends the wait at once")
 
 
 def error(folder):
@@ -105,6 +120,7 @@ with tempfile.TemporaryDirectory() as name:
     paths = make_files(here)
     filled = import_files(here, paths)
     import_one_file(here)
+    wait_for_a_pipe(here, paths)
     error(here)
     export(here, filled)
     tables(here)

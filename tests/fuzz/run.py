@@ -36,9 +36,10 @@ def arguments():
 
 def command(args, corpus):
     name = args.program.name.removeprefix("fuzz_")
-    how_long = [f"-max_total_time={args.seconds}"] if args.seconds else [f"-runs={args.runs}", "-seed=1"]
+    # A target that does not follow the code (-Dfuzz_coverage=false) would forget all seeds but one.
+    how_long = [f"-max_total_time={args.seconds}"] if args.seconds else [f"-runs={args.runs}", "-seed=1", "-keep_seed=1"]
     return [str(args.program.resolve()), *how_long, f"-max_len={LONGEST_BYTES[name]}", f"-timeout={TIMEOUT_S}",
-            f"-rss_limit_mb={MEMORY_MB}", "-keep_seed=1", f"-dict={args.data / (name + '.dict')}", "-print_final_stats=1",
+            f"-rss_limit_mb={MEMORY_MB}", f"-dict={args.data / (name + '.dict')}", "-print_final_stats=1",
             f"-artifact_prefix={args.crashes}/{name}-", str(corpus), str(args.data / "corpus" / name)]
 
 
