@@ -19,6 +19,7 @@
 struct pq_cached_stmt {
 	const char *text;	      /* of its struct pq_sql, compared as an address; NULL: free */
 	const struct pq_table *table; /* also of it */
+	bool has_owner;		      /* also of it */
 	void *compiled;		      /* the engine's */
 };
 

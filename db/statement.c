@@ -13,14 +13,35 @@
 const struct pq_column pq_one_number[1] = { { .type = PQ_COLUMN_INT64 } };
 const struct pq_column pq_one_text[1] = { { .type = PQ_COLUMN_TEXT } };
 
-/* The columns and their marks go on with a list, or begin one. */
-static void print_word(struct pmuq_str word, const struct pq_table *table, struct pq_buf *ret)
+/* NULL: the word is not a name. */
+static const char *find_name(struct pmuq_str word, const struct pq_sql *sql)
 {
+	const struct {
+		struct pmuq_str word;
+		const char *name;
+	} names[] = {
+		{ STR("table"), sql->table->name },
+		{ STR("owner"), sql->table->owner },
+		{ STR("parent"), sql->parent ? sql->parent->name : NULL },
+		{ STR("parent_owner"), sql->parent ? sql->parent->owner : NULL },
+	};
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (str_eq(word, names[i].word))
+			return names[i].name;
+	return NULL;
+}
+
+/* The columns and their marks go on with a list, or begin one. */
+static void print_word(struct pmuq_str word, const struct pq_sql *sql, struct pq_buf *ret)
+{
+	const struct pq_table *table = sql->table;
+	const char *name = find_name(word, sql);
 	bool is_column = str_eq(word, STR("columns"));
 	bool is_first = ret->n && ret->p[ret->n - 1] == '(';
 
-	if (str_eq(word, STR("table")) || str_eq(word, STR("owner")))
-		pq_buf_add(ret, str_of(word.p[0] == 't' ? table->name : table->owner));
+	if (name)
+		pq_buf_add(ret, str_of(name));
 	else
 		for (size_t i = 0; i < table->n_columns; i++)
 			pq_buf_print(ret, "%s%s", is_first && !i ? "" : ", ",
@@ -32,13 +53,16 @@ static void print_sql(const struct pq_sql *sql, struct pq_buf *ret)
 	struct pmuq_str rest = str_of(sql->text), part;
 	bool has_list = sql->columns && sql->columns[0].sql;
 
+	if (sql->has_owner)
+		pq_buf_print(ret, "SELECT %s", sql->table->owner);
 	for (size_t i = 0; has_list && i < sql->n_columns; i++)
-		pq_buf_print(ret, "%s%s", i ? ", " : "SELECT ", sql->columns[i].sql);
+		pq_buf_print(ret, "%s%s", i || sql->has_owner ? ", " : "SELECT ",
+			     sql->columns[i].sql);
 	pq_buf_char(ret, ' ', has_list);
 	while (str_cut(rest, '{', &part, &rest)) {
 		pq_buf_add(ret, part);
 		str_cut(rest, '}', &part, &rest);
-		print_word(part, sql->table, ret);
+		print_word(part, sql, ret);
 	}
 	pq_buf_add(ret, part);
 }
@@ -54,7 +78,8 @@ static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const struct
 		struct pq_cached_stmt *cached =
 			&store->statements[(at + n) % COUNT(store->statements)];
 
-		if (!cached->text || (cached->text == sql->text && cached->table == sql->table))
+		if (!cached->text || (cached->text == sql->text && cached->table == sql->table &&
+				      cached->has_owner == sql->has_owner))
 			return cached;
 		assert(n < COUNT(store->statements));
 	}
@@ -83,11 +108,13 @@ void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct 
 		cached->compiled = compile(store, sql);
 		cached->text = cached->compiled ? sql->text : NULL;
 		cached->table = sql->table;
+		cached->has_owner = sql->has_owner;
 	}
 	*stmt = (struct pq_stmt){ .store = store,
 				  .compiled = store->r == 0 ? cached->compiled : NULL,
 				  .columns = sql->columns,
-				  .n_columns = sql->n_columns };
+				  .n_columns = sql->n_columns,
+				  .has_owner = sql->has_owner };
 	for (size_t i = 0; i < n; i++)
 		pq_stmt_bind(stmt, params[i]);
 }
@@ -250,33 +277,46 @@ bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena)
 {
 	if (!step(stmt))
 		return false;
+	if (stmt->has_owner)
+		stmt->owner = read_number(stmt, 0);
 	for (size_t i = 0; i < stmt->n_columns; i++)
-		read_column(stmt, i, &stmt->columns[i], (char *)ret_row + stmt->columns[i].offset,
-			    arena);
+		read_column(stmt, i + stmt->has_owner, &stmt->columns[i],
+			    (char *)ret_row + stmt->columns[i].offset, arena);
 	return stmt->store->r == 0;
+}
+
+bool pq_stmt_push(struct pq_stmt *stmt, struct pq_row_array *rows, struct pq_arena *arena)
+{
+	char *row;
+
+	if (rows->n == rows->capacity)
+		rows->v = pq_vec_enlarge(arena, rows->v, rows->n, 1, rows->row_bytes,
+					 &rows->capacity);
+	if (!rows->v) {
+		pq_store_fail_memory(stmt->store);
+		return false;
+	}
+	row = rows->v + rows->n * rows->row_bytes;
+	memset(row, 0, rows->row_bytes);
+	if (!pq_stmt_next(stmt, row, arena))
+		return false;
+	rows->n++;
+	return true;
+}
+
+void pq_stmt_check_count(struct pq_stmt *stmt, size_t n)
+{
+	if (n > PQ_STORE_ROWS_MAX)
+		pq_store_fail_content(stmt->store, "a list in it has too many rows");
 }
 
 struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena)
 {
-	size_t capacity = 0, n = 0;
-	char *v = NULL;
+	struct pq_row_array rows = { .row_bytes = row_bytes };
 
-	for (;;) {
-		if (n == PQ_STORE_ROWS_MAX) {
-			pq_store_fail_content(stmt->store, "a list in it has too many rows");
-			return (struct pq_rows){ 0 };
-		}
-		if (n == capacity)
-			v = pq_vec_enlarge(arena, v, n, 1, row_bytes, &capacity);
-		if (!v) {
-			pq_store_fail_memory(stmt->store);
-			return (struct pq_rows){ 0 };
-		}
-		memset(v + n * row_bytes, 0, row_bytes);
-		if (!pq_stmt_next(stmt, v + n * row_bytes, arena))
-			return (struct pq_rows){ .v = v, .own = v, .n = n };
-		n++;
-	}
+	while (pq_stmt_push(stmt, &rows, arena))
+		pq_stmt_check_count(stmt, rows.n);
+	return (struct pq_rows){ .v = rows.v, .own = rows.v, .n = rows.n };
 }
 
 void pq_stmt_run(struct pq_stmt *stmt)

@@ -70,8 +70,8 @@ struct pq_column {
 
 /* ---- statements */
 
-/* The addresses of the text, which is a literal, and of the table identify the compiled statement:
- * statements with the same text and table have the same columns. */
+/* The addresses of the text, which is a literal, and of the table identify the compiled statement,
+ * with has_owner: statements that are equal in them have the same columns. */
 struct pq_sql {
 	const char *text;		 /* of a query: without SELECT and the columns */
 	const struct pq_column *columns; /* NULL: the statement returns no rows */
@@ -80,6 +80,11 @@ struct pq_sql {
 	/* NULL, or the text contains {words}: {table} and {owner} are the table's names, {columns}
 	 * its columns and {marks} their parameters, with commas. */
 	const struct pq_table *table;
+	/* {parent} and {parent_owner} are the names of this one, of which one table has only one.
+	 */
+	const struct pq_table *parent;
+	/* Each row begins with the id of its owner: that of the struct pq_stmt. */
+	bool has_owner;
 };
 
 #define PQ_COLUMNS(array) .columns = (array), .n_columns = COUNT(array)
@@ -141,11 +146,20 @@ struct pq_rows {
 	size_t n;
 };
 
+/* One that grows. */
+struct pq_row_array {
+	size_t row_bytes;
+	char *v;
+	size_t n, capacity;
+};
+
 struct pq_stmt {
 	struct pmuq_store *store;
 	void *compiled; /* NULL after an error */
 	const struct pq_column *columns;
 	size_t n_columns, n_bound;
+	bool has_owner;
+	int64_t owner; /* of the last row */
 };
 
 /* A statement must be ended before it is begun again: both are the same compiled one. */
@@ -162,7 +176,11 @@ void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const 
  * without an arena they live until the next step. A column of another type makes the database
  * corrupt. */
 bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
-/* Reads the remaining rows. More than PQ_STORE_ROWS_MAX are an error of the database. */
+/* Appends the next row to an array in the arena. */
+bool pq_stmt_push(struct pq_stmt *stmt, struct pq_row_array *rows, struct pq_arena *arena);
+/* A list of more than PQ_STORE_ROWS_MAX rows is an error of the database. */
+void pq_stmt_check_count(struct pq_stmt *stmt, size_t n);
+/* Reads the remaining rows as one list. */
 struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena);
 /* Runs a statement that returns no rows; then its parameters may be bound again. */
 void pq_stmt_run(struct pq_stmt *stmt);

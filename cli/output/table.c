@@ -25,6 +25,7 @@
 	X(scols_table_enable_colors)                                                               \
 	X(scols_table_set_termforce)                                                               \
 	X(scols_column_get_header)                                                                 \
+	X(scols_column_set_wrapfunc)                                                               \
 	X(scols_cell_set_color)                                                                    \
 	X(scols_table_new_column)                                                                  \
 	X(scols_table_new_line)                                                                    \
@@ -162,47 +163,6 @@ static bool drop_spare(const struct table *table, const struct columns *columns,
 
 /* ------------------------------------------------------------------------------------ printing */
 
-static void add_column(struct table *table, const struct field *field)
-{
-	const struct scols *library = &table->library;
-	auto_free char *title = column_title(field->name);
-	struct libscols_column *column = or_die(library->scols_table_new_column(
-		table->scols, title, field->width, column_is_right(field) ? SCOLS_FL_RIGHT : 0));
-
-	if (terminal_has_color(stdout))
-		library->scols_cell_set_color(library->scols_column_get_header(column),
-					      style_code(stdout, STYLE_NAME));
-}
-
-/* Hands the texts of a row over to libsmartcols, which frees them. */
-static void add_line(struct table *table, const struct columns *columns, const bool *is_dropped,
-		     size_t first)
-{
-	const struct scols *library = &table->library;
-	struct libscols_line *line = or_die(library->scols_table_new_line(table->scols, NULL));
-	size_t at = 0;
-
-	for (size_t i = 0; i < columns->n; i++) {
-		char **text = &table->texts.v[first + i];
-
-		if (is_dropped[i])
-			continue;
-		if (*text)
-			done_or_die(library->scols_line_refer_data(line, at, *text) >= 0);
-		*text = NULL;
-		at++;
-	}
-}
-
-static void hand_over(struct table *table, const struct columns *columns, const bool *is_dropped)
-{
-	for (size_t i = 0; i < columns->n; i++)
-		if (!is_dropped[i])
-			add_column(table, columns->v[i]);
-	for (size_t first = 0; first < table->texts.n; first += columns->n)
-		add_line(table, columns, is_dropped, first);
-}
-
 /* What a text consists of, from what is quick to print to what is slow. */
 enum bytes {
 	PLAIN,	/* printable ASCII without a backslash: libsmartcols would print it as it is */
@@ -233,6 +193,70 @@ static enum bytes bytes_of_table(const struct table *table)
 		found = of > found ? of : found;
 	}
 	return found;
+}
+
+/* libsmartcols finds the width of each character in the locale, unless a column wraps lines itself.
+ * Plain text has one line, and as many characters as bytes. */
+static size_t plain_width(const struct libscols_column *column, const char *text, void *data)
+{
+	(void)column;
+	(void)data;
+	return strlen(text);
+}
+
+static char *no_more_lines(const struct libscols_column *column, char *text, void *data)
+{
+	(void)column;
+	(void)text;
+	(void)data;
+	return NULL;
+}
+
+static void add_column(struct table *table, const struct field *field, enum bytes bytes)
+{
+	const struct scols *library = &table->library;
+	auto_free char *title = column_title(field->name);
+	int flags = (column_is_right(field) ? SCOLS_FL_RIGHT : 0) |
+		    (bytes == PLAIN ? SCOLS_FL_WRAP : 0);
+	struct libscols_column *column =
+		or_die(library->scols_table_new_column(table->scols, title, field->width, flags));
+
+	if (bytes == PLAIN)
+		done_or_die(library->scols_column_set_wrapfunc(column, plain_width, no_more_lines,
+							       NULL) == 0);
+	if (terminal_has_color(stdout))
+		library->scols_cell_set_color(library->scols_column_get_header(column),
+					      style_code(stdout, STYLE_NAME));
+}
+
+/* Hands the texts of a row over to libsmartcols, which frees them. */
+static void add_line(struct table *table, const struct columns *columns, const bool *is_dropped,
+		     size_t first)
+{
+	const struct scols *library = &table->library;
+	struct libscols_line *line = or_die(library->scols_table_new_line(table->scols, NULL));
+	size_t at = 0;
+
+	for (size_t i = 0; i < columns->n; i++) {
+		char **text = &table->texts.v[first + i];
+
+		if (is_dropped[i])
+			continue;
+		if (*text)
+			done_or_die(library->scols_line_refer_data(line, at, *text) >= 0);
+		*text = NULL;
+		at++;
+	}
+}
+
+static void hand_over(struct table *table, const struct columns *columns, const bool *is_dropped,
+		      enum bytes bytes)
+{
+	for (size_t i = 0; i < columns->n; i++)
+		if (!is_dropped[i])
+			add_column(table, columns->v[i], bytes);
+	for (size_t first = 0; first < table->texts.n; first += columns->n)
+		add_line(table, columns, is_dropped, first);
 }
 
 static bool print_lines(struct table *table, enum bytes bytes, FILE *to)
@@ -288,7 +312,7 @@ bool table_print(struct table *table, const struct columns *columns, unsigned wi
 		print_narrow(table, columns, width, is_dropped, to);
 		return true;
 	}
-	hand_over(table, columns, is_dropped);
+	hand_over(table, columns, is_dropped, bytes);
 	errno = 0;
 	is_printed = print_lines(table, bytes, to);
 	/* libsmartcols does not return every failure. */

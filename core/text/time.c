@@ -19,6 +19,23 @@ static int64_t days_of_month(int64_t year, int64_t month)
 	return days[month] + (month == 1 && is_leap(year));
 }
 
+/* From 1970-01-01 to the first day of the year. */
+static int64_t days_before(int64_t year)
+{
+	int64_t last = year - 1, n_leap = last / 4 - last / 100 + last / 400;
+	const int64_t n_leap_before_1970 = 477;
+
+	return 365 * (year - 1970) + n_leap - n_leap_before_1970;
+}
+
+/* 400 years have 146097 days; the quotient is right or a year too early. */
+static int64_t year_of(int64_t days)
+{
+	int64_t year = 1970 + (days - 1) * 400 / 146097;
+
+	return year + (days >= days_before(year + 1));
+}
+
 /* Appends `n` digits and `end`. A table of hosts has thousands of times, and printf() would take
  * longer than the rest of a row. */
 static char *put_number(char *to, int64_t number, size_t n, char end)
@@ -37,13 +54,12 @@ bool pq_time_is_valid(int64_t time_s)
 bool pq_time_print(struct pq_buf *buf, int64_t time_s)
 {
 	int64_t days = time_s / SECONDS_A_DAY, second = time_s % SECONDS_A_DAY;
-	int64_t year = 1970, month = 0;
+	int64_t year = year_of(days), month = 0;
 	char *to;
 
 	if (!pq_time_is_valid(time_s))
 		return false;
-	for (; days >= 365 + is_leap(year); year++)
-		days -= 365 + is_leap(year);
+	days -= days_before(year);
 	for (; days >= days_of_month(year, month); month++)
 		days -= days_of_month(year, month);
 	to = pq_buf_reserve(buf, TIME_BYTES);
@@ -74,7 +90,7 @@ static bool take_number(struct pmuq_str text, size_t *at, size_t n, char end, in
 
 bool pq_time_read(struct pmuq_str text, int64_t *ret)
 {
-	int64_t year, month, day, hour, minute, second, days = 0;
+	int64_t year, month, day, hour, minute, second, days;
 	size_t at = 0;
 
 	if (!take_number(text, &at, 4, '-', &year) || !take_number(text, &at, 2, '-', &month) ||
@@ -85,8 +101,7 @@ bool pq_time_read(struct pmuq_str text, int64_t *ret)
 	if (year < 1970 || month < 1 || month > 12 || day < 1 ||
 	    day > days_of_month(year, month - 1) || hour > 23 || minute > 59 || second > 59)
 		return false;
-	for (int64_t y = 1970; y < year; y++)
-		days += 365 + is_leap(y);
+	days = days_before(year);
 	for (int64_t m = 0; m < month - 1; m++)
 		days += days_of_month(year, m);
 	*ret = ((days + day - 1) * 24 + hour) * 3600 + minute * 60 + second;

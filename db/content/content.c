@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contents by the description of their set: hashed, saved unless they are in the store, loaded and
- * checked. db/snapshot/sets.c and vendor/vendor_sets.c list the sets.
+ * Contents by the description of their set: hashed, saved unless they are in the store, and deleted
+ * when nothing refers to them. content_load.c loads them. db/snapshot/sets.c and
+ * vendor/vendor_sets.c list the sets.
  */
 #include "db/content/content.h"
 
@@ -102,118 +103,4 @@ void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 		pq_refs_save(store, &set->tables[i], content->rows[i]);
 		pq_table_add_rows(store, &set->tables[i], content->id, 0, content->rows[i]);
 	}
-}
-
-/* ---- load */
-
-void pq_contents_begin(struct pq_contents *contents, struct pmuq_store *store)
-{
-	*contents = (struct pq_contents){ .store = store };
-	contents->arena = PQ_ARENA(PQ_CONTENTS_MAX_BYTES);
-}
-
-void pq_contents_end(struct pq_contents *contents)
-{
-	pq_intern_free(&contents->by_id);
-	pq_arena_clear(&contents->arena);
-}
-
-/* Ids count up from 1: an odd factor spreads them. */
-static uint64_t key_of(const struct pq_set *set, int64_t id)
-{
-	return ((uint64_t)id ^ (uintptr_t)set) * 0x9e3779b97f4a7c15u >> 16;
-}
-
-static struct pq_content *find_loaded(const struct pq_contents *contents, const struct pq_set *set,
-				      int64_t id)
-{
-	uint64_t key = key_of(set, id);
-	size_t at = pq_intern_start(&contents->by_id, key);
-	struct pq_content *content;
-
-	while ((content = pq_intern_next(&contents->by_id, key, &at)))
-		if (content->id == id && content->set == set)
-			return content;
-	return NULL;
-}
-
-/* NULL when out of memory. */
-static struct pq_content *new_content(struct pq_contents *contents, const struct pq_set *set,
-				      int64_t id)
-{
-	struct pq_content *content = pq_arena_zero(&contents->arena, sizeof(*content));
-
-	if (!content || !pq_intern_add(&contents->by_id, key_of(set, id), content))
-		return NULL;
-	content->set = set;
-	content->id = id;
-	return content;
-}
-
-void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows)
-{
-	if (!rows.n)
-		return;
-	for (size_t k = 0; k < table->n_columns; k++) {
-		char *field = (char *)rows.own + table->columns[k].offset;
-
-		if (table->columns[k].type != PQ_COLUMN_REF)
-			continue;
-		for (size_t i = 0; i < rows.n; i++, field += table->row_bytes) {
-			struct pq_ref *ref = (struct pq_ref *)field;
-
-			ref->content = pq_content_load(contents, table->columns[k].set, ref->id);
-		}
-	}
-}
-
-static void load_own(struct pq_contents *contents, struct pq_content *content)
-{
-	const struct pq_set *set = content->set;
-	void *row;
-
-	if (!set->own.n_columns)
-		return;
-	content->own = row = pq_arena_zero(&contents->arena, set->own.row_bytes);
-	if (row)
-		pq_table_get(contents->store, &set->own, content->id, &contents->arena, row);
-	else
-		pq_store_fail_memory(contents->store);
-}
-
-static void load_rows(struct pq_contents *contents, struct pq_content *content)
-{
-	for (size_t i = 0; i < PQ_SET_TABLES_MAX && content->set->tables[i].name; i++) {
-		const struct pq_table *table = &content->set->tables[i];
-
-		content->rows[i] =
-			pq_table_load(contents->store, table, content->id, &contents->arena);
-		pq_refs_load(contents, table, content->rows[i]);
-	}
-}
-
-/* A content is stored here before its rows are read; a cycle of references cannot exist, because
- * hashes have none. */
-struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq_set *set,
-				   int64_t id)
-{
-	struct pmuq_store *store = contents->store;
-	struct pq_content *content = find_loaded(contents, set, id);
-	struct pq_hash stored;
-
-	if (content || store->r < 0)
-		return content;
-	stored = pq_set_hash(store, set, id);
-	content = new_content(contents, set, id);
-	if (!content) {
-		pq_store_fail_memory(store);
-		return NULL;
-	}
-	load_own(contents, content);
-	load_rows(contents, content);
-	if (store->r < 0)
-		return NULL;
-	pq_content_hash(content);
-	pq_hash_check(store, &stored, &content->hash);
-	return content;
 }

@@ -8,9 +8,6 @@
 #include "db/content/content_table.h"
 #include "db/content/content.h"
 
-/* A query of all columns of a table. */
-#define ALL_COLUMNS(of) .columns = (of)->columns, .n_columns = (of)->n_columns, .table = (of)
-
 int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table,
 		     const struct pq_hash *hash, const void *row)
 {
@@ -27,14 +24,6 @@ int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table,
 		pq_stmt_bind(&stmt, pq_param_hash(hash));
 	pq_stmt_bind_row(&stmt, table, row);
 	return pq_stmt_insert(&stmt);
-}
-
-bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
-		  struct pq_arena *arena, void *ret_row)
-{
-	const struct pq_sql sql = { .text = "FROM {table} WHERE id = ?", ALL_COLUMNS(table) };
-
-	return pq_sql_row(store, &sql, PQ_PARAMS(id), ret_row, arena);
 }
 
 void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
@@ -65,7 +54,7 @@ struct pq_rows pq_table_load(struct pmuq_store *store, const struct pq_table *ta
 {
 	const struct pq_sql sql = {
 		.text = "FROM {table} WHERE {owner} = ? ORDER BY position",
-		ALL_COLUMNS(table),
+		PQ_TABLE_COLUMNS(table),
 	};
 
 	return pq_sql_rows(store, &sql, PQ_PARAMS(owner), table->row_bytes, arena);

@@ -18,15 +18,15 @@ struct pq_table {
 	size_t row_bytes;
 };
 
+/* Of a query of all columns of a table. */
+#define PQ_TABLE_COLUMNS(of) .columns = (of)->columns, .n_columns = (of)->n_columns, .table = (of)
+
 #define PQ_ROWS(row, array) PQ_COLUMNS(array), .row_bytes = sizeof(row)
 
 /* Adds a row that has an id of its own, and returns the id. `hash` is that of a content, of which
  * the row has all columns but the hash; else NULL. */
 int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table,
 		     const struct pq_hash *hash, const void *row);
-/* Reads a row by its id; false if no row has it, and after an error. */
-bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
-		  struct pq_arena *arena, void *ret_row);
 /* Adds rows of an owner, the first at `position`. */
 void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
 		       size_t position, struct pq_rows rows);

@@ -14,6 +14,7 @@
 #include "tests/harness/same_catalog.h"
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static void assert_documented(const struct pmuq_catalog *catalog)
 {
@@ -448,8 +449,8 @@ static struct wanted share(const struct pmuq_catalog *base, const struct pmuq_pa
 static void hosts_that_share_a_catalog_are_one_document(void **state)
 {
 	static const struct pmuq_pair names[] = {
-		{ STR("hostname"), STR("a") }, { STR("hostname"), STR("b") },
-		{ STR("hostname"), STR("c") }, { STR("hostname"), STR("d") },
+		{ STR("hostname"), STR("a") },	  { STR("hostname"), STR("b") },
+		{ STR("hostname"), STR("c") },	  { STR("hostname"), STR("d") },
 		{ STR("vendor_fact"), STR("e") },
 	};
 	struct pmuq_catalog *base = make_host(NULL, "1", 0, 0);
@@ -674,6 +675,36 @@ static void times_are_read_as_they_are_printed(void **state)
 			fail_msg("%s", bad[i]);
 }
 
+static void expect_time_of_the_c_library(int64_t time_s)
+{
+	struct pq_buf text = PQ_BUF_NULL;
+	const time_t time = time_s;
+	char expected[32];
+	int64_t again;
+	struct tm tm;
+
+	assert_non_null(gmtime_r(&time, &tm));
+	assert_int_equal(strftime(expected, sizeof(expected), "%Y-%m-%dT%H:%M:%SZ", &tm), 20);
+	assert_true(pq_time_print(&text, time_s));
+	assert_true(str_eq(pq_buf_str(&text), str_of(expected)));
+	assert_true(pq_time_read(pq_buf_str(&text), &again));
+	assert_int_equal(again, time_s);
+	pq_buf_free(&text);
+}
+
+static void each_year_begins_and_ends_as_in_the_c_library(void **state)
+{
+	(void)state;
+	for (int year = 1970; year <= 9999; year++) {
+		struct tm first = { .tm_year = year - 1900, .tm_mday = 1 };
+		int64_t start_s = timegm(&first);
+
+		expect_time_of_the_c_library(start_s);
+		if (start_s)
+			expect_time_of_the_c_library(start_s - 1);
+	}
+}
+
 static void base64_is_read_as_it_is_printed(void **state)
 {
 	static const char *const bad[] = { "A",	   "AA",   "AAA",   "AA=A", "A===",
@@ -736,6 +767,7 @@ int main(void)
 		cmocka_unit_test(a_document_without_a_line_is_not_complete),
 		cmocka_unit_test(a_document_may_be_read_in_pieces),
 		cmocka_unit_test(times_are_read_as_they_are_printed),
+		cmocka_unit_test(each_year_begins_and_ends_as_in_the_c_library),
 		cmocka_unit_test(base64_is_read_as_it_is_printed),
 		cmocka_unit_test(ranges_are_read_as_they_are_printed),
 	};
