@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the database is: the file of --db, else in the state directory of the user (XDG), for root
- * in /var/lib. All commands open it with one call; the library reads its content.
+ * in /var/lib. A process opens it once to read; the library reads its content.
  */
 #include "cli/database.h"
 #include "cli/or_die.h"
@@ -43,6 +43,41 @@ char *database_path_if_there(const struct cli *cli)
 bool database_name_is_usable(const char *name)
 {
 	return !strchr(name, '@');
+}
+
+static struct {
+	char *path;
+	struct pmuq_store *store; /* NULL: not opened */
+} reader;
+
+void database_end(void)
+{
+	free(move(reader.path));
+	pmuq_store_free(move(reader.store));
+}
+
+int database_read_path(const char *path, struct pmuq_store **ret, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	if (reader.store && strcmp(reader.path, path) != 0)
+		database_end();
+	if (!reader.store)
+		r = pmuq_store_open(path, PMUQ_STORE_READ, &reader.store, reterr);
+	if (r == 0 && !reader.path)
+		reader.path = or_die(strdup(path));
+	*ret = reader.store;
+	return r;
+}
+
+enum status database_read(const struct cli *cli, struct pmuq_store **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	auto_free char *path = database_path(cli);
+
+	if (!path)
+		return STATUS_FAILED;
+	return database_read_path(path, ret, &error) < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
 enum status database_open(const struct cli *cli, enum pmuq_store_mode mode, struct pmuq_store **ret)

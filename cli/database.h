@@ -17,3 +17,12 @@ bool database_name_is_usable(const char *name);
 /* Opens the database. Reports a failure and returns its exit status; STATUS_OK if *ret is set. */
 enum status database_open(const struct cli *cli, enum pmuq_store_mode mode,
 			  struct pmuq_store **ret);
+
+/*
+ * The store from which all parts of a command read, opened when the first of them needs it: to open
+ * a database costs more than most queries. It lives until database_end(), so what is read from it
+ * may, too. The first function is like database_open(), the second like pmuq_store_open().
+ */
+enum status database_read(const struct cli *cli, struct pmuq_store **ret);
+int database_read_path(const char *path, struct pmuq_store **ret, struct pmuq_error **reterr);
+void database_end(void);

@@ -71,12 +71,12 @@ static bool is_file(const char *word)
 /* A database that cannot be opened contains no host, so the word means the file. */
 static bool is_host(const struct cli *cli, const char *word)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	auto_free char *path = database_path_if_there(cli);
 	auto_free char *name = or_die(strndup(word, strcspn(word, "@")));
+	struct pmuq_store *store;
 
-	return path && optional_or_die(pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL)) == 0 &&
+	return path && optional_or_die(database_read_path(path, &store, NULL)) == 0 &&
 	       optional_or_die(pmuq_store_open_host(store, name, 0, &source, NULL)) == 0;
 }
 
@@ -143,9 +143,9 @@ static enum status open_service(const char *path, struct pmuq_source **ret)
 static enum status open_host(const struct cli *cli, const struct machine_word *word,
 			     struct pmuq_source **ret)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(cli);
+	struct pmuq_store *store;
 	int64_t snapshot = 0;
 
 	if (!path)
@@ -156,7 +156,7 @@ static enum status open_host(const struct cli *cli, const struct machine_word *w
 				    "'%s' is not a file, and there is no database with hosts: %s "
 				    "does not exist",
 				    word->name, path);
-	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
+	if (database_read_path(path, &store, &error) < 0 ||
 	    (word->snapshot &&
 	     pmuq_store_find_snapshot(store, word->name, word->snapshot, &snapshot, &error) < 0) ||
 	    pmuq_store_open_host(store, word->name, snapshot, ret, &error) < 0)
@@ -238,13 +238,13 @@ enum status source_read(const struct cli *cli, struct pmuq_catalog **ret)
 enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 			      struct pmuq_check **ret_own, const struct pmuq_check **ret)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
 
 	*ret = pmuq_catalog_machine(catalog)->check;
 	if (*ret || !cli->db || !pmuq_catalog_machine(catalog)->is_live)
 		return STATUS_OK;
-	if (pmuq_store_open(cli->db, PMUQ_STORE_READ, &store, &error) < 0 ||
+	if (database_read_path(cli->db, &store, &error) < 0 ||
 	    pmuq_store_find_check(store, catalog, ret_own, &error) < 0)
 		return report_error(error, NULL);
 	*ret = *ret_own;
@@ -282,16 +282,11 @@ static enum status find_cpuid(const struct cli *cli, struct pmuq_source *source,
 	return vendor && !*ret ? no_cpuid() : STATUS_OK;
 }
 
-static enum status open_store(const struct cli *cli, struct pmuq_store **store)
-{
-	return *store ? STATUS_OK : database_open(cli, PMUQ_STORE_READ, store);
-}
-
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
 			       const char *vendor, bool uses_default, struct pmuq_vendor **ret)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
 	const char *cpuid;
 	enum status status = find_cpuid(cli, source, vendor, uses_default, &cpuid);
 	int r;
@@ -302,7 +297,7 @@ enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source
 	*ret = served_vendor(cpuid);
 	if (*ret)
 		return STATUS_OK;
-	status = open_store(cli, &store);
+	status = database_read(cli, &store);
 	if (status != STATUS_OK)
 		return status;
 	r = pmuq_store_open_vendor(store, cpuid, ret, &error);
@@ -315,19 +310,19 @@ enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source
 }
 
 enum status source_find_lazy_vendor(const struct cli *cli, struct pmuq_source *source,
-				    const char *vendor, bool uses_default,
-				    struct pmuq_store **store, struct pmuq_vendor **ret)
+				    const char *vendor, bool uses_default, struct pmuq_vendor **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
 	const char *cpuid;
 	enum status status = find_cpuid(cli, source, vendor, uses_default, &cpuid);
 	int r;
 
 	if (status == STATUS_OK && cpuid)
-		status = open_store(cli, store);
+		status = database_read(cli, &store);
 	if (status != STATUS_OK || !cpuid)
 		return status;
-	r = pmuq_store_open_lazy_vendor(*store, cpuid, ret, &error);
+	r = pmuq_store_open_lazy_vendor(store, cpuid, ret, &error);
 	if (r == -PMUQ_E_NO_VENDOR_TABLE && (!vendor || uses_default))
 		return STATUS_OK;
 	return r < 0 ? report_error(error, NULL) : STATUS_OK;
@@ -342,48 +337,48 @@ static enum status find_tables(const struct cli *cli, struct pmuq_source *source
 
 	if (status == STATUS_OK && !*ret)
 		*ret = "";
-	return status == STATUS_OK ? open_store(cli, store) : status;
+	return status == STATUS_OK ? database_read(cli, store) : status;
 }
 
 enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
-				const char *vendor, bool is_needed, struct pmuq_store **store,
-				struct pmuq_metrics **ret)
+				const char *vendor, bool is_needed, struct pmuq_metrics **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
 	const char *cpuid;
-	enum status status = find_tables(cli, source, vendor, store, &cpuid);
+	enum status status = find_tables(cli, source, vendor, &store, &cpuid);
 	int r;
 
 	if (status != STATUS_OK)
 		return status;
-	r = pmuq_store_open_metrics(*store, cpuid, ret, &error);
+	r = pmuq_store_open_metrics(store, cpuid, ret, &error);
 	if (r == -PMUQ_E_NO_VENDOR_TABLE && !is_needed)
 		return STATUS_OK;
 	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
 enum status source_find_lazy_metrics(const struct cli *cli, struct pmuq_source *source,
-				     const char *vendor, struct pmuq_store **store,
-				     struct pmuq_metrics **ret)
+				     const char *vendor, struct pmuq_metrics **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
 	const char *cpuid;
-	enum status status = find_tables(cli, source, vendor, store, &cpuid);
+	enum status status = find_tables(cli, source, vendor, &store, &cpuid);
 
-	if (status == STATUS_OK && pmuq_store_open_lazy_metrics(*store, cpuid, ret, &error) < 0)
+	if (status == STATUS_OK && pmuq_store_open_lazy_metrics(store, cpuid, ret, &error) < 0)
 		return report_error(error, NULL);
 	return status;
 }
 
 enum status source_find_metric_groups(const struct cli *cli, struct pmuq_source *source,
-				      const char *vendor, struct pmuq_store **store,
-				      struct pmuq_metric_groups **ret)
+				      const char *vendor, struct pmuq_metric_groups **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_store *store;
 	const char *cpuid;
-	enum status status = find_tables(cli, source, vendor, store, &cpuid);
+	enum status status = find_tables(cli, source, vendor, &store, &cpuid);
 
-	if (status == STATUS_OK && pmuq_store_list_metric_groups(*store, cpuid, ret, &error) < 0)
+	if (status == STATUS_OK && pmuq_store_list_metric_groups(store, cpuid, ret, &error) < 0)
 		return report_error(error, NULL);
 	return status;
 }

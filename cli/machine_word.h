@@ -68,21 +68,17 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
  */
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
 			       const char *vendor, bool uses_default, struct pmuq_vendor **ret);
-/* The same, for commands that encode few event strings: the table reads what they name. *store is
- * opened if it is NULL; free it after the table. */
+/* The same, for commands that encode few event strings: the table reads what they name. */
 enum status source_find_lazy_vendor(const struct cli *cli, struct pmuq_source *source,
 				    const char *vendor, bool uses_default,
-				    struct pmuq_store **store, struct pmuq_vendor **ret);
+				    struct pmuq_vendor **ret);
 /* Finds the metrics of that CPU, by default of the machine's, in the database that the user named,
  * or in the default one. Without a table for it, fails if they are needed; else *ret stays NULL. */
 enum status source_find_metrics(const struct cli *cli, struct pmuq_source *source,
-				const char *vendor, bool is_needed, struct pmuq_store **store,
-				struct pmuq_metrics **ret);
-/* The same for a plan of a few, which are needed. Free *store after the metrics. */
+				const char *vendor, bool is_needed, struct pmuq_metrics **ret);
+/* The same for a plan of a few, which are needed. */
 enum status source_find_lazy_metrics(const struct cli *cli, struct pmuq_source *source,
-				     const char *vendor, struct pmuq_store **store,
-				     struct pmuq_metrics **ret);
+				     const char *vendor, struct pmuq_metrics **ret);
 /* The same for its metric groups. */
 enum status source_find_metric_groups(const struct cli *cli, struct pmuq_source *source,
-				      const char *vendor, struct pmuq_store **store,
-				      struct pmuq_metric_groups **ret);
+				      const char *vendor, struct pmuq_metric_groups **ret);

@@ -5,6 +5,7 @@
  * and help.
  */
 #include "cli/cmd.h"
+#include "cli/database.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/output/columns.h"
@@ -185,6 +186,7 @@ int main(int argc, char **argv)
 		setvbuf(stdout, stdout_buffer, _IOFBF, sizeof(stdout_buffer));
 	setvbuf(stderr, stderr_buffer, _IOLBF, sizeof(stderr_buffer));
 	status = run(&options, argc > 0 ? (size_t)argc - 1 : 0, argv + (argc > 0));
+	database_end();
 	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout))
 		status = status_worse(status, report_failed("writing to stdout: %s",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuqd: the daemon for this machine. Its options and its socket; server.c has the loop. */
+#include "cli/database.h"
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
@@ -154,6 +155,7 @@ int main(int argc, char **argv)
 	server_block_signals();
 	signal(SIGPIPE, SIG_IGN);
 	status = run(&options, argc > 0 ? (size_t)argc - 1 : 0, argv + (argc > 0));
+	database_end();
 	if (fflush(stdout) != 0)
 		status = status_worse(status, report_failed("writing to stdout failed"));
 	return status;

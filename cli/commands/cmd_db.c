@@ -109,7 +109,7 @@ static enum status init(const struct options *options)
 
 static enum status list_rejected(const struct options *options)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	struct pmuq_store *store;
 	cleanup(pmuq_rejections_freep) struct pmuq_rejections *rejections = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct rows rows;
@@ -117,7 +117,7 @@ static enum status list_rejected(const struct options *options)
 
 	if (options->n_operands > 1)
 		return usage_error("db rejected takes no argument '%s'", options->operands[1]);
-	status = database_open(&options->cli, PMUQ_STORE_READ, &store);
+	status = database_read(&options->cli, &store);
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_store_list_rejections(store, &rejections, &error) < 0)

@@ -97,10 +97,10 @@ static enum status add_all(struct export *export)
 		.n_globs = glob != NULL,
 		.is_newest_only = true,
 	};
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	struct pmuq_store *store;
 	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum status status = database_open(&export->options->cli, PMUQ_STORE_READ, &store);
+	enum status status = database_read(&export->options->cli, &store);
 
 	if (status != STATUS_OK)
 		return status;
@@ -128,11 +128,11 @@ static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int6
 /* The time when the snapshot was first seen is exported with it, so that import restores it. */
 static enum status add_host(struct export *export, const struct machine_word *word)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	struct pmuq_store *store;
 	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	int64_t number = 0;
-	enum status status = database_open(&export->options->cli, PMUQ_STORE_READ, &store);
+	enum status status = database_read(&export->options->cli, &store);
 
 	if (status != STATUS_OK)
 		return status;

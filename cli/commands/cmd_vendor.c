@@ -195,7 +195,7 @@ static enum status remove_tables(const struct options *options)
 
 static enum status list_tables(const struct options *options)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	struct pmuq_store *store;
 	cleanup(pmuq_vendors_freep) struct pmuq_vendors *vendors = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct rows rows;
@@ -203,7 +203,7 @@ static enum status list_tables(const struct options *options)
 
 	if (options->operands[1])
 		return usage_error("vendor list takes no argument '%s'", options->operands[1]);
-	status = database_open(&options->cli, PMUQ_STORE_READ, &store);
+	status = database_read(&options->cli, &store);
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_store_list_vendors(store, &vendors, &error) < 0)

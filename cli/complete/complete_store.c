@@ -7,21 +7,21 @@
 #include <string.h>
 #include <time.h>
 
-/* Opens the database for reading; NULL if there is none. The caller frees it. */
+/* NULL if there is no database. */
 static struct pmuq_store *open_store(struct line_completion *completion)
 {
 	auto_free char *path = database_path(&completion->options.cli);
 	struct pmuq_store *store = NULL;
 
 	if (path)
-		optional_or_die(pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL));
+		optional_or_die(database_read_path(path, &store, NULL));
 	return store;
 }
 
 /* All snapshots of one name, or the newest of each host if `glob` is NULL. */
 static struct pmuq_hosts *find_hosts(struct line_completion *completion, const char *glob)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = open_store(completion);
+	struct pmuq_store *store = open_store(completion);
 	struct pmuq_hosts_filter filter = {
 		.size = sizeof(filter),
 		.globs = glob ? &glob : NULL,
@@ -77,7 +77,7 @@ void complete_hosts(struct line_completion *completion)
 
 void complete_imports(struct line_completion *completion)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = open_store(completion);
+	struct pmuq_store *store = open_store(completion);
 	struct pmuq_vendors *vendors = NULL;
 
 	if (store)

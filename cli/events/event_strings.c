@@ -313,7 +313,7 @@ static enum status find_vendor(struct strings *strings, struct pmuq_source *sour
 	return served || option_is_set(line, OPTION_FILE)
 		       ? source_find_vendor(&line->cli, source, vendor, false, ret)
 		       : source_find_lazy_vendor(&line->cli, source, vendor, false,
-						 &strings->planned.store, &strings->planned.vendor);
+						 &strings->planned.vendor);
 }
 
 /* The machine, and the sources of names besides its files. */

@@ -179,7 +179,6 @@ static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts
 static int search_store(const char *path, const char *name, struct recorded_machine *machine,
 			struct pmuq_error **reterr)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_hosts_freep) struct pmuq_hosts *hosts = NULL;
 	auto_free char *glob = glob_of(name);
 	const char *globs[] = { glob };
@@ -188,9 +187,10 @@ static int search_store(const char *path, const char *name, struct recorded_mach
 						   .n_globs = 1 };
 	const struct pmuq_hosts_filter by_hostname = { .size = sizeof(by_hostname),
 						       .hostname = name };
+	struct pmuq_store *store;
 	int r;
 
-	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, reterr);
+	r = database_read_path(path, &store, reterr);
 	if (r >= 0)
 		r = pmuq_store_list_hosts(store, &by_name, &hosts, reterr);
 	/* The user may have renamed it. */

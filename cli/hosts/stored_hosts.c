@@ -13,7 +13,7 @@ enum status host_list_open(struct host_list *list, const struct cli *cli,
 			   const struct pmuq_hosts_filter *filter)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum status status = database_open(cli, PMUQ_STORE_READ, &list->store);
+	enum status status = database_read(cli, &list->store);
 
 	if (status != STATUS_OK)
 		return status;
@@ -33,7 +33,6 @@ void host_list_close(struct host_list *list)
 	pq_vec_free(&list->metrics);
 	pmuq_pfm_free(list->pfm);
 	pmuq_hosts_free(list->hosts);
-	pmuq_store_free(list->store);
 }
 
 static enum status add_table(struct host_list *list, const char *cpuid, bool is_wanted,

@@ -17,7 +17,7 @@ struct host_metrics {
 };
 
 struct host_list {
-	struct pmuq_store *store;
+	struct pmuq_store *store; /* borrowed */
 	struct pmuq_hosts *hosts; /* the newest snapshots */
 	struct pmuq_pfm *pfm;
 	/* Of the CPUs that were needed so far. */

@@ -12,12 +12,10 @@ enum status planned_open(struct planned *planned, const struct cli *cli, struct 
 			 const struct pmuq_metric_options *options)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum status status =
-		source_find_lazy_metrics(cli, source, vendor, &planned->store, &planned->metrics);
+	enum status status = source_find_lazy_metrics(cli, source, vendor, &planned->metrics);
 
 	if (status == STATUS_OK && !encode.vendor)
-		status = source_find_lazy_vendor(cli, source, vendor, true, &planned->store,
-						 &planned->vendor);
+		status = source_find_lazy_vendor(cli, source, vendor, true, &planned->vendor);
 	if (status != STATUS_OK)
 		return status;
 	if (planned->vendor)
@@ -34,7 +32,6 @@ void planned_close(struct planned *planned)
 	pmuq_metrics_free(planned->metrics);
 	pmuq_metric_groups_free(planned->groups);
 	vendor_closep(&planned->vendor);
-	pmuq_store_free(planned->store);
 }
 
 char *planned_formula(struct pmuq_str formula)

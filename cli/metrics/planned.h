@@ -6,7 +6,6 @@
 #include <pmuq/pmuq.h>
 
 struct planned {
-	struct pmuq_store *store;   /* NULL: not opened yet */
 	struct pmuq_vendor *vendor; /* NULL: no table has events of the CPU */
 	struct pmuq_metrics *metrics;
 	struct pmuq_metric_groups *groups; /* NULL: not needed yet */

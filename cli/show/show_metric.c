@@ -22,11 +22,11 @@ static enum status open_metrics(const struct shown_machine *machine)
 	if (planned->metrics || !path)
 		return STATUS_OK;
 	status = source_find_metrics(machine->cli, machine->source, machine->vendor_word, false,
-				     &planned->store, &planned->metrics);
-	return status == STATUS_OK ? source_find_lazy_vendor(machine->cli, machine->source,
-							     machine->vendor_word, true,
-							     &planned->store, &planned->vendor)
-				   : status;
+				     &planned->metrics);
+	return status == STATUS_OK
+		       ? source_find_lazy_vendor(machine->cli, machine->source,
+						 machine->vendor_word, true, &planned->vendor)
+		       : status;
 }
 
 /* An event string, or a name with a modifier, is not the name of a metric. */
@@ -175,8 +175,7 @@ static enum status show_group(const struct shown_machine *machine, struct pmuq_s
 
 	if (!planned->groups)
 		status = source_find_metric_groups(machine->cli, machine->source,
-						   machine->vendor_word, &planned->store,
-						   &planned->groups);
+						   machine->vendor_word, &planned->groups);
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; (group = pmuq_metric_groups_get(planned->groups, i)); i++) {

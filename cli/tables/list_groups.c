@@ -39,7 +39,7 @@ static enum status open_groups(struct planned *planned, const struct cli *cli,
 			       struct pmuq_catalog **catalog)
 {
 	(void)catalog;
-	return source_find_metric_groups(cli, source, vendor, &planned->store, &planned->groups);
+	return source_find_metric_groups(cli, source, vendor, &planned->groups);
 }
 
 const struct list_type list_of_metric_groups = {

@@ -172,8 +172,7 @@ static enum status open_metrics(struct planned *planned, const struct cli *cli,
 				struct pmuq_catalog **catalog)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	enum status status =
-		source_find_metrics(cli, source, vendor, true, &planned->store, &planned->metrics);
+	enum status status = source_find_metrics(cli, source, vendor, true, &planned->metrics);
 
 	if (status == STATUS_OK)
 		status = source_find_vendor(cli, source, vendor, true, &planned->vendor);

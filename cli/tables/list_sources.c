@@ -23,9 +23,9 @@ static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origi
 static enum status find_table(const struct cli *cli, struct pmuq_source *source,
 			      struct pmuq_vendor **ret)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path_if_there(cli);
+	struct pmuq_store *store;
 	const char *cpuid;
 	int r = pmuq_source_find_fact(source, "cpuid", &cpuid, &error);
 
@@ -33,7 +33,7 @@ static enum status find_table(const struct cli *cli, struct pmuq_source *source,
 		return report_error(error, NULL);
 	if (!path || !cpuid)
 		return STATUS_OK;
-	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, &error);
+	r = database_read_path(path, &store, &error);
 	if (r == 0)
 		r = pmuq_store_open_vendor(store, cpuid, ret, &error);
 	return r < 0 && r != -PMUQ_E_NO_VENDOR_TABLE ? report_error(error, NULL) : STATUS_OK;

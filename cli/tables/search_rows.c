@@ -356,7 +356,7 @@ static enum status open_store(struct row_search *search)
 
 	if (!path || !is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
 		return STATUS_OK;
-	if (pmuq_store_open(path, PMUQ_STORE_READ, &search->store, &error) < 0)
+	if (database_read_path(path, &search->store, &error) < 0)
 		return report_error(error, NULL);
 	return STATUS_OK;
 }
@@ -417,7 +417,6 @@ static enum status search_all(struct row_search *search)
 		status = search_libpfm4(search);
 	if (status == STATUS_OK)
 		status = search_imports(search);
-	pmuq_store_free(search->store);
 	return status;
 }
 
