@@ -23,8 +23,8 @@
 
 struct pq_arena_block {
 	struct pq_arena_block *next;
-	size_t bytes;
-	char mem[]; /* aligned, as the members before it are */
+	size_t total_bytes; /* with those before it */
+	char mem[];	    /* aligned, as the members before it are */
 };
 
 void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes)
@@ -52,12 +52,14 @@ void pq_arena_clear(struct pq_arena *arena)
 	arena->at = arena->end = NULL;
 }
 
-/* Blocks double up to a size at which a malloc costs little for each allocation, and what the last
- * block leaves unused does not matter. */
+/* A sixteenth of what there is: a malloc costs little for each allocation, and the last block
+ * leaves little unused. */
 static size_t next_block_bytes(const struct pq_arena *arena, size_t need)
 {
-	size_t bytes = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
+	size_t bytes = arena->blocks ? arena->blocks->total_bytes / 16 : 0;
 
+	if (bytes < BLOCK_BYTES)
+		bytes = BLOCK_BYTES;
 	if (bytes > BLOCK_MAX_BYTES)
 		bytes = BLOCK_MAX_BYTES;
 	if (HAS_SEPARATE_BLOCKS)
@@ -93,10 +95,16 @@ void *pq_arena_slow(struct pq_arena *arena, size_t bytes)
 		return NULL;
 	prefer_huge_pages(block, size);
 	arena->left_bytes -= size;
-	*block = (struct pq_arena_block){ .next = arena->blocks, .bytes = size };
+	*block = (struct pq_arena_block){
+		.next = arena->blocks,
+		.total_bytes = size + (arena->blocks ? arena->blocks->total_bytes : 0),
+	};
 	arena->blocks = block;
-	arena->at = block->mem + need;
-	arena->end = block->mem + size;
+	/* Something large has a block of its own, and the one before it goes on. */
+	if (size > need || !arena->at) {
+		arena->at = block->mem + need;
+		arena->end = block->mem + size;
+	}
 	return block->mem;
 }
 

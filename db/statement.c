@@ -13,35 +13,14 @@
 const struct pq_column pq_one_number[1] = { { .type = PQ_COLUMN_INT64 } };
 const struct pq_column pq_one_text[1] = { { .type = PQ_COLUMN_TEXT } };
 
-/* NULL: the word is not a name. */
-static const char *find_name(struct pmuq_str word, const struct pq_sql *sql)
-{
-	const struct {
-		struct pmuq_str word;
-		const char *name;
-	} names[] = {
-		{ STR("table"), sql->table->name },
-		{ STR("owner"), sql->table->owner },
-		{ STR("parent"), sql->parent ? sql->parent->name : NULL },
-		{ STR("parent_owner"), sql->parent ? sql->parent->owner : NULL },
-	};
-
-	for (size_t i = 0; i < COUNT(names); i++)
-		if (str_eq(word, names[i].word))
-			return names[i].name;
-	return NULL;
-}
-
 /* The columns and their marks go on with a list, or begin one. */
-static void print_word(struct pmuq_str word, const struct pq_sql *sql, struct pq_buf *ret)
+static void print_word(struct pmuq_str word, const struct pq_table *table, struct pq_buf *ret)
 {
-	const struct pq_table *table = sql->table;
-	const char *name = find_name(word, sql);
 	bool is_column = str_eq(word, STR("columns"));
 	bool is_first = ret->n && ret->p[ret->n - 1] == '(';
 
-	if (name)
-		pq_buf_add(ret, str_of(name));
+	if (str_eq(word, STR("table")) || str_eq(word, STR("owner")))
+		pq_buf_add(ret, str_of(word.p[0] == 't' ? table->name : table->owner));
 	else
 		for (size_t i = 0; i < table->n_columns; i++)
 			pq_buf_print(ret, "%s%s", is_first && !i ? "" : ", ",
@@ -62,7 +41,7 @@ static void print_sql(const struct pq_sql *sql, struct pq_buf *ret)
 	while (str_cut(rest, '{', &part, &rest)) {
 		pq_buf_add(ret, part);
 		str_cut(rest, '}', &part, &rest);
-		print_word(part, sql, ret);
+		print_word(part, sql->table, ret);
 	}
 	pq_buf_add(ret, part);
 }

@@ -80,9 +80,6 @@ struct pq_sql {
 	/* NULL, or the text contains {words}: {table} and {owner} are the table's names, {columns}
 	 * its columns and {marks} their parameters, with commas. */
 	const struct pq_table *table;
-	/* {parent} and {parent_owner} are the names of this one, of which one table has only one.
-	 */
-	const struct pq_table *parent;
 	/* Each row begins with the id of its owner: that of the struct pq_stmt. */
 	bool has_owner;
 };

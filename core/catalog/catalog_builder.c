@@ -14,11 +14,12 @@
 struct pq_builder {
 	struct pmuq_catalog *catalog;
 	PQ_VEC(struct pmuq_pair) facts;
-	PQ_VEC(struct pmuq_pmu *) pmus; /* until all are sorted, `position` is the index here */
-	PQ_VEC(struct pq_def *) defs;	/* until the PMUs are sorted, `number` is the index here */
+	PQ_VEC(struct pmuq_pmu) pmus; /* until all are sorted */
+	PQ_VEC(struct pq_def *) defs; /* until the PMUs are sorted, `number` is the index here */
 	PQ_VEC(struct pmuq_problem) problems;
 	PQ_VEC(struct pmuq_tracepoint) tracepoints;
 	struct pq_intern def_set, pairs_set, str_set;
+	struct pq_arena interned; /* what the sets contain, unless the catalog does */
 };
 
 int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
@@ -36,6 +37,7 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
 	builder->catalog->shared = builder->catalog;
 	builder->catalog->machine.size = sizeof(builder->catalog->machine);
 	builder->catalog->arena = PQ_ARENA(PQ_CATALOG_MAX_BYTES);
+	builder->interned = PQ_ARENA(PQ_CATALOG_MAX_BYTES);
 	*ret = builder;
 	return 0;
 }
@@ -53,6 +55,7 @@ void pq_builder_free(struct pq_builder *builder)
 	pq_intern_free(&builder->def_set);
 	pq_intern_free(&builder->pairs_set);
 	pq_intern_free(&builder->str_set);
+	pq_arena_clear(&builder->interned);
 	free(builder);
 }
 
@@ -73,7 +76,7 @@ static bool intern_str(struct pq_builder *b, struct pmuq_str *s)
 		*s = *known;
 		return true;
 	}
-	copy = pq_arena_zero(&b->catalog->arena, sizeof(*copy));
+	copy = pq_arena_zero(&b->interned, sizeof(*copy));
 	if (!copy)
 		return false;
 	*s = *copy = pq_arena_str(&b->catalog->arena, *s);
@@ -112,7 +115,7 @@ static const struct pmuq_pair *intern_pairs(struct pq_builder *b, const struct p
 	while ((known = pq_intern_next(&b->pairs_set, hash, &at)))
 		if (known->n == n && pq_pairs_equal(v, known->v, n))
 			return known->v;
-	pairs = pq_arena_zero(&b->catalog->arena, sizeof(*pairs));
+	pairs = pq_arena_zero(&b->interned, sizeof(*pairs));
 	if (!pairs)
 		return NULL;
 	*pairs = (struct pairs){ .v = pq_pairs_copy(&b->catalog->arena, v, n), .n = n };
@@ -141,12 +144,8 @@ int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *from,
 			struct pmuq_error **reterr)
 {
-	struct pmuq_pmu *pmu = pq_arena_zero(&builder->catalog->arena, sizeof(*pmu));
-
-	if (!pmu)
-		return pq_fail_memory(reterr);
-	*pmu = (struct pmuq_pmu){
-		.size = sizeof(*pmu),
+	struct pmuq_pmu pmu = {
+		.size = sizeof(pmu),
 		.name = pq_arena_str(&builder->catalog->arena, from->name),
 		.alias = from->alias,
 		.cpumask = from->cpumask,
@@ -155,12 +154,12 @@ int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *from,
 		.attributes = intern_pairs(builder, from->attributes, from->n_attributes),
 		.n_attributes = from->n_attributes,
 		.type = from->type,
-		.index = (uint32_t)builder->pmus.n,
 		.has_type = from->has_type,
 	};
-	if (!pmu->name.p || !pmu->definition || !pmu->attributes ||
-	    !intern_str(builder, &pmu->alias) || !intern_str(builder, &pmu->cpumask) ||
-	    !intern_str(builder, &pmu->cpus_file) || !pq_vec_push(&builder->pmus, pmu))
+
+	if (!pmu.name.p || !pmu.definition || !pmu.attributes || !intern_str(builder, &pmu.alias) ||
+	    !intern_str(builder, &pmu.cpumask) || !intern_str(builder, &pmu.cpus_file) ||
+	    !pq_vec_push(&builder->pmus, pmu))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -289,20 +288,26 @@ static bool keep_arrays(struct pq_builder *b)
 static bool order_pmus(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;
-	const struct pmuq_pmu **sorted =
-		keep_array(b, b->pmus.v, b->pmus.n, sizeof(*b->pmus.v), NULL);
+	size_t n = b->pmus.n;
+	struct pmuq_pmu *pmus = pq_arena_array(&c->arena, n, sizeof(*pmus));
+	const struct pmuq_pmu **sorted = pq_arena_array(&c->arena, n, sizeof(*sorted));
 
-	if (!sorted || !pq_pmus_sort(sorted, b->pmus.n))
+	if (!pmus || !sorted)
 		return false;
-	for (size_t i = b->pmus.n; i-- > 0;) {
-		struct pmuq_pmu *pmu = b->pmus.v[sorted[i]->index];
-
-		pmu->index = (uint32_t)i;
-		if (i + 1 < b->pmus.n && are_siblings(pmu, sorted[i + 1]))
-			pmu->n_siblings = sorted[i + 1]->n_siblings + 1;
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &b->pmus.v[i];
+	if (!pq_pmus_sort(sorted, n))
+		return false;
+	for (size_t i = n; i-- > 0;) {
+		pmus[i] = *sorted[i];
+		pmus[i].index = (uint32_t)i;
+		if (i + 1 < n && are_siblings(&pmus[i], &pmus[i + 1]))
+			pmus[i].n_siblings = pmus[i + 1].n_siblings + 1;
+		sorted[i] = &pmus[i];
 	}
+	c->pmu_array = pmus;
 	c->pmus = sorted;
-	c->machine.n_pmus = b->pmus.n;
+	c->machine.n_pmus = n;
 	return true;
 }
 
@@ -315,7 +320,7 @@ static bool fill_catalog(struct pq_builder *b)
 		return false;
 	online = pq_pair_find(c->machine.facts, c->machine.n_facts, STR("cpus_online"));
 	for (size_t i = 0; i < b->pmus.n; i++)
-		pq_pmu_finalize(b->pmus.v[i], online ? online->text : (struct pmuq_str){ 0 });
+		pq_pmu_finalize(&b->pmus.v[i], online ? online->text : (struct pmuq_str){ 0 });
 	return order_pmus(b) && order_defs(b) && pq_catalog_index(c);
 }
 

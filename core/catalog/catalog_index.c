@@ -4,27 +4,18 @@
 
 static bool index_pmu_names(struct pmuq_catalog *c)
 {
-	struct pq_name_entry *names, *aliases;
 	size_t n_aliases = 0;
 
 	for (size_t i = 0; i < c->machine.n_pmus; i++)
-		n_aliases += c->pmus[i]->alias.n > 0;
-	names = pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(*names));
-	aliases = pq_arena_array(&c->arena, n_aliases, sizeof(*aliases));
-	if (!names || !aliases)
+		n_aliases += c->pmu_array[i].alias.n > 0;
+	if (!pq_map_build(&c->arena, PQ_NAMED(c->pmu_array, name), c->machine.n_pmus,
+			  &c->by_name) ||
+	    !pq_map_init(&c->arena, n_aliases, &c->by_alias))
 		return false;
-	for (size_t i = 0; i < c->machine.n_pmus; i++) {
-		const struct pmuq_pmu *pmu = c->pmus[i];
-
-		names[c->n_names++] = (struct pq_name_entry){ .name = pmu->name, .pmu = pmu };
-		if (pmu->alias.n)
-			aliases[c->n_aliases++] =
-				(struct pq_name_entry){ .name = pmu->alias, .pmu = pmu };
-	}
-	c->names = names;
-	c->aliases = aliases;
-	return pq_map_build(&c->arena, PQ_NAMED(names, name), c->n_names, &c->by_name) &&
-	       pq_map_build(&c->arena, PQ_NAMED(aliases, name), c->n_aliases, &c->by_alias);
+	for (size_t i = 0; i < c->machine.n_pmus; i++)
+		if (c->pmu_array[i].alias.n)
+			pq_map_add(&c->by_alias, PQ_NAMED(c->pmu_array, alias), i);
+	return true;
 }
 
 /* Core PMUs come first. */
@@ -60,24 +51,49 @@ static size_t collect_mentions(const struct pmuq_catalog *c, struct mention *men
 	return n;
 }
 
+/* The PMUs of one definition in the catalog. */
+struct users {
+	size_t first, last, n;
+	const struct pmuq_pmu *
+		*v; /* NULL: they follow each other, so their list is there already */
+};
+
+static struct users *count_users(const struct pmuq_catalog *c)
+{
+	struct users *of_def = calloc(c->n_defs + 1, sizeof(*of_def));
+
+	for (size_t p = 0; of_def && p < c->machine.n_pmus; p++) {
+		struct users *users = &of_def[pq_def_of(c->pmus[p])->number];
+
+		if (!users->n++)
+			users->first = p;
+		users->last = p;
+	}
+	return of_def;
+}
+
 /* The PMUs of each definition, in the catalog's order. */
 static bool list_by_def(struct pmuq_catalog *c, struct pq_pmu_list *of_def)
 {
-	const struct pmuq_pmu **v =
-		pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(const void *));
-	auto_free size_t *next = calloc(c->n_defs + 1, sizeof(*next));
+	auto_free struct users *users = count_users(c);
 
-	if (!v || !next)
-		return false;
-	for (size_t p = 0; p < c->machine.n_pmus; p++)
-		of_def[pq_def_of(c->pmus[p])->number].n++;
-	for (size_t d = 0, at = 0; d < c->n_defs; at += of_def[d++].n) {
-		of_def[d].v = v + at;
-		next[d] = at;
+	for (size_t d = 0; users && d < c->n_defs; d++) {
+		bool is_run = users[d].last - users[d].first + 1 == users[d].n;
+
+		if (!is_run)
+			users[d].v = pq_arena_array(&c->arena, users[d].n, sizeof(const void *));
+		if (!is_run && !users[d].v)
+			return false;
+		of_def[d].v = is_run ? c->pmus + users[d].first : users[d].v;
+		of_def[d].n = users[d].n;
 	}
-	for (size_t p = 0; p < c->machine.n_pmus; p++)
-		v[next[pq_def_of(c->pmus[p])->number]++] = c->pmus[p];
-	return true;
+	for (size_t p = 0; users && p < c->machine.n_pmus; p++) {
+		const struct pmuq_pmu ***v = &users[pq_def_of(c->pmus[p])->number].v;
+
+		if (*v)
+			*(*v)++ = c->pmus[p];
+	}
+	return users;
 }
 
 static int compare_positions(const void *of_a, const void *of_b)
@@ -158,7 +174,7 @@ static bool unite(struct pmuq_catalog *c, struct pq_pmu_list *list, struct pq_pm
 /* A name also finds its lower-case and upper-case spellings on other PMUs. */
 static bool unite_spellings(struct pmuq_catalog *c, struct pq_event_entry *entries)
 {
-	struct pq_pmu_list *alone = pq_arena_array(&c->arena, c->n_events, sizeof(*alone));
+	auto_free struct pq_pmu_list *alone = calloc(c->n_events + 1, sizeof(*alone));
 	char buffer[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
 

@@ -28,15 +28,15 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 		    struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
-	const struct pq_name_entry *entry;
+	const struct pmuq_pmu *pmu;
 
 	(void)reterr;
-	entry = pq_map_find(&c->by_name, PQ_NAMED(c->names, name), name);
-	if (!entry)
-		entry = pq_map_find(&c->by_alias, PQ_NAMED(c->aliases, name), name);
-	if (!entry)
+	pmu = pq_map_find(&c->by_name, PQ_NAMED(c->pmu_array, name), name);
+	if (!pmu)
+		pmu = pq_map_find(&c->by_alias, PQ_NAMED(c->pmu_array, alias), name);
+	if (!pmu)
 		return PQ_NONE;
-	*ret = entry->pmu;
+	*ret = pmu;
 	return 0;
 }
 

@@ -15,7 +15,8 @@ struct pq_event_entry {
 struct pmuq_catalog {
 	struct pq_arena arena;
 	struct pmuq_machine machine;
-	const struct pmuq_pmu *const *pmus; /* in the order of pq_pmu_compare() */
+	const struct pmuq_pmu *pmu_array;   /* in the order of pq_pmu_compare() */
+	const struct pmuq_pmu *const *pmus; /* each of them */
 	const struct pq_def *const *defs;
 	const struct pmuq_problem *problems;
 	const struct pmuq_tracepoint *tracepoints; /* by subsystem, then name */
@@ -26,17 +27,10 @@ struct pmuq_catalog {
 	unsigned references;	     /* references: its owner, and catalogs whose base it is */
 	struct pmuq_catalog *shared; /* itself, to be freed; const is for all others */
 
-	const struct pq_name_entry *names, *aliases; /* of PMUs */
-	size_t n_names, n_aliases;
-	struct pq_map by_name, by_alias;
+	struct pq_map by_name, by_alias; /* of pmu_array */
 	const struct pq_event_entry *events;
 	size_t n_events;
 	struct pq_map by_event;
-};
-
-struct pq_name_entry {
-	struct pmuq_str name;
-	const struct pmuq_pmu *pmu;
 };
 
 /* Fills the indexes of a catalog whose arrays are complete. False when out of memory. */

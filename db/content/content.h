@@ -48,11 +48,10 @@ void pq_contents_end(struct pq_contents *contents);
 struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq_set *set,
 				   int64_t id);
 
-/* The same for all contents that rows refer to. Contents of rows that have an owner are loaded
- * together: each statement is a round trip to a server. */
+/* The same for all contents that rows refer to. Several are loaded together: each statement is a
+ * round trip to a server. */
 void pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows);
-void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, int64_t owner,
-		  struct pq_rows rows);
+void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows);
 
 /* Fails with -PMUQ_E_STORE_CORRUPT unless both are equal. */
 void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contents in memory. Those that the rows of one owner refer to are loaded together, with as many
- * statements as one alone; each is checked against the hash that it is stored under.
+ * Contents in memory. Those that rows refer to are loaded in batches, with as many statements as
+ * one alone; each is checked against the hash that it is stored under.
  */
 #include "db/content/content.h"
 
@@ -36,53 +36,61 @@ static struct pq_content *find_loaded(const struct pq_contents *contents, const 
 	return NULL;
 }
 
+/* A content whose rows are still to be loaded. NULL after an error. */
+static struct pq_content *add(struct pq_contents *contents, const struct pq_set *set, int64_t id)
+{
+	struct pq_content *content = pq_arena_zero(&contents->arena, sizeof(*content));
+
+	if (!content || !pq_intern_add(&contents->by_id, key_of(set, id), content)) {
+		pq_store_fail_memory(contents->store);
+		return NULL;
+	}
+	content->set = set;
+	content->id = id;
+	return content;
+}
+
 /* ---- statements */
 
-/* Contents of a set that are loaded together. */
+#define BATCH_MAX 16
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+
+/* Contents of one set that are loaded together, by id. */
 struct content_batch {
 	struct pq_contents *contents;
 	const struct pq_set *set;
-	/* Those that the rows of its owner `id` refer to; NULL: the one content `id`. */
-	const struct pq_table *parent;
-	int64_t id;
-	struct pq_content *v; /* by id */
+	struct pq_content *v[BATCH_MAX];
 	size_t n;
 };
 
-/* A statement for one content, and one for those of a parent, in the order of their ids. */
+/* A statement for one content, and one for a batch, in the order of their ids. */
 struct batch_text {
-	const char *of_one, *of_parent;
+	const char *of_one, *of_batch;
 };
-
-#define OF_PARENT(column, referring)                                                               \
-	" WHERE " column " IN (SELECT " referring " FROM {parent} WHERE {parent_owner} = ?)"       \
-	" ORDER BY " column
 
 static const struct batch_text hash_text = {
 	"SELECT id, hash FROM {table} WHERE id = ?",
-	"SELECT id, hash FROM {table}" OF_PARENT("id", "{table}"),
+	"SELECT id, hash FROM {table} WHERE id IN (" MARKS ") ORDER BY id",
 };
 static const struct batch_text own_text = {
 	"FROM {table} WHERE id = ?",
-	"FROM {table}" OF_PARENT("id", "{table}"),
+	"FROM {table} WHERE id IN (" MARKS ") ORDER BY id",
 };
 static const struct batch_text rows_text = {
 	"FROM {table} WHERE {owner} = ? ORDER BY position",
-	"FROM {table}" OF_PARENT("{owner}", "{owner}") ", position",
+	"FROM {table} WHERE {owner} IN (" MARKS ") ORDER BY {owner}, position",
 };
 
-static const struct pq_column hash_columns[] = {
-	{ .type = PQ_COLUMN_INT64, .offset = offsetof(struct pq_content, id) },
-	{ .type = PQ_COLUMN_HASH, .offset = offsetof(struct pq_content, hash) },
-};
-
-/* `sql` without a text. */
+/* `sql` without a text. Marks that a batch does not need repeat its last content. */
 static void begin(const struct content_batch *batch, const struct batch_text *text,
 		  struct pq_sql sql, struct pq_stmt *ret)
 {
-	sql.text = batch->parent ? text->of_parent : text->of_one;
-	sql.parent = batch->parent;
-	pq_stmt_begin(ret, batch->contents->store, &sql, PQ_PARAMS(batch->id));
+	size_t n_marks = batch->n > 1 ? BATCH_MAX : 1;
+
+	sql.text = batch->n > 1 ? text->of_batch : text->of_one;
+	pq_stmt_begin(ret, batch->contents->store, &sql, PQ_NO_PARAMS);
+	for (size_t i = 0; i < n_marks; i++)
+		pq_stmt_bind(ret, pq_param_number(batch->v[i < batch->n ? i : batch->n - 1]->id));
 }
 
 /* ---- load */
@@ -92,17 +100,30 @@ static void fail_missing(struct pmuq_store *store)
 	pq_store_fail_content(store, "a part of it is missing");
 }
 
-/* Ids and hashes. */
-static void find(struct content_batch *batch)
+struct stored_hash {
+	int64_t id;
+	struct pq_hash hash;
+};
+
+static const struct pq_column hash_columns[] = {
+	{ .type = PQ_COLUMN_INT64, .offset = offsetof(struct stored_hash, id) },
+	{ .type = PQ_COLUMN_HASH, .offset = offsetof(struct stored_hash, hash) },
+};
+
+static void load_hashes(struct content_batch *batch)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct pq_rows found;
+	struct stored_hash stored;
 
 	begin(batch, &hash_text,
 	      (struct pq_sql){ PQ_COLUMNS(hash_columns), .table = &batch->set->own }, &stmt);
-	found = pq_stmt_rows(&stmt, sizeof(*batch->v), &batch->contents->arena);
-	batch->v = found.own;
-	batch->n = found.n;
+	for (size_t i = 0; i < batch->n; i++) {
+		if (!pq_stmt_next(&stmt, &stored, NULL) || stored.id != batch->v[i]->id) {
+			fail_missing(batch->contents->store);
+			return;
+		}
+		batch->v[i]->hash = stored.hash;
+	}
 }
 
 /* The set's own columns, a row for each content. */
@@ -119,7 +140,7 @@ static void load_own(struct content_batch *batch)
 	if (batch->contents->store->r == 0 && rows.n != batch->n)
 		fail_missing(batch->contents->store);
 	for (size_t i = 0; batch->contents->store->r == 0 && i < batch->n; i++)
-		batch->v[i].own = (const char *)rows.v + i * own->row_bytes;
+		batch->v[i]->own = (const char *)rows.v + i * own->row_bytes;
 }
 
 /* The content whose row was read, from the one before it on; both are in the order of ids. NULL
@@ -127,10 +148,10 @@ static void load_own(struct content_batch *batch)
 static struct pq_content *find_owner(struct content_batch *batch, const struct pq_stmt *stmt,
 				     size_t *at)
 {
-	while (*at < batch->n && batch->v[*at].id < stmt->owner)
+	while (*at < batch->n && batch->v[*at]->id < stmt->owner)
 		++*at;
-	if (*at < batch->n && batch->v[*at].id == stmt->owner)
-		return &batch->v[*at];
+	if (*at < batch->n && batch->v[*at]->id == stmt->owner)
+		return batch->v[*at];
 	fail_missing(stmt->store);
 	return NULL;
 }
@@ -141,9 +162,9 @@ static void load_table(struct content_batch *batch, size_t index)
 	const struct pq_table *table = &batch->set->tables[index];
 	struct pq_row_array rows = { .row_bytes = table->row_bytes };
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct pq_content *content = NULL;
-	char *first;
+	struct pq_content *content;
 	size_t at = 0;
+	char *first;
 
 	begin(batch, &rows_text, (struct pq_sql){ PQ_TABLE_COLUMNS(table), .has_owner = true },
 	      &stmt);
@@ -154,7 +175,7 @@ static void load_table(struct content_batch *batch, size_t index)
 	}
 	first = rows.v;
 	for (size_t i = 0; i < batch->n; i++) {
-		struct pq_rows *of = &batch->v[i].rows[index];
+		struct pq_rows *of = &batch->v[i]->rows[index];
 
 		of->v = of->own = first;
 		first += of->n * table->row_bytes;
@@ -167,73 +188,78 @@ static void complete(struct pq_contents *contents, struct pq_content *content)
 	struct pq_hash stored = content->hash;
 
 	for (size_t i = 0; i < PQ_SET_TABLES_MAX && content->set->tables[i].name; i++)
-		pq_refs_load(contents, &content->set->tables[i], content->id, content->rows[i]);
+		pq_refs_load(contents, &content->set->tables[i], content->rows[i]);
 	if (contents->store->r < 0)
 		return;
 	pq_content_hash(content);
 	pq_hash_check(contents->store, &stored, &content->hash);
 }
 
+/* Empties the batch. */
 static void load(struct content_batch *batch)
 {
-	struct pq_contents *contents = batch->contents;
-	struct pmuq_store *store = contents->store;
+	struct pmuq_store *store = batch->contents->store;
 
-	find(batch);
+	if (!batch->n || store->r < 0)
+		return;
+	load_hashes(batch);
 	load_own(batch);
 	for (size_t i = 0; store->r == 0 && i < PQ_SET_TABLES_MAX && batch->set->tables[i].name;
 	     i++)
 		load_table(batch, i);
-	for (size_t i = 0; store->r == 0 && i < batch->n; i++) {
-		struct pq_content *content = &batch->v[i];
-
-		content->set = batch->set;
-		if (!pq_intern_add(&contents->by_id, key_of(batch->set, content->id), content))
-			pq_store_fail_memory(store);
-		complete(contents, content);
-	}
+	for (size_t i = 0; store->r == 0 && i < batch->n; i++)
+		complete(batch->contents, batch->v[i]);
+	batch->n = 0;
 }
 
 struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq_set *set,
 				   int64_t id)
 {
 	struct pq_content *content = find_loaded(contents, set, id);
-	struct content_batch one = { .contents = contents, .set = set, .id = id };
+	struct content_batch one = { .contents = contents, .set = set, .n = 1 };
 
 	if (content || contents->store->r < 0)
 		return content;
-	load(&one);
-	if (contents->store->r < 0)
-		return NULL;
-	if (!one.n)
-		fail_missing(contents->store);
-	return one.n ? one.v : NULL;
+	one.v[0] = content = add(contents, set, id);
+	if (content)
+		load(&one);
+	return contents->store->r == 0 ? content : NULL;
 }
 
-static void load_refs(struct pq_contents *contents, const struct pq_table *table, int64_t owner,
+/* In the order of ids. */
+static void insert(struct content_batch *batch, struct pq_content *content)
+{
+	size_t at = batch->n++;
+
+	for (; at && batch->v[at - 1]->id > content->id; at--)
+		batch->v[at] = batch->v[at - 1];
+	batch->v[at] = content;
+}
+
+static void load_refs(struct pq_contents *contents, const struct pq_table *table,
 		      struct pq_rows rows, const struct pq_column *column)
 {
-	struct content_batch all = {
-		.contents = contents,
-		.set = column->set,
-		.parent = table,
-		.id = owner,
-	};
+	struct content_batch batch = { .contents = contents, .set = column->set };
 	char *field = (char *)rows.own + column->offset;
 
-	if (table->owner)
-		load(&all);
-	for (size_t i = 0; i < rows.n; i++, field += table->row_bytes) {
+	for (size_t i = 0; contents->store->r == 0 && i < rows.n; i++, field += table->row_bytes) {
 		struct pq_ref *ref = (struct pq_ref *)field;
 
-		ref->content = pq_content_load(contents, column->set, ref->id);
+		ref->content = find_loaded(contents, column->set, ref->id);
+		if (ref->content)
+			continue;
+		ref->content = add(contents, column->set, ref->id);
+		if (ref->content)
+			insert(&batch, ref->content);
+		if (batch.n == BATCH_MAX)
+			load(&batch);
 	}
+	load(&batch);
 }
 
-void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, int64_t owner,
-		  struct pq_rows rows)
+void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows)
 {
 	for (size_t i = 0; rows.n && i < table->n_columns; i++)
 		if (table->columns[i].type == PQ_COLUMN_REF)
-			load_refs(contents, table, owner, rows, &table->columns[i]);
+			load_refs(contents, table, rows, &table->columns[i]);
 }

@@ -75,7 +75,7 @@ static struct pmuq_catalog *build(struct pq_snapshot *snapshot)
 	struct pmuq_catalog *catalog = NULL;
 	struct pq_builder *builder = NULL;
 
-	pq_refs_load(&snapshot->contents, &pq_snapshot_table, 0,
+	pq_refs_load(&snapshot->contents, &pq_snapshot_table,
 		     (struct pq_rows){ .own = &snapshot->row, .n = 1 });
 	if (store->r == 0)
 		store->r = pq_builder_new(&builder, store->reterr);
