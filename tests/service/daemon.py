@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A pmuqd for a test, and a client of varlink in a few lines."""
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -17,6 +18,21 @@ from tap import MACHINES
 
 PMUQD = os.environ["PMUQD"]
 WAIT_S = 120
+#: What one test has the kernel announce, the daemons of all tests hear.
+ANNOUNCEMENTS = open(os.path.join(tempfile.gettempdir(), "pmuq-announcements.lock"), "a")  # pylint: disable=consider-using-with
+
+
+def needs_silence():
+    """From here on no other test causes announcements."""
+    fcntl.flock(ANNOUNCEMENTS, fcntl.LOCK_SH)
+
+
+@contextlib.contextmanager
+def announcing():
+    """This test may cause announcements: none that needs silence runs."""
+    fcntl.flock(ANNOUNCEMENTS, fcntl.LOCK_EX)
+    yield
+    needs_silence()
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ import shutil
 import signal
 import time
 
-from daemon import WAIT_S, Daemon, tree_of
+from daemon import WAIT_S, Daemon, announcing, needs_silence, tree_of
 from tap import Tap, pmuq, validated
 
 tap = Tap()
@@ -138,10 +138,12 @@ def live():
         tap.same(pmuq("list", "--json").json["pmus"], after["pmus"], "they are those of a new process")
 
 
+needs_silence()
 trees()
 half_read()
 tracepoints()
 idle()
 generations()
-live()
+with announcing():
+    live()
 tap.finish()

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from daemon import WAIT_S, Daemon, Fake, service, state_of, tree_of
+from daemon import WAIT_S, Daemon, Fake, needs_silence, service, state_of, tree_of
 from tap import MACHINES, Tap, machine, pmuq
 
 sys.path.insert(0, os.environ["PMUQ_PYTHON"])
@@ -186,6 +186,7 @@ def refused():
         tap.same(code_of(*replies), ("bad-service", message), f"{name} is an error of a new watch")
 
 
+needs_silence()
 example()
 methods()
 subscribes()

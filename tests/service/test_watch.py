@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 
-from daemon import WAIT_S, Daemon, Fake, state_of, tree_of
+from daemon import WAIT_S, Daemon, Fake, needs_silence, state_of, tree_of
 from tap import PMUQ, Tap, pmuq, validated
 
 tap = Tap()
@@ -181,6 +181,7 @@ def scans():
         tap.same(pmuq("--db", db, "hosts", "--history", "a", "--json").status, 0, "the database is whole")
 
 
+needs_silence()
 changes()
 causes()
 restarted()
