@@ -109,7 +109,7 @@ static void *compile(struct pmuq_store *store, const struct pq_sql *sql, struct 
 	if (rc != SQLITE_OK)
 		pq_sqlite_fail(store, rc);
 	else
-		assert((size_t)file->lib.column_count(stmt) == sql->n_columns);
+		assert((size_t)file->lib.column_count(stmt) == sql->n_columns + sql->has_owner);
 	(void)sql; /* of use to the assertion alone */
 	return stmt;
 }
