@@ -182,7 +182,7 @@ static unsigned written_levels(const struct compat_written *written, unsigned le
 static bool fits(const struct compat_written *written, enum compat_type type)
 {
 	for (size_t i = 0; i < COMPAT_WORDS; i++)
-		if (is_set(written, i) &&
+		if (is_set(written, (enum compat_word_number)i) &&
 		    !compat_has_word(&compat_words[i], type, PFM_OS_PERF_EVENT_EXT))
 			return false;
 	return true;

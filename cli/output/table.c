@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of texts are gathered first, because which columns fit is known only at the end. Then
- * libsmartcols lays them out and owns the texts. If they do not fit, narrow.c prints them:
- * libsmartcols would cut words.
+ * libsmartcols lays them out, a part of a long table at a time. If they do not fit, narrow.c prints
+ * them: libsmartcols would cut words.
  */
 #include "cli/output/table.h"
 #include "cli/or_die.h"
@@ -29,7 +29,8 @@
 	X(scols_cell_set_color)                                                                    \
 	X(scols_table_new_column)                                                                  \
 	X(scols_table_new_line)                                                                    \
-	X(scols_line_refer_data)                                                                   \
+	X(scols_table_remove_line)                                                                 \
+	X(scols_line_set_data)                                                                     \
 	X(scols_print_table)                                                                       \
 	X(scols_get_library_version)
 
@@ -51,7 +52,8 @@ struct table {
 	struct scols library;
 	struct libscols_table *scols;
 	bool has_headings;
-	PQ_VEC(char *) texts; /* row after row, until libsmartcols takes them; NULL: no value */
+	struct pq_arena memory;
+	PQ_VEC(const char *) texts;  /* row after row; NULL: no value */
 	struct pq_buf scratch, text; /* of the cell that is being printed */
 };
 
@@ -81,6 +83,7 @@ struct table *table_new(bool has_headings)
 	struct table *table = or_die(calloc(1, sizeof(*table)));
 
 	table->has_headings = has_headings;
+	table->memory = PQ_ARENA(SIZE_MAX);
 	if (pq_library_load(&smartcols, &table->library, sizeof(table->library), &error) < 0) {
 		report_error(error, NULL);
 		free(table);
@@ -96,23 +99,27 @@ void table_free(struct table *table)
 		return;
 	if (table->scols)
 		table->library.scols_unref_table(table->scols);
-	for (size_t i = 0; i < table->texts.n; i++)
-		free(table->texts.v[i]);
 	pq_vec_free(&table->texts);
+	pq_arena_clear(&table->memory);
 	pq_buf_free(&table->scratch);
 	pq_buf_free(&table->text);
 	free(table);
 }
 
 /* NULL: an empty cell. */
-static char *cell_text(struct table *table, const struct field *field, const void *record)
+static const char *cell_text(struct table *table, const struct field *field, const void *record)
 {
 	struct pq_buf *text = &table->text;
+	struct pmuq_str kept;
 
 	text->n = 0;
 	field_print(field, record, false, &table->scratch, text);
 	done_or_die(!text->failed && !table->scratch.failed);
-	return text->n ? or_die(strndup(text->p, text->n)) : NULL;
+	if (!text->n)
+		return NULL;
+	kept = pq_arena_str(&table->memory, pq_buf_str(text));
+	done_or_die(kept.p != NULL);
+	return kept.p;
 }
 
 void table_add_row(struct table *table, const struct columns *columns, const void *record)
@@ -123,23 +130,32 @@ void table_add_row(struct table *table, const struct columns *columns, const voi
 
 /* ----------------------------------------------------------------------------------- which fit */
 
+/* The bytes of its longest text. */
+static size_t widest(const struct table *table, const struct columns *columns, size_t column)
+{
+	size_t width = 0;
+
+	for (size_t i = column; i < table->texts.n; i += columns->n) {
+		size_t n = table->texts.v[i] ? strlen(table->texts.v[i]) : 0;
+
+		width = n > width ? n : width;
+	}
+	return width;
+}
+
 /* libsmartcols uses a width hint in columns as the least width. A column for wide terminals takes
  * the width that the others leave. */
 static size_t column_width(const struct table *table, const struct columns *columns, size_t column)
 {
 	const struct field *field = columns->v[column];
-	size_t widest = field->name.n;
+	size_t width = field->name.n, n;
 
-	if (field->width > (double)widest)
-		widest = (size_t)field->width;
+	if (field->width > (double)width)
+		width = (size_t)field->width;
 	if (field->flags & FIELD_WIDE)
-		return widest;
-	for (size_t i = column; i < table->texts.n; i += columns->n) {
-		size_t n = table->texts.v[i] ? strlen(table->texts.v[i]) : 0;
-
-		widest = n > widest ? n : widest;
-	}
-	return widest;
+		return width;
+	n = widest(table, columns, column);
+	return n > width ? n : width;
 }
 
 /* Drops spare columns from the right, in is_dropped[]. Returns whether the others fit. */
@@ -212,15 +228,29 @@ static char *no_more_lines(const struct libscols_column *column, char *text, voi
 	return NULL;
 }
 
-static void add_column(struct table *table, const struct field *field, enum bytes bytes)
+/* A column of a table that is printed in parts has one width in all of them. libsmartcols takes the
+ * heading for narrow cells, even if the hint is wider: not with SCOLS_FL_STRICTWIDTH. */
+static void set_widest(const struct field *field, size_t width, double *hint, int *flags)
+{
+	if (*hint > (double)width)
+		width = (size_t)*hint;
+	*hint = (double)width;
+	*flags |= SCOLS_FL_WRAP | (width > field->name.n ? SCOLS_FL_STRICTWIDTH : 0);
+}
+
+static void add_column(struct table *table, const struct columns *columns, size_t index,
+		       enum bytes bytes)
 {
 	const struct scols *library = &table->library;
+	const struct field *field = columns->v[index];
 	auto_free char *title = column_title(field->name);
-	int flags = (column_is_right(field) ? SCOLS_FL_RIGHT : 0) |
-		    (bytes == PLAIN ? SCOLS_FL_WRAP : 0);
-	struct libscols_column *column =
-		or_die(library->scols_table_new_column(table->scols, title, field->width, flags));
+	int flags = column_is_right(field) ? SCOLS_FL_RIGHT : 0;
+	double hint = field->width;
+	struct libscols_column *column;
 
+	if (bytes == PLAIN)
+		set_widest(field, widest(table, columns, index), &hint, &flags);
+	column = or_die(library->scols_table_new_column(table->scols, title, hint, flags));
 	if (bytes == PLAIN)
 		done_or_die(library->scols_column_set_wrapfunc(column, plain_width, no_more_lines,
 							       NULL) == 0);
@@ -229,55 +259,75 @@ static void add_column(struct table *table, const struct field *field, enum byte
 					      style_code(stdout, STYLE_NAME));
 }
 
-/* Hands the texts of a row over to libsmartcols, which frees them. */
-static void add_line(struct table *table, const struct columns *columns, const bool *is_dropped,
-		     size_t first)
+/* Plain text. Parts of this many rows stay in the cache; all lines of a long table take ten times
+ * the memory of its texts. */
+#define PART_ROWS 256
+
+/* The lines of a part, with the texts of the rows from `first` on. */
+static void fill(struct table *table, const struct columns *columns, const bool *is_dropped,
+		 size_t first, struct libscols_line **lines, size_t n_lines)
 {
 	const struct scols *library = &table->library;
-	struct libscols_line *line = or_die(library->scols_table_new_line(table->scols, NULL));
-	size_t at = 0;
 
-	for (size_t i = 0; i < columns->n; i++) {
-		char **text = &table->texts.v[first + i];
+	for (size_t line = 0; line < n_lines; line++) {
+		const char **texts = &table->texts.v[(first + line) * columns->n];
+		size_t at = 0;
 
-		if (is_dropped[i])
-			continue;
-		if (*text)
-			done_or_die(library->scols_line_refer_data(line, at, *text) >= 0);
-		*text = NULL;
-		at++;
+		for (size_t i = 0; i < columns->n; i++)
+			if (!is_dropped[i])
+				done_or_die(library->scols_line_set_data(lines[line], at++,
+									 texts[i]) >= 0);
 	}
 }
 
-static void hand_over(struct table *table, const struct columns *columns, const bool *is_dropped,
-		      enum bytes bytes)
-{
-	for (size_t i = 0; i < columns->n; i++)
-		if (!is_dropped[i])
-			add_column(table, columns->v[i], bytes);
-	for (size_t first = 0; first < table->texts.n; first += columns->n)
-		add_line(table, columns, is_dropped, first);
-}
-
-static bool print_lines(struct table *table, enum bytes bytes, FILE *to)
+static bool print_parts(struct table *table, const struct columns *columns, const bool *is_dropped,
+			size_t part_rows)
 {
 	const struct scols *library = &table->library;
-	locale_t characters = (locale_t)0, before;
-	int r;
+	size_t n_rows = table->texts.n / columns->n, n_lines = 0;
+	auto_free struct libscols_line **lines =
+		or_die(calloc(part_rows, sizeof(struct libscols_line *)));
+	bool is_printed = true;
 
+	for (size_t first = 0; first < n_rows && is_printed; first += part_rows) {
+		size_t n = n_rows - first < part_rows ? n_rows - first : part_rows;
+
+		while (n_lines < n)
+			lines[n_lines++] =
+				or_die(library->scols_table_new_line(table->scols, NULL));
+		while (n_lines > n)
+			library->scols_table_remove_line(table->scols, lines[--n_lines]);
+		fill(table, columns, is_dropped, first, lines, n);
+		is_printed = library->scols_print_table(table->scols) >= 0;
+		library->scols_table_enable_noheadings(table->scols, true);
+	}
+	return is_printed;
+}
+
+static bool print_lines(struct table *table, const struct columns *columns, const bool *is_dropped,
+			enum bytes bytes, FILE *to)
+{
+	const struct scols *library = &table->library;
+	size_t n_rows = table->texts.n / columns->n;
+	locale_t characters = (locale_t)0, before;
+	bool is_printed;
+
+	for (size_t i = 0; i < columns->n; i++)
+		if (!is_dropped[i])
+			add_column(table, columns, i, bytes);
 	library->scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
 	library->scols_table_enable_noencoding(table->scols, bytes == PLAIN);
 	/* For this call only. */
 	if (bytes == BEYOND)
 		characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	before = uselocale(characters);
-	r = library->scols_table_set_stream(table->scols, to);
-	if (r >= 0)
-		r = library->scols_print_table(table->scols);
+	is_printed = library->scols_table_set_stream(table->scols, to) >= 0 &&
+		     print_parts(table, columns, is_dropped,
+				 bytes == PLAIN && n_rows > PART_ROWS ? PART_ROWS : n_rows);
 	uselocale(before);
 	if (characters)
 		freelocale(characters);
-	return r >= 0;
+	return is_printed;
 }
 
 static void print_narrow(struct table *table, const struct columns *columns, unsigned width,
@@ -312,9 +362,8 @@ bool table_print(struct table *table, const struct columns *columns, unsigned wi
 		print_narrow(table, columns, width, is_dropped, to);
 		return true;
 	}
-	hand_over(table, columns, is_dropped, bytes);
 	errno = 0;
-	is_printed = print_lines(table, bytes, to);
+	is_printed = print_lines(table, columns, is_dropped, bytes, to);
 	/* libsmartcols does not return every failure. */
 	done_or_die(errno != ENOMEM);
 	if (!is_printed)

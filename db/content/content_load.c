@@ -174,7 +174,7 @@ static void load_table(struct content_batch *batch, size_t index)
 			pq_stmt_check_count(&stmt, ++content->rows[index].n);
 	}
 	first = rows.v;
-	for (size_t i = 0; i < batch->n; i++) {
+	for (size_t i = 0; stmt.store->r == 0 && i < batch->n; i++) {
 		struct pq_rows *of = &batch->v[i]->rows[index];
 
 		of->v = of->own = first;

@@ -220,10 +220,19 @@ def hostile_tree():
     empty.cleanup()
 
 
+def long_tables():
+    """A long table is laid out in parts."""
+    for table, names in ("pmus", "NAME,TYPE,EVENTS"), ("events", "PMU,EVENT,SCALE"):
+        lines = pmuq(*machine("big-uncore-k6.12"), "list", table, "-o", names).text.splitlines()
+        used = "".join(" " if set(column) == {" "} else "x" for column in zip(*(line.ljust(max(map(len, lines))) for line in lines)))
+        tap.ok(len(lines) > 300 and len(used.split()) == len(lines[0].split()), f"{table}: the columns of a long table have one width", used)
+
+
 for each in machine_names():
     every_machine(each)
     known_files(each)
 columns()
+long_tables()
 globs()
 tracepoints()
 habits()
