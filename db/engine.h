@@ -44,7 +44,8 @@ struct pq_engine {
 	/* For a reader, before each attempt to read: whether it has to connect (again). `attempt`
 	 * counts from 0. */
 	bool (*must_connect)(struct pmuq_store *store, unsigned attempt);
-	/* Whether what was read is from one state of the database. */
+	/* Whether the attempt counts: what was read is from one state of the database, and the
+	 * connection was not lost before it. */
 	bool (*is_sound)(struct pmuq_store *store);
 
 	/* Rolls back a transaction that a failure of roll_back() left open. */

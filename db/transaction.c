@@ -143,7 +143,8 @@ PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reter
 	return pq_store_commit_batch(store, "cannot save the machines", reterr);
 }
 
-/* One attempt. False if a writer disturbed it: its result is not used, and its error is dropped. */
+/* One attempt. False if a writer disturbed it, or the connection was lost before it: its result is
+ * not used, and its error is dropped. */
 static bool try_read(struct pmuq_store *store, unsigned attempt, const char *doing, pq_work *run,
 		     void *arg, struct pmuq_error **reterr)
 {

@@ -38,19 +38,28 @@ static void close_store(struct pmuq_store *store)
 	free(store->pg);
 }
 
+static bool is_connected(const struct pq_pg_server *pg)
+{
+	return pg->connection && pg->lib.status(pg->connection) == PQ_PG_CONNECTION_OK;
+}
+
 /* A server that was started again is connected to again. */
 static bool must_connect(struct pmuq_store *store, unsigned attempt)
 {
-	const struct pq_pg_server *pg = store->pg;
+	struct pq_pg_server *pg = store->pg;
 
 	(void)attempt;
-	return !pg->connection || pg->lib.status(pg->connection) != PQ_PG_CONNECTION_OK;
+	pg->was_connected = is_connected(pg);
+	return !pg->was_connected;
 }
 
+/* Only its use shows that a connection was lost since the call before: then a reader connects
+ * again, once. */
 static bool is_sound(struct pmuq_store *store)
 {
-	(void)store;
-	return true;
+	const struct pq_pg_server *pg = store->pg;
+
+	return store->r == 0 || !pg->was_connected || is_connected(pg);
 }
 
 /* After an error the server may not have prepared what was in the queue. */

@@ -21,7 +21,8 @@ struct pq_pg_server {
 	struct pg_conn *connection; /* NULL: not connected */
 	char *info;		    /* the connection string; it can contain a password */
 	bool is_pipelined;
-	size_t n_queued; /* commands whose results were not read */
+	bool was_connected; /* before this call */
+	size_t n_queued;    /* commands whose results were not read */
 	unsigned n_compiled;
 	/* The server can have lost the prepared statements of a generation before: after an error
 	 * all are prepared again. */
