@@ -118,6 +118,14 @@ static inline char char_upper(char c)
 	return (char)(c & ~(((unsigned char)(c - 'a') < 26) << 5));
 }
 
+static inline bool str_has_upper(struct pmuq_str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (char_lower(s.p[i]) != s.p[i])
+			return true;
+	return false;
+}
+
 /* Classes of bytes, one bit each, so that one load is enough for any test. ASCII in every locale;
  * core/str.c has the table. */
 enum {

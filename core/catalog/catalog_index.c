@@ -205,6 +205,8 @@ static bool index_events(struct pmuq_catalog *c)
 
 	if (!mentions || !of_def || !entries)
 		return false;
+	for (size_t d = 0; d < c->n_defs; d++)
+		c->has_upper |= c->defs[d]->has_upper;
 	collect_mentions(c, mentions);
 	qsort(mentions, n, sizeof(*mentions), compare_mentions);
 	c->events = entries;

@@ -56,16 +56,20 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 	return 0;
 }
 
-/* The element whose name is the lower-case or upper-case spelling, or NULL. Called after a look-up
- * of the name as written, which finds nearly all. */
+/* The element whose name is the lower-case or upper-case spelling, or NULL. `array_has_upper`: a
+ * name in it has an upper-case letter. Most machines have none, and most names of the user neither:
+ * then there is no other spelling to find. */
 PQ_COLD static const void *find_respelled(const struct pq_map *map, struct pq_named_array array,
-					  struct pmuq_str name)
+					  bool array_has_upper, struct pmuq_str name)
 {
 	const void *found = NULL;
 	char buffer[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
-	size_t n = pq_event_spellings(name, buffer, spellings);
+	size_t n;
 
+	if (!array_has_upper && !str_has_upper(name))
+		return NULL;
+	n = pq_event_spellings(name, buffer, spellings);
 	for (size_t i = 1; !found && i < n; i++)
 		found = pq_map_find(map, array, spellings[i]);
 	return found;
@@ -80,7 +84,7 @@ static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 
 	(void)reterr;
 	if (!entry)
-		entry = find_respelled(&c->by_event, events, name);
+		entry = find_respelled(&c->by_event, events, c->has_upper, name);
 	*ret = entry ? entry->pmus : (struct pq_pmu_list){ 0 };
 	return 0;
 }
@@ -115,7 +119,8 @@ static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_st
 	(void)self;
 	(void)reterr;
 	if (!event && def->record.n_events)
-		event = find_respelled(&def->events_by_name, PQ_NAMED(def->events, name), name);
+		event = find_respelled(&def->events_by_name, PQ_NAMED(def->events, name),
+				       def->has_upper, name);
 	if (!event)
 		return PQ_NONE;
 	*ret = event;

@@ -31,6 +31,7 @@ struct pmuq_catalog {
 	const struct pq_event_entry *events;
 	size_t n_events;
 	struct pq_map by_event;
+	bool has_upper; /* a definition has it */
 };
 
 /* Fills the indexes of a catalog whose arrays are complete. False when out of memory. */

@@ -179,6 +179,14 @@ static struct pmuq_event *copy_events(struct pq_arena *arena, const struct pq_de
 	return copy;
 }
 
+static bool has_upper(const struct pmuq_event *events, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_has_upper(events[i].name))
+			return true;
+	return false;
+}
+
 struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uint64_t hash)
 {
 	struct pq_def *copy = pq_arena_zero(arena, sizeof(*copy));
@@ -193,6 +201,7 @@ struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uin
 	copy->record.n_formats = def->record.n_formats;
 	copy->record.n_events = def->record.n_events;
 	copy->record.n_caps = def->record.n_caps;
+	copy->has_upper = has_upper(def->events, def->record.n_events);
 	if (!copy->formats || !copy->events || !copy->record.caps ||
 	    !pq_map_build(arena, PQ_NAMED(copy->formats, name), copy->record.n_formats,
 			  &copy->formats_by_name) ||

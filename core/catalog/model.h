@@ -20,6 +20,7 @@ struct pq_def {
 	const struct pmuq_event *events;
 	struct pq_map formats_by_name, events_by_name;
 	uint32_t number; /* its index among those of a catalog */
+	bool has_upper;	 /* an event's name has an upper-case letter */
 };
 
 static inline const struct pq_def *pq_def_of(const struct pmuq_pmu *pmu)
