@@ -14,7 +14,7 @@ import time
 from screen import Screen
 from tap import PMUQ, Tap, machine, pmuq
 
-HOSTS = 400
+HOSTS, MANY = 400, 20000
 TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
 tap = Tap()
 
@@ -79,12 +79,22 @@ def error(folder):
     tap.same((screen.status, stored(str(folder / "broken.db"))), (4, set()), "nothing of that file is stored")
 
 
+def many(folder):
+    """A database of so many hosts that an export is not done before Ctrl-C arrives."""
+    text = re.sub(r"^  entries: .*\n", "", (folder / "web0.yaml").read_text(), flags=re.M)
+    before, entry, after = re.split(r"(?<=^hosts:\n)(.*?)(?=^\w)", text, maxsplit=1, flags=re.M | re.S)
+    (folder / "many.yaml").write_text(before + "".join(entry.replace("web0", f"web{number}") for number in range(MANY)) + after)
+    database = str(folder / "many.db")
+    pmuq("--db", database, "import", str(folder / "many.yaml"))
+    return database
+
+
 def export(folder, database):
-    path = folder / "kept.yaml"
+    path, larger = folder / "kept.yaml", many(folder)
     path.write_text("the old text")
     before = sorted(folder.iterdir())
-    screen = Screen([PMUQ, "--db", database, "export", "--all-hosts", "--output", str(path)], ctrl_c=b"/400")
-    tap.ok(screen.status == -signal.SIGINT and re.search(r"interrupted after \d+ of 400 hosts; nothing was written", screen.text),
+    screen = Screen([PMUQ, "--db", larger, "export", "--all-hosts", "--output", str(path)], ctrl_c=f"/{MANY} [".encode())
+    tap.ok(screen.status == -signal.SIGINT and re.search(rf"interrupted after \d+ of {MANY} hosts; nothing was written", screen.text),
            "Ctrl-C ends an export, with the number of hosts that were read", screen.text)
     tap.same((path.read_text(), sorted(folder.iterdir())), ("the old text", before), "the old file stays, and there is no other")
     whole = Screen([PMUQ, "--db", database, "export", "--all-hosts", "--output", str(path)])
