@@ -58,7 +58,7 @@ def import_one_file(folder):
 
 
 def wait_for_a_pipe(folder, files):
-    """The files before a pipe that nobody writes to are stored while the command waits for it."""
+    """While the command waits for a pipe, the files before it are in the database already."""
     database, pipe = str(folder / "pipe.db"), folder / "pipe"
     os.mkfifo(pipe)
     waiting = subprocess.Popen([PMUQ, "--db", database, "import", *files[:2], str(pipe)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

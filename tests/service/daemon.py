@@ -23,13 +23,13 @@ ANNOUNCEMENTS = open(os.path.join(tempfile.gettempdir(), "pmuq-announcements.loc
 
 
 def needs_silence():
-    """From here on no other test causes announcements."""
+    """Waits until no test causes announcements. Until this one ends, none will."""
     fcntl.flock(ANNOUNCEMENTS, fcntl.LOCK_SH)
 
 
 @contextlib.contextmanager
 def announcing():
-    """This test may cause announcements: none that needs silence runs."""
+    """Waits until no test needs silence. Such tests wait until this block ends."""
     fcntl.flock(ANNOUNCEMENTS, fcntl.LOCK_EX)
     yield
     needs_silence()
