@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/or_die.h"
 #include "cli/output/columns.h"
-#include "cli/output/table.h"
+#include "cli/output/smartcols.h"
 #include "cli/perf_habits.h"
 #include "cli/report.h"
 #include "core/text/yaml_lib.h"
@@ -49,7 +49,7 @@ static enum status print_version(bool is_verbose)
 		return STATUS_OK;
 	info = or_die(pmuq_build_info());
 	printf("%s%s", info, *info && info[strlen(info) - 1] != '\n' ? "\n" : "");
-	r = table_library_version(&version);
+	r = smartcols_version(&version);
 	print_library("libsmartcols", r, version);
 	r = pq_yaml_version(&version);
 	print_library("libyaml", r, version);

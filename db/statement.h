@@ -169,6 +169,11 @@ void pq_stmt_end(struct pq_stmt *stmt);
  * run. A text with .p NULL is NULL. */
 void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param);
 void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const void *row);
+/* Queues a query, whose parameters are bound: a server gets it together with those that are queued
+ * before it, in one round trip, and works on it while their rows are read. */
+void pq_stmt_queue(struct pq_stmt *stmt);
+/* How many rows a query that was queued has; false if the engine does not know it. */
+bool pq_stmt_n_rows(struct pq_stmt *stmt, size_t *ret);
 /* Reads the next row; false after the last, and after an error. Texts are copied into the arena;
  * without an arena they live until the next step. A column of another type makes the database
  * corrupt. */

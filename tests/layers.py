@@ -34,7 +34,7 @@ CLI_TOOLS = {f"core/{name}.h" for name in (
     "attr/attr", "error", "text/json_read", "text/no_tracepoints", "text/sink", "text/time", "text/utf8", "text/yaml_lib")}
 INCLUDE = re.compile(r'^#\s*include ([<"])([^>"]+)[>"]', re.M)
 # The files that may include the header of an optional library.
-LIBRARIES = {"sqlite3.h": {"db/sqlite/sqlite_lib.h"}, "libsmartcols.h": {"cli/output/table.c"},
+LIBRARIES = {"sqlite3.h": {"db/sqlite/sqlite_lib.h"}, "libsmartcols.h": {"cli/output/smartcols.c"},
              "yaml.h": {"core/text/yaml_lib.h"},
              "archive.h": {"discover/tar/tar_lib.h"}, "archive_entry.h": {"discover/tar/tar_lib.h"}}
 

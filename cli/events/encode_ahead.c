@@ -4,10 +4,8 @@
  * again: memory that one thread requests and another frees would cost both of them a lock.
  */
 #include "cli/events/encode_ahead.h"
+#include "cli/thread.h"
 #include "core/base.h"
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 
 /* Fewer strings are encoded before a thread runs. */
@@ -103,34 +101,13 @@ static void *run(void *of)
 	return NULL;
 }
 
-static bool has_several_cpus(void)
-{
-	cpu_set_t set;
-
-	/* It fails if the machine has more CPUs than fit in the set. */
-	return sched_getaffinity(0, sizeof(set), &set) < 0 || CPU_COUNT(&set) > 1;
-}
-
-/* Signals are for the first thread. */
-static int create(struct encode_ahead *ahead)
-{
-	sigset_t all, before;
-	int r;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	r = pthread_create(&ahead->thread, NULL, run, ahead);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return r;
-}
-
 struct encode_ahead *encode_ahead_start(struct pmuq_source *source,
 					const struct pmuq_encode_options *options,
 					char *const *texts, size_t n)
 {
 	struct encode_ahead *ahead = NULL;
 
-	if (n >= STRINGS_MIN && has_several_cpus())
+	if (n >= STRINGS_MIN)
 		ahead = calloc(1, sizeof(*ahead));
 	if (!ahead)
 		return NULL;
@@ -140,7 +117,7 @@ struct encode_ahead *encode_ahead_start(struct pmuq_source *source,
 	ahead->n = n;
 	pthread_mutex_init(&ahead->mutex, NULL);
 	pthread_cond_init(&ahead->has_moved, NULL);
-	if (create(ahead) == 0)
+	if (thread_start(&ahead->thread, run, ahead))
 		return ahead;
 	free(ahead);
 	return NULL;

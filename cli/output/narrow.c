@@ -13,7 +13,7 @@
 #define INDENT 4u /* of lines of their own */
 
 struct fitting {
-	const struct narrow_table *table;
+	const struct text_table *table;
 	size_t widths[COLUMNS_MAX];   /* of columns in the line */
 	size_t widest[COLUMNS_MAX];   /* of the texts of a column and its heading */
 	size_t least[COLUMNS_MAX];    /* a column in the line is not narrower */
@@ -324,7 +324,7 @@ static void print_headings(struct fitting *l)
 		free(titles[i]);
 }
 
-void narrow_print(const struct narrow_table *table, FILE *to)
+void narrow_print(const struct text_table *table, FILE *to)
 {
 	struct fitting l = { .table = table, .to = to };
 

@@ -3,15 +3,7 @@
  * is, and no word is cut. */
 #pragma once
 
-#include "cli/output/columns.h"
+#include "cli/output/text_table.h"
 #include <stdio.h>
 
-struct narrow_table {
-	const struct field *columns[COLUMNS_MAX];
-	size_t n_columns;
-	const char *const *texts; /* row after row; NULL: no value */
-	size_t n_rows, width;
-	bool has_headings;
-};
-
-void narrow_print(const struct narrow_table *table, FILE *to);
+void narrow_print(const struct text_table *table, FILE *to);

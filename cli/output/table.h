@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables for people. Only this module uses libsmartcols, which is loaded for the first table. */
+/* Tables for people: rows are gathered, and printed when all are known. */
 #pragma once
 
 #include "cli/output/columns.h"
@@ -7,7 +7,7 @@
 
 struct table;
 
-/* Returns NULL and reports an error if the library is missing. */
+/* Returns NULL and reports an error if libsmartcols is missing. */
 struct table *table_new(bool has_headings);
 void table_free(struct table *table);
 /* The columns are the same for all rows, and belong to the caller. */
@@ -17,6 +17,3 @@ void table_add_row(struct table *table, const struct columns *columns, const voi
  * others fit. Returns false after a failure, which was reported.
  */
 bool table_print(struct table *table, const struct columns *columns, unsigned width, FILE *to);
-
-/* "2.38.1", which is static. 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY. */
-int table_library_version(const char **ret);

@@ -6,22 +6,6 @@
  */
 #include "db/content/content.h"
 
-struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id)
-{
-	static const struct pq_column hash_column = { .type = PQ_COLUMN_HASH };
-	const struct pq_sql sql = {
-		.text = "SELECT hash FROM {table} WHERE id = ?",
-		.columns = &hash_column,
-		.n_columns = 1,
-		.table = &set->own,
-	};
-	struct pq_hash hash = { 0 };
-
-	if (!pq_sql_row(store, &sql, PQ_PARAMS(id), &hash, NULL))
-		pq_store_fail_content(store, "a part of it is missing");
-	return hash;
-}
-
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set)
 {
 	const struct pq_sql sql = {

@@ -56,7 +56,8 @@ void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, st
 /* Fails with -PMUQ_E_STORE_CORRUPT unless both are equal. */
 void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
 		   const struct pq_hash *computed);
-/* The hash of a stored content, without the content. */
+/* Loads the hash alone, of one stored content or of several of one set. */
 struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id);
+void pq_contents_load_hashes(struct pmuq_store *store, struct pq_content *contents, size_t n);
 /* Deletes the contents that no row refers to. Sets whose rows refer to others must come first. */
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set);

@@ -4,6 +4,7 @@
  * one alone; each is checked against the hash that it is stored under.
  */
 #include "db/content/content.h"
+#include <assert.h>
 
 void pq_contents_begin(struct pq_contents *contents, struct pmuq_store *store)
 {
@@ -55,13 +56,26 @@ static struct pq_content *add(struct pq_contents *contents, const struct pq_set 
 #define BATCH_MAX 16
 #define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
-/* Contents of one set that are loaded together, by id. */
+/* Contents of one set that are loaded together, by id. All statements are queued before the
+ * rows of the first are read. */
 struct content_batch {
-	struct pq_contents *contents;
+	struct pmuq_store *store;
+	struct pq_contents *contents; /* NULL: only hashes are loaded */
 	const struct pq_set *set;
 	struct pq_content *v[BATCH_MAX];
 	size_t n;
+	struct pq_stmt hashes, own, tables[PQ_SET_TABLES_MAX];
 };
+
+/* In the order of ids. */
+static void insert(struct content_batch *batch, struct pq_content *content)
+{
+	size_t at = batch->n++;
+
+	for (; at && batch->v[at - 1]->id > content->id; at--)
+		batch->v[at] = batch->v[at - 1];
+	batch->v[at] = content;
+}
 
 /* A statement for one content, and one for a batch, in the order of their ids. */
 struct batch_text {
@@ -82,22 +96,16 @@ static const struct batch_text rows_text = {
 };
 
 /* `sql` without a text. Marks that a batch does not need repeat its last content. */
-static void begin(const struct content_batch *batch, const struct batch_text *text,
-		  struct pq_sql sql, struct pq_stmt *ret)
+static void queue_statement(const struct content_batch *batch, const struct batch_text *text,
+			    struct pq_sql sql, struct pq_stmt *ret)
 {
 	size_t n_marks = batch->n > 1 ? BATCH_MAX : 1;
 
 	sql.text = batch->n > 1 ? text->of_batch : text->of_one;
-	pq_stmt_begin(ret, batch->contents->store, &sql, PQ_NO_PARAMS);
+	pq_stmt_begin(ret, batch->store, &sql, PQ_NO_PARAMS);
 	for (size_t i = 0; i < n_marks; i++)
 		pq_stmt_bind(ret, pq_param_number(batch->v[i < batch->n ? i : batch->n - 1]->id));
-}
-
-/* ---- load */
-
-static void fail_missing(struct pmuq_store *store)
-{
-	pq_store_fail_content(store, "a part of it is missing");
+	pq_stmt_queue(ret);
 }
 
 struct stored_hash {
@@ -110,16 +118,51 @@ static const struct pq_column hash_columns[] = {
 	{ .type = PQ_COLUMN_HASH, .offset = offsetof(struct stored_hash, hash) },
 };
 
+/* NULL after the last one. */
+static const struct pq_table *table_of(const struct content_batch *batch, size_t index)
+{
+	const struct pq_table *tables = batch->set->tables;
+
+	return index < PQ_SET_TABLES_MAX && tables[index].name ? &tables[index] : NULL;
+}
+
+static void queue_hashes(struct content_batch *batch)
+{
+	queue_statement(batch, &hash_text,
+			(struct pq_sql){ PQ_COLUMNS(hash_columns), .table = &batch->set->own },
+			&batch->hashes);
+}
+
+static void queue_batch(struct content_batch *batch)
+{
+	const struct pq_table *own = &batch->set->own, *table;
+
+	if (!batch->n)
+		return;
+	queue_hashes(batch);
+	if (own->n_columns)
+		queue_statement(batch, &own_text, (struct pq_sql){ PQ_TABLE_COLUMNS(own) },
+				&batch->own);
+	for (size_t i = 0; (table = table_of(batch, i)); i++)
+		queue_statement(batch, &rows_text,
+				(struct pq_sql){ PQ_TABLE_COLUMNS(table), .has_owner = true },
+				&batch->tables[i]);
+}
+
+/* ---- load */
+
+static void fail_missing(struct pmuq_store *store)
+{
+	pq_store_fail_content(store, "a part of it is missing");
+}
+
 static void load_hashes(struct content_batch *batch)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct stored_hash stored;
 
-	begin(batch, &hash_text,
-	      (struct pq_sql){ PQ_COLUMNS(hash_columns), .table = &batch->set->own }, &stmt);
 	for (size_t i = 0; i < batch->n; i++) {
-		if (!pq_stmt_next(&stmt, &stored, NULL) || stored.id != batch->v[i]->id) {
-			fail_missing(batch->contents->store);
+		if (!pq_stmt_next(&batch->hashes, &stored, NULL) || stored.id != batch->v[i]->id) {
+			fail_missing(batch->store);
 			return;
 		}
 		batch->v[i]->hash = stored.hash;
@@ -130,16 +173,14 @@ static void load_hashes(struct content_batch *batch)
 static void load_own(struct content_batch *batch)
 {
 	const struct pq_table *own = &batch->set->own;
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_rows rows;
 
 	if (!own->n_columns)
 		return;
-	begin(batch, &own_text, (struct pq_sql){ PQ_TABLE_COLUMNS(own) }, &stmt);
-	rows = pq_stmt_rows(&stmt, own->row_bytes, &batch->contents->arena);
-	if (batch->contents->store->r == 0 && rows.n != batch->n)
-		fail_missing(batch->contents->store);
-	for (size_t i = 0; batch->contents->store->r == 0 && i < batch->n; i++)
+	rows = pq_stmt_rows(&batch->own, own->row_bytes, &batch->contents->arena);
+	if (batch->store->r == 0 && rows.n != batch->n)
+		fail_missing(batch->store);
+	for (size_t i = 0; batch->store->r == 0 && i < batch->n; i++)
 		batch->v[i]->own = (const char *)rows.v + i * own->row_bytes;
 }
 
@@ -157,29 +198,34 @@ static struct pq_content *find_owner(struct content_batch *batch, const struct p
 }
 
 /* The rows of all contents are read into one array, and each content has a part of it. */
-static void load_table(struct content_batch *batch, size_t index)
+static void load_table(struct content_batch *batch, size_t index, size_t row_bytes)
 {
-	const struct pq_table *table = &batch->set->tables[index];
-	struct pq_row_array rows = { .row_bytes = table->row_bytes };
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pq_stmt *stmt = &batch->tables[index];
+	struct pq_row_array rows = { .row_bytes = row_bytes };
 	struct pq_content *content;
 	size_t at = 0;
 	char *first;
 
-	begin(batch, &rows_text, (struct pq_sql){ PQ_TABLE_COLUMNS(table), .has_owner = true },
-	      &stmt);
-	while (pq_stmt_push(&stmt, &rows, &batch->contents->arena)) {
-		content = find_owner(batch, &stmt, &at);
+	while (pq_stmt_push(stmt, &rows, &batch->contents->arena)) {
+		content = find_owner(batch, stmt, &at);
 		if (content)
-			pq_stmt_check_count(&stmt, ++content->rows[index].n);
+			pq_stmt_check_count(stmt, ++content->rows[index].n);
 	}
 	first = rows.v;
-	for (size_t i = 0; stmt.store->r == 0 && i < batch->n; i++) {
+	for (size_t i = 0; stmt->store->r == 0 && i < batch->n; i++) {
 		struct pq_rows *of = &batch->v[i]->rows[index];
 
 		of->v = of->own = first;
-		first += of->n * table->row_bytes;
+		first += of->n * row_bytes;
 	}
+}
+
+static void end_statements(struct content_batch *batch)
+{
+	pq_stmt_end(&batch->hashes);
+	pq_stmt_end(&batch->own);
+	for (size_t i = 0; i < PQ_SET_TABLES_MAX; i++)
+		pq_stmt_end(&batch->tables[i]);
 }
 
 /* Loads what the content refers to, and checks the hash. */
@@ -195,18 +241,19 @@ static void complete(struct pq_contents *contents, struct pq_content *content)
 	pq_hash_check(contents->store, &stored, &content->hash);
 }
 
-/* Empties the batch. */
-static void load(struct content_batch *batch)
+/* Empties the batch, which was queued. */
+static void load_batch(struct content_batch *batch)
 {
-	struct pmuq_store *store = batch->contents->store;
+	struct pmuq_store *store = batch->store;
+	const struct pq_table *table;
 
-	if (!batch->n || store->r < 0)
-		return;
-	load_hashes(batch);
-	load_own(batch);
-	for (size_t i = 0; store->r == 0 && i < PQ_SET_TABLES_MAX && batch->set->tables[i].name;
-	     i++)
-		load_table(batch, i);
+	if (store->r == 0)
+		load_hashes(batch);
+	if (store->r == 0)
+		load_own(batch);
+	for (size_t i = 0; store->r == 0 && (table = table_of(batch, i)); i++)
+		load_table(batch, i, table->row_bytes);
+	end_statements(batch);
 	for (size_t i = 0; store->r == 0 && i < batch->n; i++)
 		complete(batch->contents, batch->v[i]);
 	batch->n = 0;
@@ -216,50 +263,87 @@ struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq
 				   int64_t id)
 {
 	struct pq_content *content = find_loaded(contents, set, id);
-	struct content_batch one = { .contents = contents, .set = set, .n = 1 };
+	struct content_batch one = {
+		.store = contents->store,
+		.contents = contents,
+		.set = set,
+		.n = 1,
+	};
 
 	if (content || contents->store->r < 0)
 		return content;
 	one.v[0] = content = add(contents, set, id);
-	if (content)
-		load(&one);
+	if (!content)
+		return NULL;
+	queue_batch(&one);
+	load_batch(&one);
 	return contents->store->r == 0 ? content : NULL;
 }
 
-/* In the order of ids. */
-static void insert(struct content_batch *batch, struct pq_content *content)
+/* Loads all contents of the column but the last batch, which is queued. */
+static void queue_refs(struct content_batch *batch, const struct pq_table *table,
+		       struct pq_rows rows, const struct pq_column *column)
 {
-	size_t at = batch->n++;
-
-	for (; at && batch->v[at - 1]->id > content->id; at--)
-		batch->v[at] = batch->v[at - 1];
-	batch->v[at] = content;
-}
-
-static void load_refs(struct pq_contents *contents, const struct pq_table *table,
-		      struct pq_rows rows, const struct pq_column *column)
-{
-	struct content_batch batch = { .contents = contents, .set = column->set };
+	struct pq_contents *contents = batch->contents;
 	char *field = (char *)rows.own + column->offset;
 
+	batch->set = column->set;
 	for (size_t i = 0; contents->store->r == 0 && i < rows.n; i++, field += table->row_bytes) {
 		struct pq_ref *ref = (struct pq_ref *)field;
 
 		ref->content = find_loaded(contents, column->set, ref->id);
 		if (ref->content)
 			continue;
+		if (batch->n == BATCH_MAX) {
+			queue_batch(batch);
+			load_batch(batch);
+		}
 		ref->content = add(contents, column->set, ref->id);
 		if (ref->content)
-			insert(&batch, ref->content);
-		if (batch.n == BATCH_MAX)
-			load(&batch);
+			insert(batch, ref->content);
 	}
-	load(&batch);
+	queue_batch(batch);
 }
+
+/* The columns of one table refer to different sets. */
+#define REFS_MAX 4
 
 void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows)
 {
-	for (size_t i = 0; rows.n && i < table->n_columns; i++)
-		if (table->columns[i].type == PQ_COLUMN_REF)
-			load_refs(contents, table, rows, &table->columns[i]);
+	struct content_batch batches[REFS_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; rows.n && i < table->n_columns; i++) {
+		if (table->columns[i].type != PQ_COLUMN_REF)
+			continue;
+		assert(n < REFS_MAX);
+		batches[n] =
+			(struct content_batch){ .store = contents->store, .contents = contents };
+		queue_refs(&batches[n++], table, rows, &table->columns[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		load_batch(&batches[i]);
+}
+
+/* ---- hashes alone */
+
+void pq_contents_load_hashes(struct pmuq_store *store, struct pq_content *contents, size_t n)
+{
+	for (size_t i = 0; store->r == 0 && i < n; i += BATCH_MAX) {
+		struct content_batch batch = { .store = store, .set = contents->set };
+
+		for (size_t at = i; at < n && at < i + BATCH_MAX; at++)
+			insert(&batch, &contents[at]);
+		queue_hashes(&batch);
+		load_hashes(&batch);
+		end_statements(&batch);
+	}
+}
+
+struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id)
+{
+	struct pq_content content = { .set = set, .id = id };
+
+	pq_contents_load_hashes(store, &content, 1);
+	return content.hash;
 }

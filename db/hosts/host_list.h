@@ -12,6 +12,7 @@
 struct pq_listed_snapshot {
 	struct pmuq_snapshot record;
 	int64_t class_id;
+	struct pq_ref facts;
 	int64_t check_set; /* 0: not checked */
 };
 

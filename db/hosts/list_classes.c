@@ -104,10 +104,9 @@ static void add_checks(const struct pmuq_hosts *hosts, const struct class_entrie
 
 /* `from`: how many hosts are of the classes before it. */
 static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
-		      const struct class_entries *entries, size_t from)
+		      const struct class_entries *entries, const struct pq_hash *hash, size_t from)
 {
 	struct pq_buf name = PQ_BUF_IN(&hosts->arena);
-	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entries->v->class_id);
 	struct pmuq_host_class class = {
 		.size = sizeof(class),
 		.n_hosts = entries->n,
@@ -115,11 +114,31 @@ static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
 	};
 
 	for (size_t i = 0; i < NAME_BYTES; i++)
-		pq_buf_print(&name, "%02x", hash.bytes[i]);
+		pq_buf_print(&name, "%02x", hash->bytes[i]);
 	class.name = pq_buf_str(&name);
 	add_checks(hosts, entries, hosts->check_hosts + from, &class);
 	if (name.failed || !pq_vec_push_in(&hosts->arena, &hosts->classes, class))
 		pq_store_fail_memory(store);
+}
+
+static void add_classes(struct pmuq_store *store, struct pmuq_hosts *hosts,
+			const struct class_list *classes)
+{
+	auto_free struct pq_content *contents = calloc(classes->n + 1, sizeof(*contents));
+	size_t from = 0;
+
+	if (!contents) {
+		pq_store_fail_memory(store);
+		return;
+	}
+	for (size_t i = 0; i < classes->n; i++)
+		contents[i] = (struct pq_content){ .set = &pq_host_class_set,
+						   .id = classes->v[i].v->class_id };
+	pq_contents_load_hashes(store, contents, classes->n);
+	for (size_t i = 0; store->r == 0 && i < classes->n; i++) {
+		add_class(store, hosts, &classes->v[i], &contents[i].hash, from);
+		from += classes->v[i].n;
+	}
 }
 
 /* The hosts of each class are in their order of the list. */
@@ -139,17 +158,14 @@ void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts)
 {
 	auto_free struct host_entry *entries = sorted_entries(hosts);
 	struct class_list classes = { 0 };
-	size_t from = 0;
 
 	hosts->by_class = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(size_t));
 	hosts->check_hosts = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(size_t));
 	if (!entries || !hosts->by_class || !hosts->check_hosts ||
 	    !split_classes(entries, hosts->hosts.n, &classes))
 		pq_store_fail_memory(store);
-	for (size_t i = 0; store->r == 0 && i < classes.n; i++) {
-		add_class(store, hosts, &classes.v[i], from);
-		from += classes.v[i].n;
-	}
+	if (store->r == 0)
+		add_classes(store, hosts, &classes);
 	if (store->r == 0)
 		fill_by_class(hosts);
 	pq_vec_free(&classes);

@@ -15,7 +15,7 @@ static const struct pq_column host_columns[] = {
 struct snapshot_row {
 	struct pq_listed_snapshot snapshot;
 	struct pq_optional check_set;
-	int64_t host, fact_set;
+	int64_t host;
 };
 
 static const struct pq_column snapshot_columns[] = {
@@ -25,7 +25,7 @@ static const struct pq_column snapshot_columns[] = {
 	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.record.last_seen_s, "last_seen") },
 	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.class_id, "host_class") },
 	{ PQ_COLUMN(struct snapshot_row, check_set) },
-	{ PQ_COLUMN(struct snapshot_row, fact_set) },
+	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.facts, "fact_set") },
 };
 
 /* Which hosts are read: all, or those that can match the filter. Two lists that are joined here
@@ -62,30 +62,24 @@ struct list_reader {
 	struct pq_param wanted; /* unless all are selected */
 };
 
-/* ---- facts */
-
-/* The shared facts (struct pmuq_pair) of a snapshot: read once for all that have them. */
-static struct pq_rows get_facts(struct list_reader *reader, int64_t id)
-{
-	const struct pq_content *facts = pq_content_load(&reader->hosts->facts, &pq_fact_set, id);
-
-	return facts ? facts->rows[0] : (struct pq_rows){ 0 };
-}
-
 static void begin_list(struct list_reader *reader, const struct pq_sql *sql, struct pq_stmt *ret)
 {
 	pq_stmt_begin(ret, reader->store, sql, &reader->wanted, reader->selection != ALL);
+	pq_stmt_queue(ret);
 }
 
 /* How many rows to reserve memory for: an array that grows in an arena does not return its former
- * memory. Without memory, adding a row fails. */
-static size_t count_rows(struct list_reader *reader, const char *text)
+ * memory. Without memory, adding a row fails. `text`: the query that counts them. */
+static size_t count_rows(struct list_reader *reader, struct pq_stmt *stmt, const char *text)
 {
-	int64_t n = 0;
+	int64_t n_counted = 0;
+	size_t n;
 
+	if (pq_stmt_n_rows(stmt, &n))
+		return n;
 	if (reader->selection == ALL)
-		pq_sql_number(reader->store, text, PQ_NO_PARAMS, &n);
-	return (size_t)n;
+		pq_sql_number(reader->store, text, PQ_NO_PARAMS, &n_counted);
+	return (size_t)n_counted;
 }
 
 /* ---- hosts */
@@ -124,20 +118,24 @@ static bool is_wanted(struct list_reader *reader, const struct pq_listed_host *h
 	       matches_filter(reader, &host->record);
 }
 
-static void read_hosts(struct list_reader *reader)
+static void begin_hosts(struct list_reader *reader, struct pq_stmt *ret)
 {
-	struct pmuq_hosts *hosts = reader->hosts;
 	const struct pq_sql sql = {
 		.text = lists[reader->selection].hosts,
 		PQ_COLUMNS(host_columns),
 	};
+
+	begin_list(reader, &sql, ret);
+}
+
+static void read_hosts(struct list_reader *reader, struct pq_stmt *stmt)
+{
+	struct pmuq_hosts *hosts = reader->hosts;
 	struct pq_listed_host host = { .record.size = sizeof(host.record) };
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
 	(void)pq_vec_reserve_in(&hosts->arena, &hosts->hosts,
-				count_rows(reader, "SELECT count(*) FROM host"));
-	begin_list(reader, &sql, &stmt);
-	while (pq_stmt_next(&stmt, &host, &hosts->arena))
+				count_rows(reader, stmt, "SELECT count(*) FROM host"));
+	while (pq_stmt_next(stmt, &host, &hosts->arena))
 		if (is_wanted(reader, &host) && !pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
 			pq_store_fail_memory(reader->store);
 }
@@ -166,7 +164,6 @@ static struct pq_listed_host *find_host(const struct pmuq_hosts *hosts, int64_t 
 static struct pq_listed_snapshot listed_snapshot(struct list_reader *reader,
 						 const struct snapshot_row *row)
 {
-	struct pq_rows facts = get_facts(reader, row->fact_set);
 	struct pq_listed_snapshot snapshot = row->snapshot;
 
 	pq_store_check_time(reader->store, snapshot.record.first_seen_s);
@@ -174,8 +171,6 @@ static struct pq_listed_snapshot listed_snapshot(struct list_reader *reader,
 	snapshot.check_set = row->check_set.value;
 	snapshot.record.size = sizeof(snapshot.record);
 	snapshot.record.is_checked = row->check_set.is_set;
-	snapshot.record.facts = facts.v;
-	snapshot.record.n_facts = facts.n;
 	return snapshot;
 }
 
@@ -204,24 +199,48 @@ static void add_snapshot(struct list_reader *reader, const struct snapshot_row *
 		pq_store_fail_memory(reader->store);
 }
 
-static void read_snapshots(struct list_reader *reader)
+static void begin_snapshots(struct list_reader *reader, struct pq_stmt *ret)
 {
-	struct pmuq_hosts *hosts = reader->hosts;
-	bool is_newest_only = reader->filter->is_newest_only;
 	const struct pq_sql sql = {
-		.text = lists[reader->selection].snapshots[is_newest_only],
+		.text = lists[reader->selection].snapshots[reader->filter->is_newest_only],
 		PQ_COLUMNS(snapshot_columns),
 	};
-	struct snapshot_row row = { 0 };
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	(void)pq_vec_reserve_in(&hosts->arena, &hosts->snapshots,
-				is_newest_only
-					? hosts->hosts.n
-					: count_rows(reader, "SELECT count(*) FROM snapshot"));
-	begin_list(reader, &sql, &stmt);
-	while (pq_stmt_next(&stmt, &row, &hosts->arena))
+	begin_list(reader, &sql, ret);
+}
+
+static void read_snapshots(struct list_reader *reader, struct pq_stmt *stmt)
+{
+	struct pmuq_hosts *hosts = reader->hosts;
+	struct snapshot_row row = { 0 };
+
+	(void)pq_vec_reserve_in(
+		&hosts->arena, &hosts->snapshots,
+		reader->filter->is_newest_only
+			? hosts->hosts.n
+			: count_rows(reader, stmt, "SELECT count(*) FROM snapshot"));
+	while (pq_stmt_next(stmt, &row, &hosts->arena))
 		add_snapshot(reader, &row);
+}
+
+/* The facts (struct pmuq_pair) that snapshots share are read once for all that have them. */
+static void read_facts(struct list_reader *reader)
+{
+	static const struct pq_column columns[] = {
+		{ PQ_COLUMN(struct pq_listed_snapshot, facts), .set = &pq_fact_set },
+	};
+	static const struct pq_table table = { PQ_ROWS(struct pq_listed_snapshot, columns) };
+	struct pmuq_hosts *hosts = reader->hosts;
+	struct pq_listed_snapshot *snapshots = hosts->snapshots.v;
+	size_t n = hosts->snapshots.n;
+
+	pq_refs_load(&hosts->facts, &table, (struct pq_rows){ .own = snapshots, .n = n });
+	for (size_t i = 0; reader->store->r == 0 && i < n; i++) {
+		const struct pq_rows *facts = snapshots[i].facts.content->rows;
+
+		snapshots[i].record.facts = facts->v;
+		snapshots[i].record.n_facts = facts->n;
+	}
 }
 
 /* ---- both */
@@ -266,14 +285,18 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 		   struct pmuq_hosts *ret)
 {
 	struct list_reader reader = { .store = store, .filter = filter, .hosts = ret };
+	cleanup(pq_stmt_end) struct pq_stmt hosts = { 0 }, snapshots = { 0 };
 
 	ret->n_globs = filter->n_globs;
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
 		pq_store_fail_memory(store);
 	select_hosts(&reader);
-	read_hosts(&reader);
-	read_snapshots(&reader);
+	begin_hosts(&reader, &hosts);
+	begin_snapshots(&reader, &snapshots);
+	read_hosts(&reader, &hosts);
+	read_snapshots(&reader, &snapshots);
+	read_facts(&reader);
 	drop_empty(ret);
 	if (ret->hosts.n)
 		qsort(ret->hosts.v, ret->hosts.n, sizeof(*ret->hosts.v), compare_names);

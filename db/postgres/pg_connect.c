@@ -34,8 +34,8 @@ static void open_connection(struct pmuq_store *store)
 
 	pg->connection = pg->lib.connectdbParams(keywords, values, 1);
 	pg->is_pipelined = false;
-	pg->n_queued = 0;
 	pg->generation++;
+	pg->has_failed = false;
 	if (!pg->connection) {
 		pq_store_fail_memory(store);
 		return;
@@ -87,4 +87,6 @@ void pq_pg_disconnect(struct pmuq_store *store)
 
 	if (pg && pg->connection)
 		pg->lib.finish(move(pg->connection));
+	if (pg)
+		pq_pg_forget(pg);
 }

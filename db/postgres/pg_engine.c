@@ -62,25 +62,29 @@ static bool is_sound(struct pmuq_store *store)
 	return store->r == 0 || !pg->was_connected || is_connected(pg);
 }
 
-/* After an error the server may not have prepared what was in the queue. */
+/* After a failed command the server has not prepared what followed it in the queue. An error of
+ * pmuq's own, such as a name that is not there, is none. */
 static void roll_back(struct pmuq_store *store)
 {
 	struct pq_pg_server *pg = store->pg;
 	struct pmuq_error **reterr = store->reterr;
 	int r = store->r;
 
-	if (!pg->connection)
+	if (!pg->connection || !pg->is_in_transaction)
 		return;
+	pg->is_in_transaction = false;
 	store->reterr = NULL;
-	pq_pg_sync(store, NULL);
+	pq_pg_sync(store);
 	store->r = 0;
 	if (pg->lib.transactionStatus(pg->connection) != PQ_PG_IDLE)
 		pq_pg_queue(store, "ROLLBACK");
-	if (r < 0) {
+	if (pg->has_failed) {
+		pg->has_failed = false;
 		pg->generation++;
 		pq_pg_queue(store, "DEALLOCATE ALL");
+		pq_pg_sync(store);
 	}
-	pq_pg_sync(store, NULL);
+	pq_pg_send(store);
 	store->reterr = reterr;
 	store->r = r;
 }
@@ -93,6 +97,8 @@ static void begin(struct pmuq_store *store, enum pq_transaction type)
 		[PQ_TRANSACTION_ALONE] = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
 	};
 
+	store->pg->is_in_transaction = true;
+	store->pg->is_read_only = type == PQ_TRANSACTION_READ;
 	pq_pg_queue(store, beginnings[type]);
 	if (type == PQ_TRANSACTION_HOST)
 		pq_pg_queue(store, "SELECT pg_advisory_xact_lock_shared(" LOCK_WRITERS ")");
@@ -100,11 +106,18 @@ static void begin(struct pmuq_store *store, enum pq_transaction type)
 		pq_pg_queue(store, "SELECT pg_advisory_xact_lock(" LOCK_WRITERS ")");
 }
 
+/* The end of a transaction that has written nothing cannot fail: nobody waits for it. */
 static void commit(struct pmuq_store *store)
 {
+	struct pq_pg_server *pg = store->pg;
+
 	pq_pg_queue(store, "COMMIT");
-	if (store->r == 0)
-		pq_pg_sync(store, NULL);
+	if (store->r == 0 && pg->is_read_only) {
+		pg->is_in_transaction = false;
+		pq_pg_send(store);
+	} else if (store->r == 0) {
+		pq_pg_sync(store);
+	}
 }
 
 static void lock_host(struct pmuq_store *store, struct pmuq_str name)
@@ -157,6 +170,8 @@ const struct pq_engine pq_pg_engine = {
 	.finalize = pq_pg_finalize,
 	.start = start,
 	.bind = pq_pg_bind,
+	.queue = pq_pg_queue_query,
+	.n_rows = pq_pg_n_rows,
 	.step = pq_pg_step,
 	.insert = pq_pg_insert,
 	.column = pq_pg_column,

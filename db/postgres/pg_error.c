@@ -83,6 +83,7 @@ void pq_pg_fail(struct pmuq_store *store, const struct pg_result *result)
 	/* libpq has no state for its own errors: a lost connection, or no memory. */
 	const struct pg_reason *reason = find_reason(store, state ? state : "08");
 
+	store->pg->has_failed = true;
 	if (!state && pq_pg_is_memory_error(message.p))
 		pq_store_fail_memory(store);
 	pq_store_refuse(store, reason->code, 0, reason->hint, "%s: %.*s", store->doing,

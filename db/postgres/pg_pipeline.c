@@ -53,62 +53,144 @@ static bool wait_for_result(const struct pq_pg_server *pg)
 	return true;
 }
 
-/* Reads up to the mark of the synchronization. libpq returns NULL once after the result of each
- * command, and for ever without a connection, or if there was no memory for a result. */
-static void read_results(struct pmuq_store *store, struct pg_result **ret_last)
+/* The next result of a command, or a mark of synchronization; NULL if the connection is lost.
+ * libpq returns NULL once after the result of each command, and for ever without a connection, or
+ * if there was no memory for a result. */
+static struct pg_result *next_result(struct pmuq_store *store)
+{
+	const struct pq_pg_server *pg = store->pg;
+
+	for (unsigned n = 0; n < 2 && wait_for_result(pg); n++) {
+		struct pg_result *result = pg->lib.getResult(pg->connection);
+
+		if (result)
+			return result;
+	}
+	give_up(store);
+	return NULL;
+}
+
+/* False if there is none. */
+static bool read_result(struct pmuq_store *store, struct pg_result **ret)
 {
 	struct pq_pg_server *pg = store->pg;
-	bool is_end = false, is_result = true;
+	struct pg_result *result;
 
-	while (!is_end) {
-		bool was_result = is_result, is_lost = !wait_for_result(pg);
-		struct pg_result *result = is_lost ? NULL : pg->lib.getResult(pg->connection);
-
-		is_result = result != NULL;
-		if (is_lost || (!is_result && !was_result)) {
-			give_up(store);
-			return;
-		}
-		if (!is_result)
-			continue;
-		is_end = pg->lib.resultStatus(result) == PQ_PG_PIPELINE_SYNC;
-		if (!is_end)
+	while ((result = next_result(store))) {
+		if (pg->lib.resultStatus(result) != PQ_PG_PIPELINE_SYNC) {
 			check(store, result);
-		if (!is_end && ret_last) {
-			pg->lib.clear(*ret_last);
-			*ret_last = move(result);
+			*ret = result;
+			return true;
 		}
 		pg->lib.clear(result);
+		pg->n_marks--;
 	}
+	return false;
 }
 
-void pq_pg_sync(struct pmuq_store *store, struct pg_result **ret_last)
+static bool skip_results(struct pmuq_store *store, size_t n)
+{
+	struct pg_result *result;
+
+	for (; n; n--) {
+		if (!read_result(store, &result))
+			return false;
+		store->pg->lib.clear(result);
+	}
+	return true;
+}
+
+/* A mark ends what is queued: libpq sends it, and after an error the server executes what follows
+ * the mark. */
+void pq_pg_send(struct pmuq_store *store)
 {
 	struct pq_pg_server *pg = store->pg;
 
-	if (pg->n_queued && !pg->lib.pipelineSync(pg->connection))
-		pq_pg_fail(store, NULL);
-	else if (pg->n_queued)
-		read_results(store, ret_last);
+	if (!pg->n_unsent)
+		return;
+	pg->n_unsent = 0;
+	pg->n_marks++;
+	if (!pg->lib.pipelineSync(pg->connection))
+		give_up(store);
+}
+
+void pq_pg_await(struct pq_pg_server *pg, struct pq_pg_pending *ret)
+{
+	struct pq_pg_pending **last = &pg->pending;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = ret;
+	*ret = (struct pq_pg_pending){ .is_pending = true, .n_before = pg->n_queued - 1 };
 	pg->n_queued = 0;
-	if (store->r < 0 && ret_last) {
-		pg->lib.clear(*ret_last);
-		*ret_last = NULL;
+}
+
+/* Results come in the order of the commands. */
+void pq_pg_receive(struct pmuq_store *store, struct pq_pg_pending *pending)
+{
+	struct pq_pg_server *pg = store->pg;
+
+	if (pending->is_pending)
+		pq_pg_send(store);
+	while (pending->is_pending) {
+		struct pq_pg_pending *first = pg->pending;
+
+		if (!skip_results(store, first->n_before) || !read_result(store, &first->result))
+			return;
+		pg->pending = first->next;
+		first->is_pending = false;
+		if (store->r < 0)
+			pg->lib.clear(move(first->result));
 	}
 }
 
-void pq_pg_queued(struct pmuq_store *store, bool is_sent)
+void pq_pg_sync(struct pmuq_store *store)
 {
-	if (!is_sent)
+	struct pq_pg_server *pg = store->pg;
+
+	pq_pg_send(store);
+	while (pg->pending)
+		pq_pg_receive(store, pg->pending);
+	if (!skip_results(store, pg->n_queued))
+		return;
+	pg->n_queued = 0;
+	for (; pg->n_marks; pg->n_marks--) {
+		struct pg_result *mark = next_result(store);
+
+		if (!mark)
+			return;
+		pg->lib.clear(mark);
+	}
+}
+
+void pq_pg_forget(struct pq_pg_server *pg)
+{
+	for (; pg->pending; pg->pending = pg->pending->next)
+		pg->pending->is_pending = false;
+	pg->n_queued = pg->n_unsent = pg->n_marks = 0;
+}
+
+void pq_pg_limit_queue(struct pmuq_store *store)
+{
+	if (store->pg->n_unsent >= QUEUED_MAX)
+		pq_pg_sync(store);
+}
+
+void pq_pg_queued(struct pmuq_store *store, bool is_queued)
+{
+	if (is_queued) {
+		store->pg->n_queued++;
+		store->pg->n_unsent++;
+	} else {
 		pq_pg_fail(store, NULL);
-	else if (++store->pg->n_queued >= QUEUED_MAX)
-		pq_pg_sync(store, NULL);
+	}
 }
 
 void pq_pg_queue(struct pmuq_store *store, const char *sql)
 {
 	const struct pq_pg_server *pg = store->pg;
 
+	pq_pg_limit_queue(store);
 	pq_pg_queued(store,
 		     pg->lib.sendQueryParams(pg->connection, sql, 0, NULL, NULL, NULL, NULL, 0));
 }
@@ -131,6 +213,7 @@ void pq_pg_queue_text(struct pmuq_store *store, const char *sql, struct pmuq_str
 	}
 	values[0] = text.p;
 	lengths[0] = (int)text.n;
+	pq_pg_limit_queue(store);
 	pq_pg_queued(store, pg->lib.sendQueryParams(pg->connection, sql, 1, NULL, values, lengths,
 						    formats, 0));
 }
@@ -143,7 +226,7 @@ static struct pg_result *run(struct pmuq_store *store, const char *sql)
 	struct pq_pg_server *pg = store->pg;
 	struct pg_result *result;
 
-	pq_pg_sync(store, NULL);
+	pq_pg_sync(store);
 	if (store->r < 0)
 		return NULL;
 	if (pg->is_pipelined)

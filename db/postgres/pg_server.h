@@ -16,17 +16,30 @@
 /* The first number of the locks of hosts: pg_engine.c. */
 #define PQ_PG_LOCK_HOSTS "1886221682"
 
+/* A query that is queued or sent, and whose result was not read. */
+struct pq_pg_pending {
+	bool is_pending;
+	struct pg_result *result; /* when it is pending no more; NULL after an error */
+	size_t n_before; /* commands without rows between the query before it and this one */
+	struct pq_pg_pending *next;
+};
+
 struct pq_pg_server {
 	struct pq_libpq lib;
 	struct pg_conn *connection; /* NULL: not connected */
 	char *info;		    /* the connection string; it can contain a password */
 	bool is_pipelined;
 	bool was_connected; /* before this call */
-	size_t n_queued;    /* commands whose results were not read */
+	bool is_in_transaction, is_read_only;
+	struct pq_pg_pending *pending; /* in the order of sending */
+	size_t n_queued; /* commands after the last of them whose results were not read */
+	size_t n_unsent; /* commands and queries since the last mark of synchronization */
+	size_t n_marks;	 /* that were sent and not read */
 	unsigned n_compiled;
-	/* The server can have lost the prepared statements of a generation before: after an error
-	 * all are prepared again. */
+	/* The server can have lost the prepared statements of a generation before: after a failed
+	 * command all are prepared again. */
 	unsigned generation;
+	bool has_failed;
 };
 
 /* ---- pg_name.c */
@@ -69,11 +82,21 @@ char *pq_pg_get(struct pmuq_store *store, const char *sql);
 void pq_pg_queue(struct pmuq_store *store, const char *sql);
 /* Queues a statement with one text as parameter. */
 void pq_pg_queue_text(struct pmuq_store *store, const char *sql, struct pmuq_str text);
-/* After a successful send: counts it, and reads the results if there are many. */
-void pq_pg_queued(struct pmuq_store *store, bool is_sent);
-/* Reads all results. *ret_last (NULL: not wanted) is that of the last statement, which the caller
- * frees; NULL after an error. */
-void pq_pg_sync(struct pmuq_store *store, struct pg_result **ret_last);
+/* Before a command is queued: reads the results of those before it if they are many. */
+void pq_pg_limit_queue(struct pmuq_store *store);
+/* Counts the command, or fails. */
+void pq_pg_queued(struct pmuq_store *store, bool is_queued);
+/* The result of the command that was queued last is wanted; the caller frees it. `ret` must not
+ * move while it is pending. */
+void pq_pg_await(struct pq_pg_server *pg, struct pq_pg_pending *ret);
+/* Sends what is queued. */
+void pq_pg_send(struct pmuq_store *store);
+/* The same, and reads results up to this one. */
+void pq_pg_receive(struct pmuq_store *store, struct pq_pg_pending *pending);
+/* The same, and reads all results. */
+void pq_pg_sync(struct pmuq_store *store);
+/* The connection is closed: nothing is queued or pending. */
+void pq_pg_forget(struct pq_pg_server *pg);
 
 /* ---- pg_text.c: texts whose bytes are not UTF-8 */
 
@@ -92,6 +115,8 @@ void pq_pg_translate(struct pmuq_str text, struct pq_buf *ret);
 
 void *pq_pg_compile(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_str text);
 void pq_pg_finalize(struct pmuq_store *store, void *compiled);
+void pq_pg_queue_query(struct pq_stmt *stmt);
+size_t pq_pg_n_rows(struct pq_stmt *stmt);
 void pq_pg_bind(struct pq_stmt *stmt, size_t at, const struct pq_param *param);
 bool pq_pg_step(struct pq_stmt *stmt);
 int64_t pq_pg_insert(struct pq_stmt *stmt);

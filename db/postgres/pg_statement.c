@@ -34,7 +34,7 @@ struct pg_compiled {
 	int lengths[PARAMS_MAX];
 	uint64_t numbers[PARAMS_MAX]; /* big-endian */
 	char *encoded[PARAMS_MAX];    /* texts that are not plain */
-	struct pg_result *rows;
+	struct pq_pg_pending rows;
 	int row;
 };
 
@@ -43,6 +43,15 @@ static const int formats[PARAMS_MAX] = {
 	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 };
+
+static void release(struct pg_compiled *compiled)
+{
+	if (!compiled)
+		return;
+	free(compiled->text);
+	free(compiled->name);
+	free(compiled);
+}
 
 void *pq_pg_compile(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_str text)
 {
@@ -61,7 +70,7 @@ void *pq_pg_compile(struct pmuq_store *store, const struct pq_sql *sql, struct p
 	if (compiled && compiled->text && compiled->name)
 		return compiled;
 	pq_store_fail_memory(store);
-	pq_pg_finalize(store, compiled);
+	release(compiled);
 	return NULL;
 }
 
@@ -73,8 +82,10 @@ static void free_encoded(struct pg_compiled *compiled)
 
 static void end(struct pmuq_store *store, struct pg_compiled *compiled)
 {
+	if (compiled->rows.is_pending)
+		pq_pg_receive(store, &compiled->rows);
 	free_encoded(compiled);
-	store->pg->lib.clear(move(compiled->rows));
+	store->pg->lib.clear(move(compiled->rows.result));
 	compiled->is_running = false;
 }
 
@@ -84,10 +95,9 @@ void pq_pg_finalize(struct pmuq_store *store, void *of)
 
 	if (!compiled)
 		return;
+	pq_pg_forget(store->pg);
 	end(store, compiled);
-	free(compiled->text);
-	free(compiled->name);
-	free(compiled);
+	release(compiled);
 }
 
 void pq_pg_reset(struct pq_stmt *stmt)
@@ -152,25 +162,56 @@ static void prepare(struct pmuq_store *store, struct pg_compiled *compiled)
 	if (compiled->generation == pg->generation)
 		return;
 	compiled->generation = pg->generation;
+	pq_pg_limit_queue(store);
 	pq_pg_queued(store, pg->lib.sendPrepare(pg->connection, compiled->name, compiled->text,
 						compiled->n, compiled->types));
 }
 
-/* Sends it; the rows of a query are read at once. */
-static void run(struct pmuq_store *store, struct pg_compiled *compiled)
+static void queue(struct pmuq_store *store, struct pg_compiled *compiled)
 {
 	const struct pq_pg_server *pg = store->pg;
 
 	prepare(store, compiled);
 	if (store->r < 0)
 		return;
+	pq_pg_limit_queue(store);
 	pq_pg_queued(store,
 		     pg->lib.sendQueryPrepared(pg->connection, compiled->name, compiled->n,
 					       compiled->values, compiled->lengths, formats, 1));
 	if (store->r == 0 && compiled->has_rows)
-		pq_pg_sync(store, &compiled->rows);
+		pq_pg_await(store->pg, &compiled->rows);
+}
+
+void pq_pg_queue_query(struct pq_stmt *stmt)
+{
+	queue(stmt->store, stmt->compiled);
+}
+
+size_t pq_pg_n_rows(struct pq_stmt *stmt)
+{
+	struct pg_compiled *compiled = stmt->compiled;
+
+	pq_pg_receive(stmt->store, &compiled->rows);
+	return compiled->rows.result ? (size_t)stmt->store->pg->lib.ntuples(compiled->rows.result)
+				     : 0;
+}
+
+static void run(struct pmuq_store *store, struct pg_compiled *compiled)
+{
+	if (!compiled->rows.is_pending && !compiled->rows.result)
+		queue(store, compiled);
+	pq_pg_receive(store, &compiled->rows);
 	compiled->row = -1;
-	compiled->is_running = store->r == 0 && compiled->rows;
+	compiled->is_running = store->r == 0 && compiled->rows.result;
+}
+
+/* Rows of queries that were sent ahead arrive when those of others are read. */
+#define ROWS_BETWEEN 256
+
+static void take_bytes(const struct pq_pg_server *pg, int row)
+{
+	if (pg->pending && row % ROWS_BETWEEN == 0)
+		pg->lib.consumeInput(pg->connection);
 }
 
 bool pq_pg_step(struct pq_stmt *stmt)
@@ -179,8 +220,11 @@ bool pq_pg_step(struct pq_stmt *stmt)
 
 	if (!compiled->is_running)
 		run(stmt->store, compiled);
-	if (compiled->is_running && ++compiled->row < stmt->store->pg->lib.ntuples(compiled->rows))
-		return true;
+	if (compiled->is_running) {
+		take_bytes(stmt->store->pg, ++compiled->row);
+		if (compiled->row < stmt->store->pg->lib.ntuples(compiled->rows.result))
+			return true;
+	}
 	end(stmt->store, compiled);
 	return false;
 }
@@ -221,11 +265,11 @@ struct pq_value pq_pg_column(struct pq_stmt *stmt, size_t index)
 	int at = (int)index, n;
 	char *bytes;
 
-	if (lib->getisnull(compiled->rows, compiled->row, at))
+	if (lib->getisnull(compiled->rows.result, compiled->row, at))
 		return (struct pq_value){ .type = PQ_VALUE_NULL };
-	bytes = lib->getvalue(compiled->rows, compiled->row, at);
-	n = lib->getlength(compiled->rows, compiled->row, at);
-	switch (lib->ftype(compiled->rows, at)) {
+	bytes = lib->getvalue(compiled->rows.result, compiled->row, at);
+	n = lib->getlength(compiled->rows.result, compiled->row, at);
+	switch (lib->ftype(compiled->rows.result, at)) {
 	case TYPE_BOOL:
 	case TYPE_INT2:
 	case TYPE_INT4:

@@ -110,32 +110,31 @@ static const struct pq_column stored_columns[] = {
 	{ PQ_COLUMN(struct stored_row, check_set) },
 };
 
-/* The row of the snapshot, the facts of its host, and the hashes of its contents: in two queries,
- * because each takes a round trip to a server. Fails unless its own hash is that of all of these.
- */
+/* The row of the snapshot, the facts of its host, and the hashes of its contents: in one round trip
+ * to a server. Fails unless its own hash is that of all of these. */
 static void read_row(struct pq_snapshot *snapshot, int64_t id, struct stored_row *ret)
 {
 	struct pq_contents *contents = &snapshot->contents;
 	struct pmuq_store *store = contents->store;
 	struct pq_hash computed;
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 
-	if (!pq_sql_row(
-		    store,
-		    PQ_QUERY(stored_columns,
-			     "FROM snapshot JOIN layout ON layout.id = snapshot.layout"
-			     " JOIN fact_set ON fact_set.id = snapshot.fact_set"
-			     " JOIN tracepoint_set ON tracepoint_set.id = snapshot.tracepoint_set"
-			     " JOIN problem_set ON problem_set.id = snapshot.problem_set"
-			     " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
-			     " WHERE snapshot.id = ?"),
-		    PQ_PARAMS(id), ret, NULL)) {
+	pq_stmt_begin(&stmt, store,
+		      PQ_QUERY(stored_columns,
+			       "FROM snapshot JOIN layout ON layout.id = snapshot.layout"
+			       " JOIN fact_set ON fact_set.id = snapshot.fact_set"
+			       " JOIN tracepoint_set ON tracepoint_set.id = snapshot.tracepoint_set"
+			       " JOIN problem_set ON problem_set.id = snapshot.problem_set"
+			       " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
+			       " WHERE snapshot.id = ?"),
+		      PQ_PARAMS(id));
+	pq_stmt_queue(&stmt);
+	snapshot->own_facts = pq_table_load(store, &pq_own_fact_table, id, &contents->arena);
+	if (!pq_stmt_next(&stmt, ret, NULL)) {
 		pq_store_fail_content(store, "a part of it is missing");
 		return;
 	}
 	snapshot->row = ret->row;
-	snapshot->own_facts = pq_table_load(store, &pq_own_fact_table, id, &contents->arena);
-	if (store->r < 0)
-		return;
 	computed =
 		pq_snapshot_hash_of(snapshot->own_facts, &ret->hashes.layout, &ret->hashes.fact_set,
 				    &ret->hashes.tracepoint_set, &ret->hashes.problem_set);

@@ -4,7 +4,7 @@
 audit of 20 strings; and a later version of the schema for them. The peer of each is bare SQL that reads the same rows, in the same
 run: SQLite within this program, or a process of psql. CPU seconds are those of the command; those of the server are not in them.
 
-    bench_queries.py PMUQ MACHINES BENCH_MIGRATE [HOSTS]
+    bench_queries.py PMUQ MACHINES BENCH_MIGRATE BENCH_ONE_HOST [HOSTS]
 """
 import contextlib
 import pathlib
@@ -56,13 +56,14 @@ def compare(what, ours, peer):
     print(f"{what:<44} {took * 1e3:10.1f} ms {peer_took * 1e3:10.1f} ms {took / peer_took:7.2f}   (CPU {used * 1e3:.1f} ms)", flush=True)
 
 
-def queries(engine, pmuq, url, sql, n):
+def queries(engine, pmuq, url, sql, n, one_host):
     host = f"host{n // 2:05}"
     compare(f"{engine}: hosts --with mem-loads, {n:,} hosts", [pmuq, "--db", url, "hosts", "--with", "mem-loads"], sql(WITH))
     compare(f"{engine}: hosts --with cpu/topdown-retiring/, a sixth of them", [pmuq, "--db", url, "hosts", "--with", "cpu/topdown-retiring/"], sql(WITH))
     compare(f"{engine}: the names of hosts --with mem-loads", [pmuq, "--db", url, "hosts", "--with", "mem-loads", "-rn", "-o", "HOST"], sql(WITH))
     compare(f"{engine}: hosts {host}", [pmuq, "--db", url, "hosts", host], sql(ONE.format(host)))
     compare(f"{engine}: encode on {host}", [pmuq, "--db", url, "--host", host, "encode", "--no-open", "cycles"], sql(ONE.format(host)))
+    run(engine, one_host, url, host)
     compare(f"{engine}: audit of 20 strings", [pmuq, "--db", url, "encode", "--all-hosts", *STRINGS], sql(LIST))
     compare(f"{engine}: the same as JSON", [pmuq, "--db", url, "encode", "--all-hosts", "-J", *STRINGS], sql(LIST))
 
@@ -72,12 +73,12 @@ def filled(engine, pmuq, url, path, n):
     print(f"{engine}: {n:,} hosts imported: {n / took:,.0f} hosts/s, {n / used:,.0f} per second of CPU of the command", flush=True)
 
 
-def update(engine, migrate, url):
-    done = subprocess.run([migrate, url], stdout=subprocess.PIPE, text=True, check=True)
-    print(f"{engine}: {done.stdout}", end="", flush=True)
+def run(engine, *words):
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True)
+    print("".join(f"{engine}: {line}\n" for line in done.stdout.splitlines()), end="", flush=True)
 
 
-def main(pmuq, machines, migrate, n="100000"):
+def main(pmuq, machines, migrate, one_host, n="100000"):
     n = int(n)
     with tempfile.TemporaryDirectory(prefix="bench_queries") as directory:
         path, database = f"{directory}/hosts.yaml", f"{directory}/hosts.db"
@@ -85,8 +86,8 @@ def main(pmuq, machines, migrate, n="100000"):
         pathlib.Path(path).write_text("---\n".join(before + "".join(map(entry, range(number, n, len(classes)))) + after
                                                    for number, (before, after) in enumerate(classes)))
         filled("SQLite", pmuq, database, path, n)
-        queries("SQLite", pmuq, database, lambda text: lambda: read_sqlite(database, text), n)
-        update("SQLite", migrate, database)
+        queries("SQLite", pmuq, database, lambda text: lambda: read_sqlite(database, text), n, one_host)
+        run("SQLite", migrate, database)
         if not server.programs():
             return
         with server.running("shared_buffers=256MB") as socket:
@@ -95,10 +96,10 @@ def main(pmuq, machines, migrate, n="100000"):
             url = server.url(socket, "hosts")
             filled("PostgreSQL", pmuq, url, path, n)
             server.sql(socket, "VACUUM ANALYZE", "hosts")
-            queries("PostgreSQL", pmuq, url, lambda text: lambda: measured([str(server.programs() / "psql"), "-XAtqc", text, url]), n)
-            update("PostgreSQL", migrate, url)
+            queries("PostgreSQL", pmuq, url, lambda text: lambda: measured([str(server.programs() / "psql"), "-XAtqc", text, url]), n, one_host)
+            run("PostgreSQL", migrate, url)
 
 
-if len(sys.argv) not in (4, 5):
+if len(sys.argv) not in (5, 6):
     sys.exit(__doc__)
 main(*sys.argv[1:])

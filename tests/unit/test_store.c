@@ -670,6 +670,67 @@ static void more_machines_than_are_kept_come_back(void **state)
 		}
 }
 
+static void query_after_many(struct pmuq_store *store, void *of)
+{
+	const size_t *n = of;
+	int64_t n_hosts = -1;
+
+	for (size_t i = 0; i < *n; i++)
+		pq_sql_run(store, "DELETE FROM host WHERE id = 0", PQ_NO_PARAMS);
+	assert_true(pq_sql_number(store, "SELECT count(*) FROM host", PQ_NO_PARAMS, &n_hosts));
+	assert_int_equal(n_hosts, 0);
+}
+
+/* A server gets them together, and their results are read when they are many. */
+static void a_query_after_any_number_of_statements_has_its_rows(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t n = 980; n < 1010; n++)
+		assert_int_equal(
+			pq_store_write(scene->store, "cannot query", query_after_many, &n, NULL),
+			0);
+}
+
+static void queue_three(struct pmuq_store *store, void *unused)
+{
+	const struct pq_sql sqls[] = {
+		{ .text = "SELECT 1 FROM host", PQ_COLUMNS(pq_one_number) },
+		{ .text = "SELECT 2 FROM host", PQ_COLUMNS(pq_one_number) },
+		{ .text = "SELECT 3 FROM host", PQ_COLUMNS(pq_one_number) },
+	};
+	cleanup(pq_stmt_end) struct pq_stmt first = { 0 }, dropped = { 0 }, last = { 0 };
+	int64_t number = 0;
+
+	(void)unused;
+	pq_stmt_begin(&first, store, &sqls[0], PQ_NO_PARAMS);
+	pq_stmt_queue(&first);
+	pq_stmt_begin(&dropped, store, &sqls[1], PQ_NO_PARAMS);
+	pq_stmt_queue(&dropped);
+	pq_stmt_begin(&last, store, &sqls[2], PQ_NO_PARAMS);
+	pq_stmt_queue(&last);
+	pq_sql_run(store, "DELETE FROM host WHERE id = 0", PQ_NO_PARAMS);
+	assert_true(pq_sql_number(store, "SELECT 4", PQ_NO_PARAMS, &number));
+	assert_int_equal(number, 4);
+	assert_true(pq_stmt_next(&last, &number, NULL));
+	assert_int_equal(number, 3);
+	pq_stmt_end(&dropped);
+	assert_true(pq_stmt_next(&first, &number, NULL));
+	assert_int_equal(number, 1);
+	assert_false(pq_stmt_next(&first, &number, NULL));
+	assert_false(pq_stmt_next(&last, &number, NULL));
+}
+
+static void queued_queries_have_their_rows_in_any_order(void **state)
+{
+	struct scene *scene = *state;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(
+			pq_store_write(scene->store, "cannot query", queue_three, NULL, NULL), 0);
+}
+
 static void a_machine_that_was_verified_is_not_read_again(void **state)
 {
 	struct scene *scene = *state;
@@ -928,6 +989,8 @@ int main(void)
 		IN_STORE(hosts_are_listed_with_their_snapshots),
 		IN_STORE(hosts_that_share_a_machine_come_back),
 		IN_STORE(more_machines_than_are_kept_come_back),
+		IN_STORE(a_query_after_any_number_of_statements_has_its_rows),
+		IN_STORE(queued_queries_have_their_rows_in_any_order),
 		IN_STORE(a_machine_that_was_verified_is_not_read_again),
 		IN_STORE(a_content_is_read_once_for_all_that_share_it),
 		IN_STORE(a_damaged_host_of_a_known_machine_is_noticed),
