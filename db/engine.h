@@ -74,9 +74,6 @@ struct pq_engine {
 	void (*bind)(struct pq_stmt *stmt, size_t at, const struct pq_param *param);
 	/* Queues a query ahead of its first step; NULL: its first step runs it. */
 	void (*queue)(struct pq_stmt *stmt);
-	/* How many rows a query that was queued has: waits for them. NULL: only its steps show it.
-	 */
-	size_t (*n_rows)(struct pq_stmt *stmt);
 	/* True if there is a row. After the last row, parameters may be bound again. */
 	bool (*step)(struct pq_stmt *stmt);
 	/* Runs an INSERT, and returns the id of the row. */

@@ -158,14 +158,6 @@ void pq_stmt_queue(struct pq_stmt *stmt)
 		stmt->store->engine->queue(stmt);
 }
 
-bool pq_stmt_n_rows(struct pq_stmt *stmt, size_t *ret)
-{
-	if (!stmt->compiled || stmt->store->r < 0 || !stmt->store->engine->n_rows)
-		return false;
-	*ret = stmt->store->engine->n_rows(stmt);
-	return true;
-}
-
 /* ---- rows */
 
 /* False after the last row, and after an error. */

@@ -77,6 +77,9 @@ struct pq_sql {
 	const struct pq_column *columns; /* NULL: the statement returns no rows */
 	size_t n_columns;
 	bool is_insert; /* for pq_stmt_insert() */
+	/* A query of very many rows, without parameters: an engine need not keep them in memory. No
+	 * other statement may run until all are read, or the statement is ended. */
+	bool is_long;
 	/* NULL, or the text contains {words}: {table} and {owner} are the table's names, {columns}
 	 * its columns and {marks} their parameters, with commas. */
 	const struct pq_table *table;
@@ -172,8 +175,6 @@ void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_table *table, const 
 /* Queues a query, whose parameters are bound: a server gets it together with those that are queued
  * before it, in one round trip, and works on it while their rows are read. */
 void pq_stmt_queue(struct pq_stmt *stmt);
-/* How many rows a query that was queued has; false if the engine does not know it. */
-bool pq_stmt_n_rows(struct pq_stmt *stmt, size_t *ret);
 /* Reads the next row; false after the last, and after an error. Texts are copied into the arena;
  * without an arena they live until the next step. A column of another type makes the database
  * corrupt. */

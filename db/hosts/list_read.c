@@ -30,7 +30,7 @@ static const struct pq_column snapshot_columns[] = {
 
 /* Which hosts are read: all, or those that can match the filter. Two lists that are joined here
  * cost less than a join by an engine, which searches for each row of the other table. */
-enum selection { ALL, OF_NAME, OF_MACHINE };
+enum selection { ALL, OF_NAME, OF_MACHINE, OF_HOSTNAME };
 
 struct list_text {
 	const char *hosts;
@@ -52,6 +52,11 @@ static const struct list_text lists[] = {
 	[ALL] = LIST("", ""),
 	[OF_NAME] = SELECTED(" WHERE name = ?"),
 	[OF_MACHINE] = SELECTED(" WHERE machine_id = ?"),
+	[OF_HOSTNAME] = SELECTED(
+		" WHERE id IN (SELECT host FROM snapshot JOIN snapshot_fact"
+		" ON snapshot_fact.snapshot = snapshot.id WHERE name = 'hostname' AND text = ?"
+		" AND snapshot.id = (SELECT max(id) FROM snapshot AS other"
+		" WHERE other.host = snapshot.host))"),
 };
 
 struct list_reader {
@@ -62,24 +67,27 @@ struct list_reader {
 	struct pq_param wanted; /* unless all are selected */
 };
 
-static void begin_list(struct list_reader *reader, const struct pq_sql *sql, struct pq_stmt *ret)
+/* `columns` without a text. */
+static void begin_list(struct list_reader *reader, struct pq_sql columns, const char *text,
+		       struct pq_stmt *ret)
 {
-	pq_stmt_begin(ret, reader->store, sql, &reader->wanted, reader->selection != ALL);
+	bool is_long = reader->selection == ALL;
+
+	columns.text = text;
+	columns.is_long = is_long;
+	pq_stmt_begin(ret, reader->store, &columns, &reader->wanted, !is_long);
 	pq_stmt_queue(ret);
 }
 
 /* How many rows to reserve memory for: an array that grows in an arena does not return its former
  * memory. Without memory, adding a row fails. `text`: the query that counts them. */
-static size_t count_rows(struct list_reader *reader, struct pq_stmt *stmt, const char *text)
+static size_t count_rows(struct list_reader *reader, const char *text)
 {
-	int64_t n_counted = 0;
-	size_t n;
+	int64_t n = 0;
 
-	if (pq_stmt_n_rows(stmt, &n))
-		return n;
 	if (reader->selection == ALL)
-		pq_sql_number(reader->store, text, PQ_NO_PARAMS, &n_counted);
-	return (size_t)n_counted;
+		pq_sql_number(reader->store, text, PQ_NO_PARAMS, &n);
+	return (size_t)n;
 }
 
 /* ---- hosts */
@@ -101,42 +109,14 @@ static bool matches_filter(struct list_reader *reader, const struct pmuq_host *h
 	return is_matched;
 }
 
-/* The filter's hostname is compared with that of the newest snapshot. */
-static bool is_wanted(struct list_reader *reader, const struct pq_listed_host *host)
-{
-	const char *wanted = reader->filter->hostname;
-	struct pmuq_str hostname = { 0 };
-
-	if (wanted)
-		pq_sql_row(
-			reader->store,
-			PQ_QUERY(pq_one_text,
-				 "SELECT text FROM snapshot_fact WHERE name = 'hostname'"
-				 " AND snapshot = (SELECT max(id) FROM snapshot WHERE host = ?)"),
-			PQ_PARAMS(host->id), &hostname, &reader->hosts->arena);
-	return (!wanted || str_eq(hostname, str_of(wanted))) &&
-	       matches_filter(reader, &host->record);
-}
-
-static void begin_hosts(struct list_reader *reader, struct pq_stmt *ret)
-{
-	const struct pq_sql sql = {
-		.text = lists[reader->selection].hosts,
-		PQ_COLUMNS(host_columns),
-	};
-
-	begin_list(reader, &sql, ret);
-}
-
 static void read_hosts(struct list_reader *reader, struct pq_stmt *stmt)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
 	struct pq_listed_host host = { .record.size = sizeof(host.record) };
 
-	(void)pq_vec_reserve_in(&hosts->arena, &hosts->hosts,
-				count_rows(reader, stmt, "SELECT count(*) FROM host"));
 	while (pq_stmt_next(stmt, &host, &hosts->arena))
-		if (is_wanted(reader, &host) && !pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
+		if (matches_filter(reader, &host.record) &&
+		    !pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
 			pq_store_fail_memory(reader->store);
 }
 
@@ -199,26 +179,11 @@ static void add_snapshot(struct list_reader *reader, const struct snapshot_row *
 		pq_store_fail_memory(reader->store);
 }
 
-static void begin_snapshots(struct list_reader *reader, struct pq_stmt *ret)
-{
-	const struct pq_sql sql = {
-		.text = lists[reader->selection].snapshots[reader->filter->is_newest_only],
-		PQ_COLUMNS(snapshot_columns),
-	};
-
-	begin_list(reader, &sql, ret);
-}
-
 static void read_snapshots(struct list_reader *reader, struct pq_stmt *stmt)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
 	struct snapshot_row row = { 0 };
 
-	(void)pq_vec_reserve_in(
-		&hosts->arena, &hosts->snapshots,
-		reader->filter->is_newest_only
-			? hosts->hosts.n
-			: count_rows(reader, stmt, "SELECT count(*) FROM snapshot"));
 	while (pq_stmt_next(stmt, &row, &hosts->arena))
 		add_snapshot(reader, &row);
 }
@@ -254,7 +219,10 @@ static void select_hosts(struct list_reader *reader)
 {
 	const struct pmuq_hosts_filter *filter = reader->filter;
 
-	if (filter->machine_id) {
+	if (filter->hostname) {
+		reader->selection = OF_HOSTNAME;
+		reader->wanted = pq_param_text(str_of(filter->hostname));
+	} else if (filter->machine_id) {
 		reader->selection = OF_MACHINE;
 		reader->wanted = pq_param_text(str_of(filter->machine_id));
 	} else if (filter->n_globs == 1 && is_name(filter->globs[0])) {
@@ -285,6 +253,7 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 		   struct pmuq_hosts *ret)
 {
 	struct list_reader reader = { .store = store, .filter = filter, .hosts = ret };
+	bool is_newest_only = filter->is_newest_only;
 	cleanup(pq_stmt_end) struct pq_stmt hosts = { 0 }, snapshots = { 0 };
 
 	ret->n_globs = filter->n_globs;
@@ -292,8 +261,16 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 	if (!ret->matched)
 		pq_store_fail_memory(store);
 	select_hosts(&reader);
-	begin_hosts(&reader, &hosts);
-	begin_snapshots(&reader, &snapshots);
+	(void)pq_vec_reserve_in(&ret->arena, &ret->hosts,
+				count_rows(&reader, "SELECT count(*) FROM host"));
+	(void)pq_vec_reserve_in(&ret->arena, &ret->snapshots,
+				is_newest_only
+					? ret->hosts.capacity
+					: count_rows(&reader, "SELECT count(*) FROM snapshot"));
+	begin_list(&reader, (struct pq_sql){ PQ_COLUMNS(host_columns) },
+		   lists[reader.selection].hosts, &hosts);
+	begin_list(&reader, (struct pq_sql){ PQ_COLUMNS(snapshot_columns) },
+		   lists[reader.selection].snapshots[is_newest_only], &snapshots);
 	read_hosts(&reader, &hosts);
 	read_snapshots(&reader, &snapshots);
 	read_facts(&reader);

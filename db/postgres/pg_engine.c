@@ -171,7 +171,6 @@ const struct pq_engine pq_pg_engine = {
 	.start = start,
 	.bind = pq_pg_bind,
 	.queue = pq_pg_queue_query,
-	.n_rows = pq_pg_n_rows,
 	.step = pq_pg_step,
 	.insert = pq_pg_insert,
 	.column = pq_pg_column,

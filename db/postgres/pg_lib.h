@@ -17,6 +17,7 @@ struct pg_result;
 #define PQ_PG_IDLE 0		  /* PQTRANS_IDLE */
 #define PQ_PG_COMMAND_OK 1	  /* PGRES_COMMAND_OK */
 #define PQ_PG_TUPLES_OK 2	  /* PGRES_TUPLES_OK */
+#define PQ_PG_COPY_OUT 3	  /* PGRES_COPY_OUT */
 #define PQ_PG_PIPELINE_SYNC 10	  /* PGRES_PIPELINE_SYNC */
 #define PQ_PG_PIPELINE_ABORTED 11 /* PGRES_PIPELINE_ABORTED */
 #define PQ_PG_DIAG_SQLSTATE 'C'	  /* PG_DIAG_SQLSTATE */
@@ -60,6 +61,7 @@ typedef void pq_pg_notice(void *arg, const char *message); /* PQnoticeProcessor,
 	X(int, isBusy, (struct pg_conn *)) \
 	X(int, consumeInput, (struct pg_conn *)) \
 	X(struct pg_result *, getResult, (struct pg_conn *)) \
+	X(int, getCopyData, (struct pg_conn *, char **bytes, int is_async)) \
 	X(void, clear, (struct pg_result *)) \
 	X(unsigned, resultStatus, (const struct pg_result *)) \
 	X(char *, resultErrorField, (const struct pg_result *, int field)) \

@@ -15,7 +15,7 @@ static void check(struct pmuq_store *store, const struct pg_result *result)
 {
 	unsigned status = store->pg->lib.resultStatus(result);
 
-	if (status != PQ_PG_COMMAND_OK && status != PQ_PG_TUPLES_OK &&
+	if (status != PQ_PG_COMMAND_OK && status != PQ_PG_TUPLES_OK && status != PQ_PG_COPY_OUT &&
 	    status != PQ_PG_PIPELINE_ABORTED)
 		pq_pg_fail(store, result);
 }
@@ -220,8 +220,8 @@ void pq_pg_queue_text(struct pmuq_store *store, const char *sql, struct pmuq_str
 
 /* ---- at once */
 
-/* In pipeline mode libpq has no way to run several statements in one string. */
-static struct pg_result *run(struct pmuq_store *store, const char *sql)
+/* In pipeline mode libpq has no way to run several statements in one string, nor COPY. */
+static struct pg_result *run_alone(struct pmuq_store *store, const char *sql)
 {
 	struct pq_pg_server *pg = store->pg;
 	struct pg_result *result;
@@ -236,8 +236,20 @@ static struct pg_result *run(struct pmuq_store *store, const char *sql)
 		check(store, result);
 	else
 		pq_pg_fail(store, NULL);
+	return result;
+}
+
+static void go_on(const struct pq_pg_server *pg)
+{
 	if (pg->is_pipelined)
 		pg->lib.enterPipelineMode(pg->connection);
+}
+
+static struct pg_result *run(struct pmuq_store *store, const char *sql)
+{
+	struct pg_result *result = run_alone(store, sql);
+
+	go_on(store->pg);
 	return result;
 }
 
@@ -259,4 +271,44 @@ char *pq_pg_get(struct pmuq_store *store, const char *sql)
 	}
 	lib->clear(result);
 	return text;
+}
+
+bool pq_pg_copy_out(struct pmuq_store *store, const char *sql)
+{
+	store->pg->lib.clear(run_alone(store, sql));
+	if (store->r < 0)
+		go_on(store->pg);
+	return store->r == 0;
+}
+
+static void end_copy(struct pmuq_store *store)
+{
+	const struct pq_pg_server *pg = store->pg;
+	struct pg_result *result;
+
+	while ((result = pg->lib.getResult(pg->connection))) {
+		check(store, result);
+		pg->lib.clear(result);
+	}
+	if (pg->lib.status(pg->connection) == PQ_PG_CONNECTION_OK)
+		go_on(pg);
+	else
+		give_up(store);
+}
+
+/* What PQgetCopyData() returns in place of the bytes of a row. */
+#define COPY_DONE (-1)
+
+char *pq_pg_copy_row(struct pmuq_store *store, size_t *ret_bytes)
+{
+	const struct pq_pg_server *pg = store->pg;
+	char *row = NULL;
+	int n = pg->lib.getCopyData(pg->connection, &row, 0);
+
+	if (n == COPY_DONE)
+		end_copy(store);
+	else if (n < 0)
+		give_up(store);
+	*ret_bytes = n > 0 ? (size_t)n : 0;
+	return n > 0 ? row : NULL;
 }

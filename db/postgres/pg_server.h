@@ -98,6 +98,33 @@ void pq_pg_sync(struct pmuq_store *store);
 /* The connection is closed: nothing is queued or pending. */
 void pq_pg_forget(struct pq_pg_server *pg);
 
+/* Runs COPY TO STDOUT: true if its rows can be read. */
+bool pq_pg_copy_out(struct pmuq_store *store, const char *sql);
+/* Its next row, which the caller frees by libpq; NULL after the last one, and after an error. Until
+ * then nothing else can run. */
+char *pq_pg_copy_row(struct pmuq_store *store, size_t *ret_bytes);
+
+/* ---- pg_copy.c: the rows of a long table, as they arrive */
+
+/* More than any table of pmuq's has columns. */
+#define PQ_PG_COLUMNS_MAX 32u
+
+struct pq_pg_field {
+	char *bytes;
+	int n; /* -1: NULL */
+};
+
+struct pq_pg_copy {
+	bool is_open, has_header;
+	char *message, *at, *end;
+	struct pq_pg_field fields[PQ_PG_COLUMNS_MAX]; /* of the row, until the next step */
+};
+
+void pq_pg_copy_begin(struct pmuq_store *store, const char *sql, struct pq_pg_copy *ret);
+/* False after the last row, and after an error. */
+bool pq_pg_copy_next(struct pmuq_store *store, struct pq_pg_copy *copy);
+void pq_pg_copy_end(struct pmuq_store *store, struct pq_pg_copy *copy);
+
 /* ---- pg_text.c: texts whose bytes are not UTF-8 */
 
 /* Whether PostgreSQL's type text can contain it unchanged. */
@@ -116,7 +143,6 @@ void pq_pg_translate(struct pmuq_str text, struct pq_buf *ret);
 void *pq_pg_compile(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_str text);
 void pq_pg_finalize(struct pmuq_store *store, void *compiled);
 void pq_pg_queue_query(struct pq_stmt *stmt);
-size_t pq_pg_n_rows(struct pq_stmt *stmt);
 void pq_pg_bind(struct pq_stmt *stmt, size_t at, const struct pq_param *param);
 bool pq_pg_step(struct pq_stmt *stmt);
 int64_t pq_pg_insert(struct pq_stmt *stmt);

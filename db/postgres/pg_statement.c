@@ -10,8 +10,7 @@
 #include <endian.h>
 #include <stdio.h>
 
-/* More than any table of pmuq's has columns. */
-#define PARAMS_MAX 32u
+#define PARAMS_MAX PQ_PG_COLUMNS_MAX
 
 /* Types of PostgreSQL (pg_type.dat): these numbers are part of its protocol. */
 enum {
@@ -26,7 +25,7 @@ enum {
 struct pg_compiled {
 	char *text, *name;
 	unsigned generation; /* in which it was prepared; 0: never */
-	bool has_rows;
+	bool has_rows, is_long;
 	bool is_running;
 	int n;
 	unsigned types[PARAMS_MAX];
@@ -36,6 +35,7 @@ struct pg_compiled {
 	char *encoded[PARAMS_MAX];    /* texts that are not plain */
 	struct pq_pg_pending rows;
 	int row;
+	struct pq_pg_copy copy; /* if it is long */
 };
 
 /* All parameters are binary. */
@@ -58,11 +58,16 @@ void *pq_pg_compile(struct pmuq_store *store, const struct pq_sql *sql, struct p
 	cleanup(pq_buf_free) struct pq_buf translated = PQ_BUF_NULL;
 	struct pg_compiled *compiled = calloc(1, sizeof(*compiled));
 
+	if (sql->is_long)
+		pq_buf_add(&translated, STR("COPY ("));
 	pq_pg_translate(text, &translated);
+	if (sql->is_long)
+		pq_buf_add(&translated, STR(") TO STDOUT (FORMAT binary)"));
 	if (sql->is_insert)
 		pq_buf_add(&translated, STR(" RETURNING id"));
 	if (compiled) {
 		compiled->has_rows = sql->columns || sql->is_insert;
+		compiled->is_long = sql->is_long;
 		compiled->text = pq_buf_take(&translated);
 		if (asprintf(&compiled->name, "pmuq%u", store->pg->n_compiled++) < 0)
 			compiled->name = NULL;
@@ -84,6 +89,7 @@ static void end(struct pmuq_store *store, struct pg_compiled *compiled)
 {
 	if (compiled->rows.is_pending)
 		pq_pg_receive(store, &compiled->rows);
+	pq_pg_copy_end(store, &compiled->copy);
 	free_encoded(compiled);
 	store->pg->lib.clear(move(compiled->rows.result));
 	compiled->is_running = false;
@@ -184,34 +190,30 @@ static void queue(struct pmuq_store *store, struct pg_compiled *compiled)
 
 void pq_pg_queue_query(struct pq_stmt *stmt)
 {
-	queue(stmt->store, stmt->compiled);
-}
-
-size_t pq_pg_n_rows(struct pq_stmt *stmt)
-{
 	struct pg_compiled *compiled = stmt->compiled;
 
-	pq_pg_receive(stmt->store, &compiled->rows);
-	return compiled->rows.result ? (size_t)stmt->store->pg->lib.ntuples(compiled->rows.result)
-				     : 0;
+	if (!compiled->is_long)
+		queue(stmt->store, compiled);
 }
 
 static void run(struct pmuq_store *store, struct pg_compiled *compiled)
 {
-	if (!compiled->rows.is_pending && !compiled->rows.result)
-		queue(store, compiled);
-	pq_pg_receive(store, &compiled->rows);
+	if (compiled->is_long) {
+		pq_pg_copy_begin(store, compiled->text, &compiled->copy);
+	} else {
+		if (!compiled->rows.is_pending && !compiled->rows.result)
+			queue(store, compiled);
+		pq_pg_receive(store, &compiled->rows);
+	}
 	compiled->row = -1;
-	compiled->is_running = store->r == 0 && compiled->rows.result;
+	compiled->is_running = store->r == 0 && (compiled->copy.is_open || compiled->rows.result);
 }
 
-/* Rows of queries that were sent ahead arrive when those of others are read. */
-#define ROWS_BETWEEN 256
-
-static void take_bytes(const struct pq_pg_server *pg, int row)
+static bool next_row(struct pmuq_store *store, struct pg_compiled *compiled)
 {
-	if (pg->pending && row % ROWS_BETWEEN == 0)
-		pg->lib.consumeInput(pg->connection);
+	if (compiled->is_long)
+		return pq_pg_copy_next(store, &compiled->copy);
+	return ++compiled->row < store->pg->lib.ntuples(compiled->rows.result);
 }
 
 bool pq_pg_step(struct pq_stmt *stmt)
@@ -220,11 +222,8 @@ bool pq_pg_step(struct pq_stmt *stmt)
 
 	if (!compiled->is_running)
 		run(stmt->store, compiled);
-	if (compiled->is_running) {
-		take_bytes(stmt->store->pg, ++compiled->row);
-		if (compiled->row < stmt->store->pg->lib.ntuples(compiled->rows.result))
-			return true;
-	}
+	if (compiled->is_running && next_row(stmt->store, compiled))
+		return true;
 	end(stmt->store, compiled);
 	return false;
 }
@@ -247,6 +246,11 @@ static int64_t number_in(const char *bytes, int n)
 	return (int64_t)number;
 }
 
+static struct pq_value bytes_in(const char *bytes, int n)
+{
+	return (struct pq_value){ .type = PQ_VALUE_BYTES, .bytes = { .p = bytes, .n = (size_t)n } };
+}
+
 /* The bytes are libpq's copy of the row, and each column is read once: decoding in place is safe.
  */
 static struct pq_value text_in(char *bytes, int length)
@@ -258,12 +262,25 @@ static struct pq_value text_in(char *bytes, int length)
 	return (struct pq_value){ .type = PQ_VALUE_BYTES, .bytes = { .p = bytes, .n = n } };
 }
 
-struct pq_value pq_pg_column(struct pq_stmt *stmt, size_t index)
+/* COPY does not send types: the schema, which was checked, has them. */
+static struct pq_value copied(const struct pq_pg_field *field, enum pq_column_type type)
 {
-	const struct pq_libpq *lib = &stmt->store->pg->lib;
-	const struct pg_compiled *compiled = stmt->compiled;
-	int at = (int)index, n;
+	if (field->n < 0)
+		return (struct pq_value){ .type = PQ_VALUE_NULL };
+	if (type == PQ_COLUMN_TEXT)
+		return text_in(field->bytes, field->n);
+	if (type == PQ_COLUMN_HASH)
+		return bytes_in(field->bytes, field->n);
+	return (struct pq_value){ .type = PQ_VALUE_NUMBER,
+				  .number = number_in(field->bytes, field->n) };
+}
+
+static struct pq_value selected(const struct pmuq_store *store, const struct pg_compiled *compiled,
+				int at)
+{
+	const struct pq_libpq *lib = &store->pg->lib;
 	char *bytes;
+	int n;
 
 	if (lib->getisnull(compiled->rows.result, compiled->row, at))
 		return (struct pq_value){ .type = PQ_VALUE_NULL };
@@ -278,9 +295,17 @@ struct pq_value pq_pg_column(struct pq_stmt *stmt, size_t index)
 	case TYPE_TEXT:
 		return text_in(bytes, n);
 	case TYPE_BYTEA:
-		return (struct pq_value){ .type = PQ_VALUE_BYTES,
-					  .bytes = { .p = bytes, .n = (size_t)n } };
+		return bytes_in(bytes, n);
 	default:
 		return (struct pq_value){ .type = PQ_VALUE_OTHER };
 	}
+}
+
+struct pq_value pq_pg_column(struct pq_stmt *stmt, size_t index)
+{
+	const struct pg_compiled *compiled = stmt->compiled;
+
+	if (compiled->is_long)
+		return copied(&compiled->copy.fields[index], stmt->columns[index].type);
+	return selected(stmt->store, compiled, (int)index);
 }
