@@ -5,6 +5,7 @@
  * vendor/vendor_sets.c list the sets.
  */
 #include "db/content/content.h"
+#include <assert.h>
 
 void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set)
 {
@@ -44,16 +45,25 @@ void pq_content_hash(struct pq_content *content)
 	content->hash = pq_hash_end(&hasher);
 }
 
-/* Sets the id if the store has it. */
-static void find(struct pmuq_store *store, struct pq_content *content)
+void pq_contents_find(struct pmuq_store *store, struct pq_content *const *contents, size_t n)
 {
-	const struct pq_sql sql = {
-		.text = "SELECT id FROM {table} WHERE hash = ?",
-		PQ_COLUMNS(pq_one_number),
-		.table = &content->set->own,
-	};
+	struct pq_stmt stmts[PQ_FIND_MAX] = { 0 };
 
-	pq_sql_row(store, &sql, PQ_PARAMS(&content->hash), &content->id, NULL);
+	assert(n <= PQ_FIND_MAX);
+	for (size_t i = 0; i < n; i++) {
+		const struct pq_sql sql = {
+			.text = "SELECT id FROM {table} WHERE hash = ?",
+			PQ_COLUMNS(pq_one_number),
+			.table = &contents[i]->set->own,
+		};
+
+		pq_stmt_begin(&stmts[i], store, &sql, PQ_PARAMS(&contents[i]->hash));
+		pq_stmt_queue(&stmts[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		pq_stmt_next(&stmts[i], &contents[i]->id, NULL);
+		pq_stmt_end(&stmts[i]);
+	}
 }
 
 void pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows)
@@ -76,10 +86,10 @@ void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 	const struct pq_set *set = content->set;
 
 	if (!content->id)
-		find(store, content);
+		pq_contents_find(store, &content, 1);
 	/* Another process may have added it before this one has the lock. */
 	if (!content->id && pq_store_lock_contents(store))
-		find(store, content);
+		pq_contents_find(store, &content, 1);
 	if (content->id || store->r < 0)
 		return;
 	content->id = pq_table_add(store, &set->own, &content->hash, content->own);

@@ -33,6 +33,10 @@ void pq_content_hash(struct pq_content *content);
  * must be known: it alone decides whether the store has the content. */
 void pq_content_save(struct pmuq_store *store, struct pq_content *content);
 
+/* Sets the ids of those that the store has: of different sets, at most PQ_FIND_MAX. */
+#define PQ_FIND_MAX 5
+void pq_contents_find(struct pmuq_store *store, struct pq_content *const *contents, size_t n);
+
 /* Contents in memory: each is read once, and lives until pq_contents_end(). Ids are valid within
  * one transaction, so the object must not outlive that. */
 struct pq_contents {

@@ -64,6 +64,18 @@ static void see_again(struct pmuq_store *store, const struct saving *saving, int
 				   PQ_PARAMS(fact[i].text, id, (int64_t)i));
 }
 
+/* Mostly other hosts have them, too. */
+static void find_contents(struct pmuq_store *store, struct pq_snapshot *snapshot)
+{
+	const struct pq_snapshot_row *row = &snapshot->row;
+	struct pq_content *const contents[] = {
+		row->layout.content,	  row->fact_set.content, row->tracepoint_set.content,
+		row->problem_set.content, &snapshot->host_class,
+	};
+
+	pq_contents_find(store, contents, COUNT(contents));
+}
+
 /* The contents that the row refers to are stored first: the columns are foreign keys. */
 static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 {
@@ -71,6 +83,7 @@ static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 	struct pmuq_str machine_id = str_of(pmuq_catalog_find_fact(saving->catalog, "machine_id"));
 	int64_t id;
 
+	find_contents(store, snapshot);
 	pq_refs_save(store, &pq_snapshot_table, (struct pq_rows){ .v = &snapshot->row, .n = 1 });
 	pq_content_save(store, &snapshot->host_class);
 	snapshot->row.host_class = snapshot->host_class.id;
@@ -125,7 +138,8 @@ static void save_within(struct pmuq_store *store, void *arg)
 	if (saving->check)
 		pq_store_lock_contents(store);
 	find_or_add_host(store, saving);
-	saved->snapshot = find_equal(store, &saving->snapshot.row);
+	if (!saved->is_new_host)
+		saved->snapshot = find_equal(store, &saving->snapshot.row);
 	saved->is_new = !saved->snapshot;
 	if (saved->is_new)
 		saved->snapshot = add_snapshot(store, saving);
