@@ -275,10 +275,10 @@ static enum status find_cpuid(const struct cli *cli, struct pmuq_source *source,
 	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
 
 	*ret = vendor;
+	if (!vendor && !(uses_default || names_database(cli)))
+		return STATUS_OK;
 	if (is_own && pmuq_source_find_fact(source, "cpuid", ret, &error) < 0)
 		return report_error(error, NULL);
-	if (!vendor && !(uses_default || names_database(cli)))
-		*ret = NULL;
 	return vendor && !*ret ? no_cpuid() : STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "core/catalog/source_names.h"
 #include "core/catalog/source.h"
 #include "core/freep.h"
+#include "core/instance.h"
 #include "core/vec.h"
 
 struct pmuq_names {
@@ -77,6 +78,14 @@ static int add_pmus(struct pmuq_names *names, struct pq_lookup lookup, struct pm
 	return r;
 }
 
+/* Tools may treat PMUs whose names differ in a number as instances of one (kernel,
+ * Documentation/ABI/testing/sysfs-bus-event_source-devices): they follow one another, and the first
+ * has the events of all. */
+static bool is_further_instance(const struct pq_pmu_list *pmus, size_t i)
+{
+	return i > 0 && pq_instance_are_siblings(pmus->v[i - 1]->name, pmus->v[i]->name);
+}
+
 static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str head,
 		      struct pmuq_error **reterr)
 {
@@ -87,6 +96,8 @@ static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct 
 	for (size_t i = 0; r == 0 && i < pmus.n; i++) {
 		struct pq_names found = { 0 };
 
+		if (is_further_instance(&pmus, i))
+			continue;
 		r = lookup.ops->event_names(lookup.self, pmus.v[i], &found, reterr);
 		if (r != 0 || found.array.v == last) {
 			r = r < 0 ? r : 0;

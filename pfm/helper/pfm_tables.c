@@ -202,21 +202,36 @@ static struct pmuq_str core_sysfs(const struct pq_pfm_pmu *pmu)
 	return STR("cpu");
 }
 
-/* Opening `type` is the last step of an encoding, so the first event that gets so far is enough. */
+/* The kernel's name of the PMU of an event; empty if it cannot be encoded alone. */
+static struct pmuq_str sysfs_of(const struct pq_pfm_pmu *pmu, const char *event)
+{
+	auto_free char *name = NULL;
+	struct pq_pfm_coded coded;
+
+	if (asprintf(&name, "%s::%s", pmu->name.p, event) < 0)
+		return STR("");
+	pq_pfm_encode(name, &coded);
+	free(coded.canonical);
+	return coded.sysfs;
+}
+
+/* Opening `type` is the last step of an encoding, so the first event that gets so far is enough.
+ * The others are not read. */
 static struct pmuq_str probe_sysfs(const struct pq_pfm_pmu *pmu)
 {
-	for (size_t i = 0; i < pmu->n_events; i++) {
-		auto_free char *name = NULL;
-		struct pq_pfm_coded coded;
+	struct pmuq_str sysfs = STR("");
+	size_t n = 0;
 
-		if (asprintf(&name, "%s::%s", pmu->name.p, pmu->events[i].name.p) < 0)
-			return STR("");
-		pq_pfm_encode(name, &coded);
-		free(coded.canonical);
-		if (coded.sysfs.n)
-			return coded.sysfs;
+	for (int i = pmu->first; !sysfs.n && i >= 0 && n < pmu->n_expected;
+	     i = pfm_get_event_next(i)) {
+		pfm_event_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_event_info(i, OS, &info) != PFM_SUCCESS)
+			continue;
+		sysfs = sysfs_of(pmu, info.name);
+		n++;
 	}
-	return STR("");
+	return sysfs;
 }
 
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
@@ -227,8 +242,6 @@ bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *p
 	if (pmu->type == PMUQ_PFM_PMU_CORE) {
 		pmu->sysfs = core_sysfs(pmu);
 	} else if (pmu->type == PMUQ_PFM_PMU_UNCORE) {
-		if (!pq_pfm_tables_load(tables, pmu))
-			return false;
 		pmu->sysfs = pq_arena_str(&tables->arena, probe_sysfs(pmu));
 	}
 	pmu->has_sysfs = pmu->sysfs.p != NULL;
