@@ -36,7 +36,7 @@ struct pq_lookup_ops {
 	 * all PMUs is valid. */
 	int (*find_pmu)(void *self, struct pmuq_str name, const struct pmuq_pmu **ret,
 			struct pmuq_error **reterr);
-	/* All of them, in the order of pq_pmu_compare(). */
+	/* All of them, in the order of pq_pmu_compare(); is_core is valid. */
 	int (*list_pmus)(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr);
 	/* The core PMUs, in the same order; the list may be empty. */
 	int (*core_pmus)(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr);

@@ -80,10 +80,11 @@ static int add_pmus(struct pmuq_names *names, struct pq_lookup lookup, struct pm
 
 /* Tools may treat PMUs whose names differ in a number as instances of one (kernel,
  * Documentation/ABI/testing/sysfs-bus-event_source-devices): they follow one another, and the first
- * has the events of all. */
+ * has the events of all. Core PMUs are of different CPUs: armv8_pmuv3_0 and armv8_pmuv3_1. */
 static bool is_further_instance(const struct pq_pmu_list *pmus, size_t i)
 {
-	return i > 0 && pq_instance_are_siblings(pmus->v[i - 1]->name, pmus->v[i]->name);
+	return i > 0 && !pmus->v[i]->is_core &&
+	       pq_instance_are_siblings(pmus->v[i - 1]->name, pmus->v[i]->name);
 }
 
 static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str head,

@@ -17,10 +17,10 @@ extern "C" {
 /**
  * List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
  * all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
- * tracepoints are sorted by bytes, and each name is listed once. Of PMUs that differ in a number
- * only, the events of the first are listed: the kernel lets tools treat them as instances of one
- * (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls read directories only, so
- * they are far faster than reading a catalog.
+ * tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
+ * number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
+ * them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
+ * read directories only, so they are far faster than reading a catalog.
  *
  * @param head  "" for all; not kept
  * @param ret   free with pmuq_names_free(); it does not need the source afterwards

@@ -235,6 +235,19 @@ def all_names():
         tap.same(len(got), len(set(got)), f"{name}: each event is offered once")
 
 
+def instances(directory):
+    """Instances have the events of the first; core PMUs have numbers, but are of different CPUs."""
+    devices = directory / "sys/bus/event_source/devices"
+    for number, (pmu, event) in enumerate((("armv8_pmuv3_0", "big"), ("armv8_pmuv3_1", "little"), ("imc_0", "load"), ("imc_1", "load"), ("imc_1", "odd"))):
+        (devices / pmu / "events").mkdir(parents=True, exist_ok=True)
+        (devices / pmu / "events" / event).write_text("config=1\n")
+        (devices / pmu / "type").write_text(f"{number + 8}\n")
+        if pmu[:3] == "arm":
+            (devices / pmu / "cpus").write_text(f"{number}\n")
+    got = offered("--sysroot", str(directory), "encode", "")[1]
+    tap.same([word for word in got if word in ("big", "little", "load", "odd")], ["big", "little", "load"], "events of both core PMUs, and of one instance")
+
+
 def agrees_with_encode():
     """Each complete event that is offered can be encoded."""
     whole = [word for word in offered(*SKX, "encode", "")[1] if word[-1] not in "/:"]
@@ -251,6 +264,8 @@ with tempfile.TemporaryDirectory() as directory:
 with tempfile.TemporaryDirectory() as directory:
     files(pathlib.Path(directory))
 abuse()
+with tempfile.TemporaryDirectory() as directory:
+    instances(pathlib.Path(directory))
 all_names()
 agrees_with_encode()
 tap.finish()

@@ -3965,10 +3965,10 @@ extern "C" {
     pub fn pmuq_metric_plan_evaluate(plan: *const pmuq_metric_plan, index: usize, counts: *const pmuq_metric_count, n: usize, ret: *mut pmuq_metric_value, reterr: *mut *mut pmuq_error) -> c_int;
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
     /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs that differ in a number
-    /// only, the events of the first are listed: the kernel lets tools treat them as instances of one
-    /// (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls read directories only, so
-    /// they are far faster than reading a catalog.
+    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
+    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
+    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
+    /// read directories only, so they are far faster than reading a catalog.
     ///
     /// * `head`: "" for all; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
@@ -3977,10 +3977,10 @@ extern "C" {
     pub fn pmuq_source_list_pmus(source: *mut pmuq_source, head: *const c_char, ret: *mut *mut pmuq_names, reterr: *mut *mut pmuq_error) -> c_int;
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
     /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs that differ in a number
-    /// only, the events of the first are listed: the kernel lets tools treat them as instances of one
-    /// (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls read directories only, so
-    /// they are far faster than reading a catalog.
+    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
+    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
+    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
+    /// read directories only, so they are far faster than reading a catalog.
     ///
     /// * `head`: "" for all; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
@@ -3989,10 +3989,10 @@ extern "C" {
     pub fn pmuq_source_list_events(source: *mut pmuq_source, head: *const c_char, ret: *mut *mut pmuq_names, reterr: *mut *mut pmuq_error) -> c_int;
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
     /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs that differ in a number
-    /// only, the events of the first are listed: the kernel lets tools treat them as instances of one
-    /// (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls read directories only, so
-    /// they are far faster than reading a catalog.
+    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
+    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
+    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
+    /// read directories only, so they are far faster than reading a catalog.
     ///
     /// * `head`: "" for all; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
@@ -4001,10 +4001,10 @@ extern "C" {
     pub fn pmuq_source_list_tracepoints(source: *mut pmuq_source, head: *const c_char, ret: *mut *mut pmuq_names, reterr: *mut *mut pmuq_error) -> c_int;
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
     /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs that differ in a number
-    /// only, the events of the first are listed: the kernel lets tools treat them as instances of one
-    /// (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls read directories only, so
-    /// they are far faster than reading a catalog.
+    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
+    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
+    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
+    /// read directories only, so they are far faster than reading a catalog.
     ///
     /// * `head`: "" for all; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
@@ -4013,10 +4013,10 @@ extern "C" {
     pub fn pmuq_names_free(names: *mut pmuq_names);
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
     /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs that differ in a number
-    /// only, the events of the first are listed: the kernel lets tools treat them as instances of one
-    /// (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls read directories only, so
-    /// they are far faster than reading a catalog.
+    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
+    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
+    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
+    /// read directories only, so they are far faster than reading a catalog.
     ///
     /// * `head`: "" for all; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
@@ -4025,10 +4025,10 @@ extern "C" {
     pub fn pmuq_names_count(names: *const pmuq_names) -> usize;
     /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
     /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs that differ in a number
-    /// only, the events of the first are listed: the kernel lets tools treat them as instances of one
-    /// (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls read directories only, so
-    /// they are far faster than reading a catalog.
+    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
+    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
+    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
+    /// read directories only, so they are far faster than reading a catalog.
     ///
     /// * `head`: "" for all; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
