@@ -7,7 +7,7 @@ runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libarchive13 libpq5'
 optional_packages='libpfm4-dev'
 test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen cmake g++ clang lld libclang-rt-dev python3-jsonschema python3-yaml mypy papi-tools rustc cargo golang-go zsh fish sqlite3 postgresql libpq-dev'
 package_packages='build-essential debhelper dh-python lintian xz-utils'
-bench_packages='xz-utils bsdextrautils libjansson-dev libpfm4-dev rustc cargo golang-go'
+bench_packages='xz-utils bsdextrautils libjansson-dev libpfm4-dev valgrind rustc cargo golang-go'
 
 # How long to wait for another apt, and how often to try.
 apt_wait_s=600

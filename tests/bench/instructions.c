@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Twelve operations, for test_instructions.py, which counts their instructions by callgrind. Each
- * runs once before it is counted, so that only what every call costs is counted.
+ * runs once before it is counted, so that only what every call costs is counted. With a tree, for
+ * bench_growth.py, all are of this machine.
  *
- *     instructions MACHINES DIRECTORY
+ *     instructions MACHINES DIRECTORY [TREE]
  */
 #include "tests/bench/bench_machine.h"
 #include <gnu/libc-version.h>
@@ -157,14 +158,14 @@ int main(int argc, char **argv)
 {
 	struct scene scene = { 0 };
 
-	if (argc != 3)
-		bench_die("usage: instructions MACHINES DIRECTORY");
+	if (argc != 3 && argc != 4)
+		bench_die("usage: instructions MACHINES DIRECTORY [TREE]");
 	/* What the figures depend on, besides pmuq. */
 	printf("gcc %s, glibc %s\n", __VERSION__, gnu_get_libc_version());
-	scene.tree = join(argv[1], "skylake-sp");
+	scene.tree = argc == 4 ? argv[3] : join(argv[1], "skylake-sp");
 	scene.db = join(argv[2], "pmuq.db");
 	scene.catalog = bench_read_machine(scene.tree);
-	scene.large = bench_read_machine(join(argv[1], "big-uncore-k6.12"));
+	scene.large = bench_read_machine(argc == 4 ? argv[3] : join(argv[1], "big-uncore-k6.12"));
 	scene.older = bench_read_machine(join(argv[1], "sandybridge-ep"));
 	if (pmuq_source_open_catalog(pmuq_catalog_share(scene.catalog), &scene.source, NULL) < 0)
 		bench_die("no memory");
