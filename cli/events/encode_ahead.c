@@ -4,8 +4,8 @@
  * again: memory that one thread requests and another frees would cost both of them a lock.
  */
 #include "cli/events/encode_ahead.h"
-#include "cli/thread.h"
 #include "core/base.h"
+#include "core/thread.h"
 #include <stdlib.h>
 
 /* Fewer strings are encoded before a thread runs. */
@@ -117,7 +117,7 @@ struct encode_ahead *encode_ahead_start(struct pmuq_source *source,
 	ahead->n = n;
 	pthread_mutex_init(&ahead->mutex, NULL);
 	pthread_cond_init(&ahead->has_moved, NULL);
-	if (thread_start(&ahead->thread, run, ahead))
+	if (pq_thread_start(&ahead->thread, run, ahead))
 		return ahead;
 	free(ahead);
 	return NULL;

@@ -8,8 +8,8 @@
 #include "cli/output/text_stream.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
-#include "cli/thread.h"
 #include "core/library.h"
+#include "core/thread.h"
 #include <errno.h>
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
@@ -253,7 +253,7 @@ static void print_halves(struct row_range *whole)
 	half.has_headings = false;
 	text_stream_open(&stream);
 	half.to = stream.to;
-	if (!thread_start(&thread, run, &half)) {
+	if (!pq_thread_start(&thread, run, &half)) {
 		free(text_stream_close(&stream));
 		print_range(whole);
 		return;

@@ -38,6 +38,9 @@ int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 /* Copies a PMU of another catalog, or one whose arrays are in the order of their names. */
 int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *pmu,
 			struct pmuq_error **reterr);
+/* Adds the PMUs and the problems of another builder, which is unchanged. */
+int pq_builder_join(struct pq_builder *builder, const struct pq_builder *from,
+		    struct pmuq_error **reterr);
 int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *problem,
 		       struct pmuq_error **reterr);
 int pq_builder_tracepoint(struct pq_builder *builder, const struct pmuq_tracepoint *tracepoint,

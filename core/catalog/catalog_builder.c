@@ -201,6 +201,18 @@ int pq_builder_tracepoint(struct pq_builder *builder, const struct pmuq_tracepoi
 	return 0;
 }
 
+int pq_builder_join(struct pq_builder *builder, const struct pq_builder *from,
+		    struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < from->pmus.n; i++)
+		r = pq_builder_copy_pmu(builder, &from->pmus.v[i], reterr);
+	for (size_t i = 0; r == 0 && i < from->problems.n; i++)
+		r = pq_builder_problem(builder, &from->problems.v[i], reterr);
+	return r;
+}
+
 static int compare_problems(const void *a, const void *b)
 {
 	const struct pmuq_problem *x = a, *y = b;

@@ -28,14 +28,22 @@ void pq_handle_close(struct pq_handle *handle)
 	*handle = PQ_NO_HANDLE;
 }
 
+/* The memory that each call uses. */
+static int allocate(struct pq_root *root, uint64_t *opens, struct pmuq_error **reterr)
+{
+	root->opens = opens;
+	root->capacity = PQ_FILE_MAX_BYTES + 1;
+	root->buf = malloc(root->capacity);
+	root->path = PQ_BUF_NULL;
+	pq_buf_char(&root->path, '\0', PATH_CAPACITY_BYTES);
+	root->entries = (struct pq_entries){ 0 };
+	return root->buf && !root->path.failed ? 0 : pq_fail_memory(reterr);
+}
+
 static int begin(struct pq_root *root, uint64_t *opens, struct pmuq_error **reterr)
 {
-	*root = (struct pq_root){ .top = PQ_NO_HANDLE,
-				  .opens = opens,
-				  .capacity = PQ_FILE_MAX_BYTES + 1 };
-	root->buf = malloc(root->capacity);
-	pq_buf_char(&root->path, '\0', PATH_CAPACITY_BYTES);
-	return root->buf && !root->path.failed ? 0 : pq_fail_memory(reterr);
+	*root = (struct pq_root){ .top = PQ_NO_HANDLE };
+	return allocate(root, opens, reterr);
 }
 
 int pq_root_resource_error(struct pq_root *root, int errnum)
@@ -144,14 +152,26 @@ int pq_root_open_sysfs(struct pq_root *root, const char *path, uint64_t *opens,
 	return r;
 }
 
-void pq_root_close(struct pq_root *root)
+int pq_root_share(const struct pq_root *root, struct pq_root *ret, uint64_t *opens,
+		  struct pmuq_error **reterr)
 {
-	pq_handle_close(&root->top);
-	pq_memory_free(&root->memory);
+	*ret = *root;
+	return allocate(ret, opens, reterr);
+}
+
+void pq_root_unshare(struct pq_root *root)
+{
 	free(root->buf);
 	root->buf = NULL;
 	pq_vec_free(&root->entries);
 	pq_buf_free(&root->path);
+}
+
+void pq_root_close(struct pq_root *root)
+{
+	pq_handle_close(&root->top);
+	pq_memory_free(&root->memory);
+	pq_root_unshare(root);
 }
 
 const char *pq_root_reason(int code, int errnum)

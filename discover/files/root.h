@@ -81,6 +81,11 @@ int pq_root_open_tree(struct pq_root *root, const char *path, uint64_t *opens,
 /* A directory that is a captured sys/. Paths begin with "sys/" all the same. */
 int pq_root_open_sysfs(struct pq_root *root, const char *path, uint64_t *opens,
 		       struct pmuq_error **reterr);
+/* The same directory for another thread, while this root is open and reads no tar and records
+ * nothing. `opens` counts what it opens. 0 or -PMUQ_E_MEMORY. */
+int pq_root_share(const struct pq_root *root, struct pq_root *ret, uint64_t *opens,
+		  struct pmuq_error **reterr);
+void pq_root_unshare(struct pq_root *root);
 /* Also of a root that was never opened, if it is zeroed and its top is PQ_NO_HANDLE. */
 void pq_root_close(struct pq_root *root);
 

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a whole machine into a catalog, PMU by PMU, in the order of the directory. A file that
- * cannot be read is a problem of the catalog; it does not hide the PMU or the other files.
+ * Reads a whole machine into a catalog: its PMUs, one after the other in the order of the directory
+ * (walk_part.c), its facts and its tracepoints. Of a machine with many PMUs another thread reads
+ * the second half.
  */
-#include "core/limits.h"
-#include "discover/read/file_reader.h"
+#include "core/thread.h"
 #include "discover/read/host_facts.h"
-#include "discover/read/pmu.h"
 #include "discover/read/tracefs.h"
+#include "discover/read/walk_part.h"
 #include <errno.h>
+#include <pmuq/pmuq.h>
 
-/* All PMUs but the largest need less. It is reused from PMU to PMU. */
-#define SCRATCH_BYTES ((size_t)128 << 10)
+/* With fewer PMUs a thread would save less than a millisecond. */
+#define HALVES_PMUS 128
 
 struct machine_walk {
-	struct pq_reader reader;
-	struct pq_arena lasting, scratch;
-	void *first;
-	uint32_t *core_types;
-	size_t n_core_types;
-	uint64_t list_bytes; /* of all PMUs so far */
-	size_t n_left_out;   /* PMUs that would exceed the limit */
+	struct pq_walk_part pmus;
+	struct pq_arena lasting;
 };
 
 /* In sysfs a PMU is a symbolic link, so this one is followed; in a captured tree within the root.
@@ -61,171 +57,189 @@ int pq_walk_list(struct pq_root *root, struct pq_handle devices, struct pq_arena
 		       r == PQ_NONE ? "its directory is gone" : pq_root_reason(r, root->errnum));
 }
 
-static void reset_scratch(struct machine_walk *walk)
+static int new_builder(struct machine_walk *walk, struct pmuq_error **reterr)
 {
-	pq_arena_clear(&walk->scratch);
-	pq_arena_init(&walk->scratch, walk->first, SCRATCH_BYTES, PQ_WALK_MAX_BYTES);
+	struct pq_reader *reader = &walk->pmus.reader;
+	int r;
+
+	pq_builder_free(move(reader->builder));
+	r = pq_builder_new(&reader->builder, reterr);
+	if (r == 0 && reader->root->is_live)
+		pq_builder_is_live(reader->builder);
+	return r;
 }
 
-static void remember_core(struct machine_walk *walk, const struct pq_pmu_draft *draft)
+/* -------------------------------------------------------------------------------------- halves */
+
+/* What the other thread reads. */
+struct half {
+	struct pq_walk_part pmus;
+	struct pq_root root;
+	uint64_t opens;
+	struct pmuq_error *error;
+	int r;
+};
+
+static void *read_half(void *of)
 {
-	if (draft->has_type && pq_pmu_name_is_core(draft->name, draft->cpus_file.p != NULL))
-		walk->core_types[walk->n_core_types++] = draft->type;
+	struct half *half = of;
+
+	half->r = pq_walk_part_read(&half->pmus, &half->error);
+	return NULL;
 }
 
-static void note_no_pmu(struct machine_walk *walk, const struct pq_entry *entry, int r)
+static int begin_half(const struct pq_walk_part *whole, struct half *ret,
+		      struct pmuq_error **reterr)
 {
-	struct pq_reader *reader = &walk->reader;
-	struct pq_dir dir = { .pmu = entry->name };
+	size_t first = whole->n / 2;
+	int r = pq_root_share(whole->reader.root, &ret->root, &ret->opens, reterr);
 
-	if (r < 0 && r != -PMUQ_E_REFUSED_FILE)
-		pq_reader_note_unreadable(reader, &dir, STR(""), r);
-	else if (reader->root->is_live)
-		pq_reader_note_file(reader, &dir, STR(""), PMUQ_E_STALE_SOURCE,
-				    "the PMU was removed while the machine was read");
-	else
-		pq_reader_note_file(reader, &dir, STR(""), PMUQ_E_REFUSED_FILE,
-				    entry->type == PQ_FILE_LINK ? PQ_LINK_LEADS_OUT
-								: "not a directory");
-}
-
-/* The lists of the machine stay below PQ_LISTS_MAX_BYTES: a PMU that would exceed it is known by
- * name and type. */
-static void leave_out(struct machine_walk *walk, struct pq_pmu_draft *draft)
-{
-	struct pq_dir dir = { .pmu = draft->name };
-
-	walk->n_left_out++;
-	draft->n_formats = draft->n_events = draft->n_caps = draft->n_attributes = 0;
-	pq_reader_note_file(
-		&walk->reader, &dir, STR(""), PMUQ_E_TOO_LARGE_FILE,
-		"its files are left out: with them, the PMUs would have more formats, events "
-		"and caps than any machine has");
-}
-
-static void limit_lists(struct machine_walk *walk, struct pq_pmu_draft *draft)
-{
-	uint64_t bytes = pq_draft_list_bytes(draft);
-
-	if (bytes > PQ_LISTS_MAX_BYTES - walk->list_bytes)
-		leave_out(walk, draft);
-	else
-		walk->list_bytes += bytes;
-}
-
-/* A hostile tree can have many links to one large PMU: the rest of them are not read. */
-static void read_pmu(struct machine_walk *walk, struct pq_handle at, struct pq_pmu_draft *draft)
-{
-	if (walk->n_left_out < PQ_LEFT_OUT_MAX) {
-		pq_pmu_read(&walk->reader, at, true, draft);
-		limit_lists(walk, draft);
-		return;
-	}
-	draft->has_type = pq_pmu_known_type(draft->name, &draft->type);
-	leave_out(walk, draft);
-}
-
-/* A directory that cannot be read is a PMU, too. */
-static int walk_pmu(struct machine_walk *walk, struct pq_handle devices,
-		    const struct pq_entry *entry, struct pmuq_error **reterr)
-{
-	struct pq_pmu_draft draft = { .name = entry->name };
-	auto_handle struct pq_handle at = PQ_NO_HANDLE;
-	int r = pq_walk_enter(walk->reader.root, devices, entry->name, entry->type, &at);
-
-	if (r != 0)
-		note_no_pmu(walk, entry, r);
-	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
-		return 0;
+	ret->pmus = (struct pq_walk_part){
+		.reader.root = &ret->root,
+		.devices = whole->devices,
+		.entries = whole->entries + first,
+		.n = whole->n - first,
+		.core_types = whole->core_types + first,
+	};
 	if (r == 0)
-		read_pmu(walk, at, &draft);
-	else
-		draft.has_type = pq_pmu_known_type(draft.name, &draft.type);
-	remember_core(walk, &draft);
-	r = pq_reader_check(&walk->reader, reterr);
-	return r == 0 ? pq_builder_pmu(walk->reader.builder, &draft, reterr) : r;
+		r = pq_walk_part_begin(&ret->pmus, reterr);
+	return r == 0 ? pq_builder_new(&ret->pmus.reader.builder, reterr) : r;
 }
 
-static int walk_pmus(struct machine_walk *walk, struct pq_handle devices,
-		     struct pmuq_error **reterr)
+static void end_half(struct half *half)
 {
+	pq_walk_part_end(&half->pmus);
+	pq_builder_free(half->pmus.reader.builder);
+	pq_root_unshare(&half->root);
+	pmuq_error_free(half->error);
+}
+
+/* Which PMUs are left out depends on those before them. */
+static bool is_within_limits(const struct pq_walk_part *a, const struct pq_walk_part *b)
+{
+	return !a->n_left_out && !b->n_left_out &&
+	       a->list_bytes <= PQ_LISTS_MAX_BYTES - b->list_bytes;
+}
+
+static int join(struct machine_walk *walk, const struct half *half, struct pmuq_error **reterr)
+{
+	struct pq_walk_part *whole = &walk->pmus;
+	int r;
+
+	if (!is_within_limits(whole, &half->pmus)) {
+		r = new_builder(walk, reterr);
+		return r == 0 ? pq_walk_part_read(whole, reterr) : r;
+	}
+	memmove(whole->core_types + whole->n_core_types, half->pmus.core_types,
+		half->pmus.n_core_types * sizeof(*whole->core_types));
+	whole->n_core_types += half->pmus.n_core_types;
+	return pq_builder_join(whole->reader.builder, half->pmus.reader.builder, reterr);
+}
+
+/* Both halves, while the other thread reads the second one. */
+static int read_halves(struct pq_walk_part *whole, struct half *half, pthread_t thread,
+		       struct pmuq_error **reterr)
+{
+	size_t n = whole->n;
+	int r;
+
+	whole->n = n / 2;
+	r = pq_walk_part_read(whole, reterr);
+	whole->n = n;
+	pthread_join(thread, NULL);
+	*whole->reader.root->opens += half->opens;
+	if (r < 0 || half->r == 0)
+		return r;
+	if (reterr)
+		*reterr = move(half->error);
+	return half->r;
+}
+
+static int walk_halves(struct machine_walk *walk, struct pmuq_error **reterr)
+{
+	struct half half = { 0 };
+	int r = begin_half(&walk->pmus, &half, reterr);
+	pthread_t thread;
+
+	if (r == 0 && pq_thread_start(&thread, read_half, &half)) {
+		r = read_halves(&walk->pmus, &half, thread, reterr);
+		if (r == 0)
+			r = join(walk, &half, reterr);
+	} else if (r == 0) {
+		r = pq_walk_part_read(&walk->pmus, reterr);
+	}
+	end_half(&half);
+	return r;
+}
+
+/* --------------------------------------------------------------------------------- the machine */
+
+static int walk_pmus(struct machine_walk *walk, struct pmuq_error **reterr)
+{
+	struct pq_walk_part *pmus = &walk->pmus;
+	const struct pq_root *root = pmus->reader.root;
 	struct pq_entries entries;
-	int r = pq_walk_list(walk->reader.root, devices, &walk->lasting, &entries, reterr);
+	int r = pq_walk_list(pmus->reader.root, pmus->devices, &walk->lasting, &entries, reterr);
 
 	if (r < 0)
 		return r;
-	walk->core_types = pq_arena_array(&walk->lasting, entries.n, sizeof(*walk->core_types));
-	if (!pq_entries_copy(&walk->lasting, &entries) || !walk->core_types)
+	pmus->core_types = pq_arena_array(&walk->lasting, entries.n, sizeof(*pmus->core_types));
+	if (!pq_entries_copy(&walk->lasting, &entries) || !pmus->core_types)
 		return pq_fail_memory(reterr);
-	for (size_t i = 0; r == 0 && i < entries.n; i++) {
-		reset_scratch(walk);
-		r = walk_pmu(walk, devices, &entries.v[i], reterr);
-	}
-	return r;
+	pmus->entries = entries.v;
+	pmus->n = entries.n;
+	if (entries.n < HALVES_PMUS || root->is_memory || root->record)
+		return pq_walk_part_read(pmus, reterr);
+	return walk_halves(walk, reterr);
 }
 
 static int walk_host(struct machine_walk *walk, struct pmuq_error **reterr)
 {
+	struct pq_reader *reader = &walk->pmus.reader;
 	struct pq_host_reader host;
 	int r = 0;
 
-	pq_host_init(&host, &walk->reader);
-	host.core_types = walk->core_types;
-	host.n_core_types = walk->n_core_types;
+	pq_host_init(&host, reader);
+	host.core_types = walk->pmus.core_types;
+	host.n_core_types = walk->pmus.n_core_types;
 	for (enum pq_fact fact = 0; r == 0 && fact < PQ_FACT_COUNT; fact++) {
 		struct pmuq_str text = pq_host_fact(&host, fact);
 
 		if (text.n)
-			r = pq_builder_fact(walk->reader.builder, pq_fact_name(fact), text, reterr);
+			r = pq_builder_fact(reader->builder, pq_fact_name(fact), text, reterr);
 	}
-	return r == 0 ? pq_reader_check(&walk->reader, reterr) : r;
+	return r == 0 ? pq_reader_check(reader, reterr) : r;
 }
 
-static int walk_all(struct machine_walk *walk, struct pq_handle devices, enum pq_part part,
-		    struct pmuq_error **reterr)
+static int walk_all(struct machine_walk *walk, enum pq_part part, struct pmuq_error **reterr)
 {
-	int r = walk_pmus(walk, devices, reterr);
+	int r = new_builder(walk, reterr);
 
-	reset_scratch(walk);
+	if (r == 0)
+		r = walk_pmus(walk, reterr);
+	pq_walk_part_reset(&walk->pmus);
 	if (r == 0)
 		r = walk_host(walk, reterr);
-	reset_scratch(walk);
-	return r == 0 ? pq_tracefs_walk(&walk->reader, part, reterr) : r;
-}
-
-static int build(struct machine_walk *walk, struct pq_handle devices, enum pq_part part,
-		 struct pmuq_catalog **ret, struct pmuq_error **reterr)
-{
-	int r = pq_builder_new(&walk->reader.builder, reterr);
-
-	if (r < 0)
-		return r;
-	if (walk->reader.root->is_live)
-		pq_builder_is_live(walk->reader.builder);
-	r = walk_all(walk, devices, part, reterr);
-	if (r == 0)
-		return pq_builder_finish(walk->reader.builder, ret, reterr);
-	pq_builder_free(walk->reader.builder);
-	return r;
+	pq_walk_part_reset(&walk->pmus);
+	return r == 0 ? pq_tracefs_walk(&walk->pmus.reader, part, reterr) : r;
 }
 
 int pq_walk(struct pq_root *root, struct pq_handle devices, enum pq_part part,
 	    struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
-	auto_free void *first = malloc(SCRATCH_BYTES);
 	struct machine_walk walk = {
-		.reader = { .root = root, .arena = &walk.scratch },
+		.pmus = { .reader.root = root, .devices = devices },
 		.lasting = PQ_ARENA(PQ_WALK_MAX_BYTES),
-		.first = first,
 	};
-	int r;
+	int r = pq_walk_part_begin(&walk.pmus, reterr);
 
-	if (!first)
-		return pq_fail_memory(reterr);
-	reset_scratch(&walk);
-	r = build(&walk, devices, part, ret, reterr);
+	if (r == 0)
+		r = walk_all(&walk, part, reterr);
+	if (r == 0)
+		r = pq_builder_finish(move(walk.pmus.reader.builder), ret, reterr);
+	pq_builder_free(walk.pmus.reader.builder);
 	root->resource_errnum = 0; /* the walk may have failed for another reason */
-	pq_arena_clear(&walk.scratch);
+	pq_walk_part_end(&walk.pmus);
 	pq_arena_clear(&walk.lasting);
 	return r;
 }

@@ -17,6 +17,10 @@ extern "C" {
  * Read everything that the source offers. The catalog does not need the source afterwards. If a
  * file cannot be read or understood, the call still succeeds and the catalog has a problem for it.
  *
+ * Of a machine with 128 PMUs or more, a second thread reads a half, if the process may use several
+ * CPUs. The thread receives no signals, and has ended when the call returns. It is the only thread
+ * that the library starts.
+ *
  * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,

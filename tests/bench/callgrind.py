@@ -11,11 +11,16 @@ TUNABLES = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX,-BMI2,-ERMS
 TOTAL = re.compile(r"^(?:summary|totals): (\d+)", re.M)
 
 
+def use_one_cpu():
+    """Then pmuq starts no second thread, whose instructions would be counted at another time."""
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+
+
 def run(words, directory):
     """The dumps of callgrind, in order, and the output of the program. 1: some of many are not valid, or there are changes."""
     out = pathlib.Path(directory, "out")
     done = subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}", *map(str, words)], capture_output=True, text=True,
-                          check=False, env={"PATH": os.environ["PATH"], "GLIBC_TUNABLES": TUNABLES})
+                          check=False, env={"PATH": os.environ["PATH"], "GLIBC_TUNABLES": TUNABLES}, preexec_fn=use_one_cpu)
     if done.returncode not in (0, 1):
         raise SystemExit(f"{words} ends with {done.returncode}: {done.stderr[:500]}")
     dumps = sorted(pathlib.Path(directory).glob("out*"), key=lambda path: int(path.suffix[1:] or "0"))

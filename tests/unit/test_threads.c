@@ -172,6 +172,15 @@ static void sixteen_threads_get_what_one_gets(void **state)
 	clear(&shared);
 }
 
+/* test_walk_halves.c compares what is read. */
+static void a_large_machine_is_read_by_two_threads(void **state)
+{
+	struct pmuq_catalog *catalog = read_machine(*state);
+
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 1034);
+	pmuq_catalog_free(catalog);
+}
+
 /* The source reads its files on demand, in the second thread. */
 static void strings_that_are_encoded_ahead_have_the_same_results(void **state)
 {
@@ -196,9 +205,11 @@ static void strings_that_are_encoded_ahead_have_the_same_results(void **state)
 int main(void)
 {
 	static char skylake[] = "skylake-sp", alderlake[] = "alderlake-hybrid-k6.12";
+	static char large[] = "big-uncore-k6.12";
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, skylake),
 		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, alderlake),
+		cmocka_unit_test_prestate(a_large_machine_is_read_by_two_threads, large),
 		cmocka_unit_test_prestate(strings_that_are_encoded_ahead_have_the_same_results,
 					  skylake),
 	};

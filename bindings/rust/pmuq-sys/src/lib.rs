@@ -3320,6 +3320,10 @@ extern "C" {
     /// Read everything that the source offers. The catalog does not need the source afterwards. If a
     /// file cannot be read or understood, the call still succeeds and the catalog has a problem for it.
     ///
+    /// Of a machine with 128 PMUs or more, a second thread reads a half, if the process may use several
+    /// CPUs. The thread receives no signals, and has ended when the call returns. It is the only thread
+    /// that the library starts.
+    ///
     /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_source_read_catalog(source: *mut pmuq_source, ret: *mut *mut pmuq_catalog, reterr: *mut *mut pmuq_error) -> c_int;
     /// Read the same without tracepoints, of which a machine has thousands, each with its id in a file

@@ -5944,6 +5944,10 @@ impl Source {
     /// Read everything that the source offers. The catalog does not need the source afterwards. If a
     /// file cannot be read or understood, the call still succeeds and the catalog has a problem for it.
     ///
+    /// Of a machine with 128 PMUs or more, a second thread reads a half, if the process may use several
+    /// CPUs. The thread receives no signals, and has ended when the call returns. It is the only thread
+    /// that the library starts.
+    ///
     /// # Errors
     ///
     /// `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/thread.h"
+#include "core/thread.h"
 #include <sched.h>
 #include <signal.h>
 
@@ -11,14 +11,14 @@ static bool has_several_cpus(void)
 	return sched_getaffinity(0, sizeof(set), &set) < 0 || CPU_COUNT(&set) > 1;
 }
 
-bool thread_start(pthread_t *ret, void *(*run)(void *), void *arg)
+bool pq_thread_start(pthread_t *ret, void *(*run)(void *), void *arg)
 {
 	sigset_t all, before;
 	int r;
 
 	if (!has_several_cpus())
 		return false;
-	/* Signals are for the first thread. */
+	/* Signals are for the threads of the program. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	r = pthread_create(ret, NULL, run, arg);
