@@ -9,8 +9,10 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include "cli/tables/instances.h"
 #include "core/instance.h"
+#include "core/thread.h"
 #include <string.h>
 #include <strings.h>
 
@@ -20,6 +22,12 @@ struct row_search {
 	const struct search_query *query;
 	const struct cli *cli;
 	struct pmuq_store *store; /* or NULL */
+
+	/* libpfm4's names, which take as long as everything else: another thread lists them. */
+	struct list_pfm *pfm;
+	enum status pfm_status;
+	pthread_t pfm_thread;
+	bool has_pfm_thread;
 };
 
 /* Whether --from permits one of these sources. */
@@ -209,22 +217,48 @@ static bool is_of(const char *pmu, const char *string)
 	return pmu && strncmp(pmu, string, n) == 0 && string[n] == ':';
 }
 
-/* All of libpfm4's names for the CPU; slow. */
+/* All of libpfm4's names for the CPU. */
+static void *list_libpfm4(void *of)
+{
+	struct row_search *search = of;
+	struct search_rows *rows = search->rows;
+	bool is_named = search->query->from & PMUQ_FROM_PFM;
+
+	search->pfm_status = list_pfm_open(rows->catalog, is_named, &search->pfm);
+	if (search->pfm_status == STATUS_OK && search->pfm)
+		search->pfm_status =
+			list_pfm_add_all(search->pfm, rows->catalog, is_named, &rows->names);
+	if (search->pfm_status == STATUS_OK && is_named)
+		list_pfm_note_cpu(search->pfm, rows->catalog);
+	return NULL;
+}
+
+static void begin_libpfm4(struct row_search *search)
+{
+	if (!is_wanted(search, PMUQ_FROM_PFM))
+		return;
+	/* The daemon gathers reports of one thread. */
+	search->has_pfm_thread =
+		!served && pq_thread_start(&search->pfm_thread, list_libpfm4, search);
+	if (!search->has_pfm_thread)
+		list_libpfm4(search);
+}
+
+static void end_libpfm4(struct row_search *search)
+{
+	if (search->has_pfm_thread)
+		pthread_join(search->pfm_thread, NULL);
+	search->has_pfm_thread = false;
+	search->rows->sources.pfm = search->pfm;
+}
+
 static enum status search_libpfm4(struct row_search *search)
 {
 	struct search_rows *rows = search->rows;
 	const char *pmu = NULL;
-	bool is_named = search->query->from & PMUQ_FROM_PFM;
-	enum status status;
 
-	if (!is_wanted(search, PMUQ_FROM_PFM))
-		return STATUS_OK;
-	status = list_pfm_open(rows->catalog, is_named, &rows->sources.pfm);
-	if (status == STATUS_OK && rows->sources.pfm)
-		status = list_pfm_add_all(rows->sources.pfm, rows->catalog, is_named, &rows->names);
-	if (status == STATUS_OK && is_named)
-		list_pfm_note_cpu(rows->sources.pfm, rows->catalog);
-	for (size_t i = 0; status == STATUS_OK && i < rows->names.n; i++) {
+	end_libpfm4(search);
+	for (size_t i = 0; search->pfm_status == STATUS_OK && i < rows->names.n; i++) {
 		const struct list_event *event = &rows->names.v[i];
 		struct search_row row = {
 			.origin = PMUQ_FROM_PFM,
@@ -240,7 +274,7 @@ static enum status search_libpfm4(struct row_search *search)
 			row.pmu = pmu = pfm_pmu(rows, event->string);
 		consider(search, &row);
 	}
-	return status;
+	return search->pfm_status;
 }
 
 /* ----------------------------------------------------------------------------- imported events */
@@ -329,7 +363,7 @@ static bool has_imports(struct pmuq_store *store)
 static enum status search_imports(struct row_search *search)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	size_t limit = 3 * search->query->limit, n_here = search->rows->n;
+	size_t limit = 3 * search->query->limit;
 	int r;
 
 	if (!search->store || !is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
@@ -339,11 +373,15 @@ static enum status search_imports(struct row_search *search)
 		return STATUS_OK;
 	r = pmuq_store_search(search->store, search->query->text, limit < 10000 ? limit : 10000,
 			      &search->rows->found, &error);
-	if (r < 0)
-		return report_error(error, NULL);
-	for (size_t i = 0; i < pmuq_found_count(search->rows->found); i++)
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+}
+
+static void take_imports(struct row_search *search)
+{
+	size_t n_here = search->rows->n;
+
+	for (size_t i = 0; search->rows->found && i < pmuq_found_count(search->rows->found); i++)
 		take_found(search, i, n_here);
-	return STATUS_OK;
 }
 
 /* --------------------------------------------------------------------------------- all of it */
@@ -405,8 +443,10 @@ static void choose(struct search_rows *rows, size_t limit)
 
 static enum status search_all(struct row_search *search)
 {
-	enum status status = open_store(search);
+	enum status status;
 
+	begin_libpfm4(search);
+	status = open_store(search);
 	if (status == STATUS_OK)
 		status = search_machine(search);
 	if (status == STATUS_OK)
@@ -414,9 +454,13 @@ static enum status search_all(struct row_search *search)
 	if (status == STATUS_OK)
 		status = search_table(search);
 	if (status == STATUS_OK)
-		status = search_libpfm4(search);
-	if (status == STATUS_OK)
 		status = search_imports(search);
+	if (status == STATUS_OK)
+		status = search_libpfm4(search);
+	else
+		end_libpfm4(search);
+	if (status == STATUS_OK)
+		take_imports(search);
 	return status;
 }
 

@@ -299,6 +299,10 @@ void pq_lazy_find_files(struct pmuq_str name, struct pq_event_files *ret)
 bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 		       const struct pq_event_files *files)
 {
+	/* Most PMUs have no events: no spelling is looked up in the cache then. */
+	if (!pmu->event_names && !pmu->is_loaded &&
+	    !pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS))
+		return false;
 	for (size_t i = 0; i < files->n; i++) {
 		const struct pmuq_event *event;
 		bool has_it =

@@ -71,18 +71,30 @@ static const char *finish_path(struct pq_buf *path)
 	return path->failed ? "" : path->p;
 }
 
+static char *put_part(char *to, const char *first, struct pmuq_str part)
+{
+	if (!part.n)
+		return to;
+	if (to > first)
+		*to++ = '/';
+	return (char *)memcpy(to, part.p, part.n) + part.n;
+}
+
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name)
 {
-	struct pq_buf *path = &root->path;
+	struct pmuq_str pmu = dir->scope == PQ_SCOPE_DEVICES ? dir->pmu : STR("");
+	char *first = root->path.p, *to = first;
 
 	if (dir->scope == PQ_SCOPE_LISTED)
 		return name.p;
-	path->n = 0;
-	if (dir->scope == PQ_SCOPE_DEVICES)
-		add_part(path, dir->pmu);
-	add_part(path, dir->sub);
-	add_part(path, name);
-	return finish_path(path);
+	/* Each is the name of a file, so they fit. */
+	if (pmu.n + dir->sub.n + name.n + sizeof("//") > root->path.capacity)
+		return "";
+	to = put_part(to, first, pmu);
+	to = put_part(to, first, dir->sub);
+	to = put_part(to, first, name);
+	*to = '\0';
+	return first;
 }
 
 /* Whether the directory cannot be entered. Then the existence of the file is unknown, also to the
