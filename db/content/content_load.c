@@ -247,6 +247,8 @@ static void load_batch(struct content_batch *batch)
 	struct pmuq_store *store = batch->store;
 	const struct pq_table *table;
 
+	if (!batch->n)
+		return;
 	if (store->r == 0)
 		load_hashes(batch);
 	if (store->r == 0)

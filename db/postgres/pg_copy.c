@@ -4,7 +4,7 @@
  * message of it has whole rows in PostgreSQL's binary format (manual: COPY, File Formats).
  */
 #include "db/postgres/pg_server.h"
-#include <endian.h>
+#include <assert.h>
 
 /* Before the first row: a signature of 11 bytes, flags, and the length of an extension. */
 #define HEADER_BYTES 19u
@@ -64,11 +64,9 @@ static bool receive(struct pmuq_store *store, struct pq_pg_copy *copy)
 	return copy->is_open && store->r == 0;
 }
 
-static void read_fields(struct pmuq_store *store, struct pq_pg_copy *copy, int32_t n)
+static void read_fields(struct pmuq_store *store, struct pq_pg_copy *copy, size_t n)
 {
-	if (n > (int32_t)COUNT(copy->fields))
-		fail_bytes(store);
-	for (int32_t i = 0; store->r == 0 && i < n; i++) {
+	for (size_t i = 0; store->r == 0 && i < n; i++) {
 		int32_t bytes = take_number(store, copy, sizeof(bytes));
 
 		copy->fields[i] = (struct pq_pg_field){ .bytes = copy->at, .n = bytes };
@@ -79,17 +77,20 @@ static void read_fields(struct pmuq_store *store, struct pq_pg_copy *copy, int32
 	}
 }
 
-bool pq_pg_copy_next(struct pmuq_store *store, struct pq_pg_copy *copy)
+bool pq_pg_copy_next(struct pmuq_store *store, struct pq_pg_copy *copy, size_t n_columns)
 {
 	int32_t n;
 
+	assert(n_columns <= COUNT(copy->fields));
 	while (store->r == 0 && copy->is_open) {
 		if (copy->at == copy->end && !receive(store, copy))
 			break;
 		n = take_number(store, copy, sizeof(int16_t));
 		if (n == NO_MORE_ROWS)
 			continue;
-		read_fields(store, copy, n);
+		if (n != (int32_t)n_columns)
+			fail_bytes(store);
+		read_fields(store, copy, n_columns);
 		return store->r == 0;
 	}
 	return false;

@@ -122,7 +122,7 @@ struct pq_pg_copy {
 
 void pq_pg_copy_begin(struct pmuq_store *store, const char *sql, struct pq_pg_copy *ret);
 /* False after the last row, and after an error. */
-bool pq_pg_copy_next(struct pmuq_store *store, struct pq_pg_copy *copy);
+bool pq_pg_copy_next(struct pmuq_store *store, struct pq_pg_copy *copy, size_t n_columns);
 void pq_pg_copy_end(struct pmuq_store *store, struct pq_pg_copy *copy);
 
 /* ---- pg_text.c: texts whose bytes are not UTF-8 */

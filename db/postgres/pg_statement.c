@@ -209,11 +209,11 @@ static void run(struct pmuq_store *store, struct pg_compiled *compiled)
 	compiled->is_running = store->r == 0 && (compiled->copy.is_open || compiled->rows.result);
 }
 
-static bool next_row(struct pmuq_store *store, struct pg_compiled *compiled)
+static bool next_row(struct pq_stmt *stmt, struct pg_compiled *compiled)
 {
 	if (compiled->is_long)
-		return pq_pg_copy_next(store, &compiled->copy);
-	return ++compiled->row < store->pg->lib.ntuples(compiled->rows.result);
+		return pq_pg_copy_next(stmt->store, &compiled->copy, stmt->n_columns);
+	return ++compiled->row < stmt->store->pg->lib.ntuples(compiled->rows.result);
 }
 
 bool pq_pg_step(struct pq_stmt *stmt)
@@ -222,7 +222,7 @@ bool pq_pg_step(struct pq_stmt *stmt)
 
 	if (!compiled->is_running)
 		run(stmt->store, compiled);
-	if (compiled->is_running && next_row(stmt->store, compiled))
+	if (compiled->is_running && next_row(stmt, compiled))
 		return true;
 	end(stmt->store, compiled);
 	return false;

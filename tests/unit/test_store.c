@@ -731,6 +731,40 @@ static void queued_queries_have_their_rows_in_any_order(void **state)
 			pq_store_write(scene->store, "cannot query", queue_three, NULL, NULL), 0);
 }
 
+static void load_twice(struct pmuq_store *store, void *unused)
+{
+	static const struct pq_column columns[] = {
+		{ PQ_COLUMN(struct pq_snapshot_row, layout), .set = &pq_layout_set },
+		{ PQ_COLUMN(struct pq_snapshot_row, fact_set), .set = &pq_fact_set },
+	};
+	static const struct pq_table table = { PQ_ROWS(struct pq_snapshot_row, columns) };
+	struct pq_snapshot_row rows[2] = { 0 };
+	struct pq_contents contents;
+
+	(void)unused;
+	for (size_t i = 0; i < 2; i++)
+		assert_true(pq_sql_row(
+			store,
+			&(const struct pq_sql){ .text = "FROM snapshot", PQ_COLUMNS(columns) },
+			PQ_NO_PARAMS, &rows[i], NULL));
+	pq_contents_begin(&contents, store);
+	for (size_t i = 0; i < 2; i++)
+		pq_refs_load(&contents, &table, (struct pq_rows){ .own = &rows[i], .n = 1 });
+	assert_int_equal(store->r, 0);
+	assert_non_null(rows[0].layout.content);
+	assert_ptr_equal(rows[0].layout.content, rows[1].layout.content);
+	assert_ptr_equal(rows[0].fact_set.content, rows[1].fact_set.content);
+	pq_contents_end(&contents);
+}
+
+static void contents_that_are_loaded_are_not_read_again(void **state)
+{
+	struct scene *scene = *state;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	assert_int_equal(pq_store_read(scene->store, "cannot read", load_twice, NULL, NULL), 0);
+}
+
 static void a_machine_that_was_verified_is_not_read_again(void **state)
 {
 	struct scene *scene = *state;
@@ -991,6 +1025,7 @@ int main(void)
 		IN_STORE(more_machines_than_are_kept_come_back),
 		IN_STORE(a_query_after_any_number_of_statements_has_its_rows),
 		IN_STORE(queued_queries_have_their_rows_in_any_order),
+		IN_STORE(contents_that_are_loaded_are_not_read_again),
 		IN_STORE(a_machine_that_was_verified_is_not_read_again),
 		IN_STORE(a_content_is_read_once_for_all_that_share_it),
 		IN_STORE(a_damaged_host_of_a_known_machine_is_noticed),
