@@ -62,8 +62,8 @@ static bool is_sound(struct pmuq_store *store)
 	return store->r == 0 || !pg->was_connected || is_connected(pg);
 }
 
-/* After a failed command the server has not prepared what followed it in the queue. An error of
- * pmuq's own, such as a name that is not there, is none. */
+/* After a failed command the server has not prepared what followed it in the queue. If only pmuq
+ * has an error, as for an unknown host, no command has failed. */
 static void roll_back(struct pmuq_store *store)
 {
 	struct pq_pg_server *pg = store->pg;
@@ -106,7 +106,7 @@ static void begin(struct pmuq_store *store, enum pq_transaction type)
 		pq_pg_queue(store, "SELECT pg_advisory_xact_lock(" LOCK_WRITERS ")");
 }
 
-/* The end of a transaction that has written nothing cannot fail: nobody waits for it. */
+/* A transaction that has only read cannot fail at its end, so its result is not waited for. */
 static void commit(struct pmuq_store *store)
 {
 	struct pq_pg_server *pg = store->pg;

@@ -70,7 +70,7 @@ static struct pg_result *next_result(struct pmuq_store *store)
 	return NULL;
 }
 
-/* False if there is none. */
+/* Of the next command; false if the connection is lost. */
 static bool read_result(struct pmuq_store *store, struct pg_result **ret)
 {
 	struct pq_pg_server *pg = store->pg;
