@@ -289,9 +289,9 @@ bool pq_stmt_push(struct pq_stmt *stmt, struct pq_row_array *rows, struct pq_are
 	return true;
 }
 
-void pq_stmt_check_count(struct pq_stmt *stmt, size_t n)
+void pq_stmt_check_count(struct pq_stmt *stmt, size_t n, size_t max)
 {
-	if (n > PQ_STORE_ROWS_MAX)
+	if (n > max)
 		pq_store_fail_content(stmt->store, "a list in it has too many rows");
 }
 
@@ -300,7 +300,7 @@ struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_ar
 	struct pq_row_array rows = { .row_bytes = row_bytes };
 
 	while (pq_stmt_push(stmt, &rows, arena))
-		pq_stmt_check_count(stmt, rows.n);
+		pq_stmt_check_count(stmt, rows.n, PQ_STORE_ROWS_MAX);
 	return (struct pq_rows){ .v = rows.v, .own = rows.v, .n = rows.n };
 }
 

@@ -181,8 +181,8 @@ void pq_stmt_queue(struct pq_stmt *stmt);
 bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
 /* Appends the next row to an array in the arena. */
 bool pq_stmt_push(struct pq_stmt *stmt, struct pq_row_array *rows, struct pq_arena *arena);
-/* A list of more than PQ_STORE_ROWS_MAX rows is an error of the database. */
-void pq_stmt_check_count(struct pq_stmt *stmt, size_t n);
+/* A list of more rows than `max` is an error of the database. */
+void pq_stmt_check_count(struct pq_stmt *stmt, size_t n, size_t max);
 /* Reads the remaining rows as one list. */
 struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena);
 /* Runs a statement that returns no rows; then its parameters may be bound again. */

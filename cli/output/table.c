@@ -62,19 +62,14 @@ void table_add_row(struct table *table, const struct columns *columns, const voi
 		push_or_die(&table->texts, cell_text(table, columns->v[i], record));
 }
 
-/* libsmartcols uses a width hint in columns as the least width. A column for wide terminals takes
- * the width that the others leave. */
-static size_t column_width(const struct text_table *table, size_t column)
+/* A column for wide terminals takes the width that the others leave. */
+static size_t least_width(const struct text_table *table, size_t column)
 {
 	const struct field *field = table->columns[column];
-	size_t width = field->name.n, n;
 
-	if (field->width > (double)width)
-		width = (size_t)field->width;
 	if (field->flags & FIELD_WIDE)
-		return width;
-	n = text_table_widest(table, column);
-	return n > width ? n : width;
+		return field->width > (double)field->name.n ? (size_t)field->width : field->name.n;
+	return text_table_width(table, column);
 }
 
 /* Drops spare columns from the right, in is_dropped[]. Returns whether the others fit. */
@@ -84,7 +79,7 @@ static bool drop_spare(const struct text_table *table, size_t n_default, bool *i
 	bool has_rest = false; /* a column that takes what the others leave */
 
 	for (size_t i = 0; i < table->n_columns; i++) {
-		total += widths[i] = column_width(table, i);
+		total += widths[i] = least_width(table, i);
 		has_rest |= table->columns[i]->flags & FIELD_WIDE;
 	}
 	for (size_t i = n_default; i-- > 0 && total - 1 > table->width;) {

@@ -26,3 +26,15 @@ static inline size_t text_table_widest(const struct text_table *table, size_t co
 	}
 	return width;
 }
+
+/* As libsmartcols finds it: a hint for wide texts (in columns, not a part of the terminal) is not
+ * used if all texts are narrower than the heading. */
+static inline size_t text_table_width(const struct text_table *table, size_t column)
+{
+	const struct field *field = table->columns[column];
+	size_t n = text_table_widest(table, column), hint = (size_t)field->width;
+
+	if (n < field->name.n)
+		return field->name.n;
+	return hint > n && hint > field->name.n ? hint : n;
+}

@@ -209,7 +209,7 @@ static void load_table(struct content_batch *batch, size_t index, size_t row_byt
 	while (pq_stmt_push(stmt, &rows, &batch->contents->arena)) {
 		content = find_owner(batch, stmt, &at);
 		if (content)
-			pq_stmt_check_count(stmt, ++content->rows[index].n);
+			pq_stmt_check_count(stmt, ++content->rows[index].n, PQ_STORE_ROWS_MAX);
 	}
 	first = rows.v;
 	for (size_t i = 0; stmt->store->r == 0 && i < batch->n; i++) {

@@ -55,7 +55,7 @@ PQ_API void pmuq_hosts_free(struct pmuq_hosts *hosts)
 
 PQ_API size_t pmuq_hosts_count(const struct pmuq_hosts *hosts)
 {
-	return hosts->hosts.n;
+	return hosts->n;
 }
 
 PQ_API size_t pmuq_hosts_matched(const struct pmuq_hosts *hosts, size_t glob)
@@ -65,7 +65,7 @@ PQ_API size_t pmuq_hosts_matched(const struct pmuq_hosts *hosts, size_t glob)
 
 PQ_API const struct pmuq_host *pmuq_hosts_get(const struct pmuq_hosts *hosts, size_t index)
 {
-	return index < hosts->hosts.n ? &hosts->hosts.v[index].record : NULL;
+	return index < hosts->n ? &hosts->by_name[index]->record : NULL;
 }
 
 PQ_API const struct pmuq_snapshot *pmuq_hosts_snapshot(const struct pmuq_hosts *hosts, size_t host,
@@ -75,7 +75,7 @@ PQ_API const struct pmuq_snapshot *pmuq_hosts_snapshot(const struct pmuq_hosts *
 
 	if (!of || index >= of->n_snapshots)
 		return NULL;
-	return &hosts->snapshots.v[hosts->hosts.v[host].first_snapshot + index].record;
+	return &hosts->snapshots.v[hosts->by_name[host]->first_snapshot + index].record;
 }
 
 PQ_API const char *pmuq_snapshot_find_fact(const struct pmuq_snapshot *snapshot, const char *name)

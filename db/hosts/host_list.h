@@ -8,23 +8,30 @@
 #include "core/vec.h"
 #include "db/content/content.h"
 
-/* In both, `record` is what the API returns. */
-struct pq_listed_snapshot {
-	struct pmuq_snapshot record;
+/* Hosts whose newest snapshots are equal in this have the same results. */
+struct pq_class_and_check {
 	int64_t class_id;
-	struct pq_ref facts;
 	int64_t check_set; /* 0: not checked */
 };
 
+/* In both, `record` is what the API returns. */
+struct pq_listed_snapshot {
+	struct pmuq_snapshot record;
+	struct pq_class_and_check of;
+	struct pq_ref facts;
+};
+
 struct pq_listed_host {
-	struct pmuq_host record;
 	int64_t id;
+	struct pmuq_host record;
 	size_t first_snapshot;
 };
 
 struct pmuq_hosts {
-	struct pq_arena arena; /* memory of everything else */
-	PQ_VEC(struct pq_listed_host) hosts;
+	struct pq_arena arena;		     /* memory of everything else */
+	PQ_VEC(struct pq_listed_host) hosts; /* by id */
+	struct pq_listed_host **by_name;     /* those that the list has */
+	size_t n;
 	PQ_VEC(struct pq_listed_snapshot) snapshots;
 	PQ_VEC(struct pmuq_host_class) classes; /* the one with the most hosts first */
 	size_t *by_class;			/* hosts, by class and then by name */

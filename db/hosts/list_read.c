@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads hosts and their snapshots from the store; facts that snapshots share are read once. */
-#include "db/hosts/host_list.h"
+#include "db/hosts/list_order.h"
 #include "db/snapshot/snapshot.h"
 #include <fnmatch.h>
 #include <string.h>
@@ -14,7 +14,6 @@ static const struct pq_column host_columns[] = {
 
 struct snapshot_row {
 	struct pq_listed_snapshot snapshot;
-	struct pq_optional check_set;
 	int64_t host;
 };
 
@@ -23,33 +22,42 @@ static const struct pq_column snapshot_columns[] = {
 	{ PQ_COLUMN(struct snapshot_row, host) },
 	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.record.first_seen_s, "first_seen") },
 	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.record.last_seen_s, "last_seen") },
-	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.class_id, "host_class") },
-	{ PQ_COLUMN(struct snapshot_row, check_set) },
+	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.of.class_id, "host_class") },
 	{ PQ_COLUMN_AS(struct snapshot_row, snapshot.facts, "fact_set") },
 };
 
-/* Which hosts are read: all, or those that can match the filter. Two lists that are joined here
- * cost less than a join by an engine, which searches for each row of the other table. */
+struct check_row {
+	int64_t snapshot;
+	int64_t check_set;
+};
+
+static const struct pq_column check_columns[] = {
+	{ PQ_COLUMN(struct check_row, snapshot) },
+	{ PQ_COLUMN(struct check_row, check_set) },
+};
+
+/* Which hosts are read: all, or those that can match the filter. Lists that are joined here cost
+ * less than a join by an engine, which searches for each row of the other table. */
 enum selection { ALL, OF_NAME, OF_MACHINE, OF_HOSTNAME };
 
 struct list_text {
-	const char *hosts;
+	const char *hosts, *checks;
 	const char *snapshots[2]; /* all, by host and age; and in any order, to find the newest */
 };
 
-#define LIST(condition, of)                                                                        \
+#define LIST(hosts, checks, snapshots)                                                             \
 	{                                                                                          \
-		"FROM host" condition " ORDER BY id",                                              \
+		"FROM host" hosts, "FROM snapshot_check" checks,                                   \
 		{                                                                                  \
-			SNAPSHOTS of " ORDER BY host, id", SNAPSHOTS of                            \
+			"FROM snapshot" snapshots " ORDER BY host, id", "FROM snapshot" snapshots  \
 		}                                                                                  \
 	}
-#define SNAPSHOTS "FROM snapshot LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
-#define SELECTED(condition)                                                                        \
-	LIST(condition, " WHERE host IN (SELECT host.id FROM host" condition ")")
+#define SELECTED(hosts)                                                                            \
+	LIST(hosts, " WHERE snapshot IN (SELECT id FROM snapshot" OF(hosts) ")", OF(hosts))
+#define OF(hosts) " WHERE host IN (SELECT host.id FROM host" hosts ")"
 
 static const struct list_text lists[] = {
-	[ALL] = LIST("", ""),
+	[ALL] = LIST("", "", ""),
 	[OF_NAME] = SELECTED(" WHERE name = ?"),
 	[OF_MACHINE] = SELECTED(" WHERE machine_id = ?"),
 	[OF_HOSTNAME] = SELECTED(
@@ -63,6 +71,8 @@ struct list_reader {
 	struct pmuq_store *store;
 	const struct pmuq_hosts_filter *filter;
 	struct pmuq_hosts *hosts;
+	PQ_VEC(struct check_row) checks;
+	size_t most_hosts, most_snapshots; /* rows */
 	enum selection selection;
 	struct pq_param wanted; /* unless all are selected */
 };
@@ -79,15 +89,35 @@ static void begin_list(struct list_reader *reader, struct pq_sql columns, const 
 	pq_stmt_queue(ret);
 }
 
-/* How many rows to reserve memory for: an array that grows in an arena does not return its former
- * memory. Without memory, adding a row fails. `text`: the query that counts them. */
-static size_t count_rows(struct list_reader *reader, const char *text)
+/* How many rows a table has at most. The greatest id is known at once: if it is so great that there
+ * could be much fewer rows, they are counted. */
+#define MOST_ROWS(table)                                                                           \
+	"SELECT CASE WHEN max(id) < 262144 THEN max(id) ELSE (SELECT count(*) FROM " table         \
+	") END FROM " table
+
+static void find_most_rows(struct list_reader *reader, const char *text, size_t *ret)
 {
 	int64_t n = 0;
 
-	if (reader->selection == ALL)
-		pq_sql_number(reader->store, text, PQ_NO_PARAMS, &n);
-	return (size_t)n;
+	pq_sql_number(reader->store, text, PQ_NO_PARAMS, &n);
+	*ret = (size_t)n;
+}
+
+/* An array that grows in an arena does not return its former memory. Without memory, adding a row
+ * fails. */
+static void reserve(struct list_reader *reader)
+{
+	struct pmuq_hosts *hosts = reader->hosts;
+	bool is_newest_only = reader->filter->is_newest_only;
+
+	if (reader->selection != ALL)
+		return;
+	find_most_rows(reader, MOST_ROWS("host"), &reader->most_hosts);
+	if (!is_newest_only)
+		find_most_rows(reader, MOST_ROWS("snapshot"), &reader->most_snapshots);
+	(void)pq_vec_reserve_in(&hosts->arena, &hosts->hosts, reader->most_hosts);
+	(void)pq_vec_reserve_in(&hosts->arena, &hosts->snapshots,
+				is_newest_only ? reader->most_hosts : reader->most_snapshots);
 }
 
 /* ---- hosts */
@@ -113,30 +143,28 @@ static void read_hosts(struct list_reader *reader, struct pq_stmt *stmt)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
 	struct pq_listed_host host = { .record.size = sizeof(host.record) };
+	size_t n = 0;
 
-	while (pq_stmt_next(stmt, &host, &hosts->arena))
+	while (pq_stmt_next(stmt, &host, &hosts->arena)) {
+		pq_stmt_check_count(stmt, ++n, reader->most_hosts);
 		if (matches_filter(reader, &host.record) &&
 		    !pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
 			pq_store_fail_memory(reader->store);
+	}
+	pq_order_by_id(PQ_ID_ARRAY(hosts->hosts));
 }
 
-static int compare_ids(const void *of_id, const void *of_host)
+/* ---- checks */
+
+static void read_checks(struct list_reader *reader, struct pq_stmt *stmt)
 {
-	int64_t id = *(const int64_t *)of_id, other = ((const struct pq_listed_host *)of_host)->id;
+	struct pmuq_store *store = reader->store;
+	struct check_row row;
 
-	return (id > other) - (id < other);
-}
-
-/* NULL if it is not in the list. Mostly ids have no gaps. */
-static struct pq_listed_host *find_host(const struct pmuq_hosts *hosts, int64_t id)
-{
-	size_t n = hosts->hosts.n;
-	struct pq_listed_host *v = hosts->hosts.v;
-	uint64_t at = n ? (uint64_t)id - (uint64_t)v[0].id : 0;
-
-	if (at < n && v[at].id == id)
-		return &v[at];
-	return n ? bsearch(&id, v, n, sizeof(*v), compare_ids) : NULL;
+	while (pq_stmt_next(stmt, &row, NULL))
+		if (!pq_vec_push(&reader->checks, row))
+			pq_store_fail_memory(store);
+	pq_order_by_id(PQ_ID_ARRAY(reader->checks));
 }
 
 /* ---- snapshots */
@@ -145,12 +173,14 @@ static struct pq_listed_snapshot listed_snapshot(struct list_reader *reader,
 						 const struct snapshot_row *row)
 {
 	struct pq_listed_snapshot snapshot = row->snapshot;
+	const struct check_row *check =
+		pq_find_by_id(PQ_ID_ARRAY(reader->checks), (int64_t)snapshot.record.number);
 
 	pq_store_check_time(reader->store, snapshot.record.first_seen_s);
 	pq_store_check_time(reader->store, snapshot.record.last_seen_s);
-	snapshot.check_set = row->check_set.value;
+	snapshot.of.check_set = check ? check->check_set : 0;
 	snapshot.record.size = sizeof(snapshot.record);
-	snapshot.record.is_checked = row->check_set.is_set;
+	snapshot.record.is_checked = check != NULL;
 	return snapshot;
 }
 
@@ -159,7 +189,7 @@ static struct pq_listed_snapshot listed_snapshot(struct list_reader *reader,
 static void add_snapshot(struct list_reader *reader, const struct snapshot_row *row)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
-	struct pq_listed_host *host = find_host(hosts, row->host);
+	struct pq_listed_host *host = pq_find_by_id(PQ_ID_ARRAY(hosts->hosts), row->host);
 	struct pq_listed_snapshot *kept = NULL;
 
 	if (!host)
@@ -183,9 +213,12 @@ static void read_snapshots(struct list_reader *reader, struct pq_stmt *stmt)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
 	struct snapshot_row row = { 0 };
+	size_t n = 0;
 
-	while (pq_stmt_next(stmt, &row, &hosts->arena))
+	while (pq_stmt_next(stmt, &row, &hosts->arena)) {
+		pq_stmt_check_count(stmt, ++n, reader->most_snapshots);
 		add_snapshot(reader, &row);
+	}
 }
 
 /* The facts (struct pmuq_pair) that snapshots share are read once for all that have them. */
@@ -231,50 +264,35 @@ static void select_hosts(struct list_reader *reader)
 	}
 }
 
-static int compare_names(const void *of_a, const void *of_b)
-{
-	const struct pq_listed_host *a = of_a, *b = of_b;
-
-	return str_cmp(a->record.name, b->record.name);
-}
-
-/* Every host of a sound database has a snapshot. */
-static void drop_empty(struct pmuq_hosts *hosts)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < hosts->hosts.n; i++)
-		if (hosts->hosts.v[i].record.n_snapshots)
-			hosts->hosts.v[n++] = hosts->hosts.v[i];
-	hosts->hosts.n = n;
-}
-
 void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
 		   struct pmuq_hosts *ret)
 {
-	struct list_reader reader = { .store = store, .filter = filter, .hosts = ret };
-	bool is_newest_only = filter->is_newest_only;
-	cleanup(pq_stmt_end) struct pq_stmt hosts = { 0 }, snapshots = { 0 };
+	struct list_reader reader = {
+		.store = store,
+		.filter = filter,
+		.hosts = ret,
+		.most_hosts = SIZE_MAX,
+		.most_snapshots = SIZE_MAX,
+	};
+	const struct list_text *list;
+	cleanup(pq_stmt_end) struct pq_stmt hosts = { 0 }, checks = { 0 }, snapshots = { 0 };
 
 	ret->n_globs = filter->n_globs;
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
 		pq_store_fail_memory(store);
 	select_hosts(&reader);
-	(void)pq_vec_reserve_in(&ret->arena, &ret->hosts,
-				count_rows(&reader, "SELECT count(*) FROM host"));
-	(void)pq_vec_reserve_in(&ret->arena, &ret->snapshots,
-				is_newest_only
-					? ret->hosts.capacity
-					: count_rows(&reader, "SELECT count(*) FROM snapshot"));
-	begin_list(&reader, (struct pq_sql){ PQ_COLUMNS(host_columns) },
-		   lists[reader.selection].hosts, &hosts);
+	reserve(&reader);
+	list = &lists[reader.selection];
+	begin_list(&reader, (struct pq_sql){ PQ_COLUMNS(host_columns) }, list->hosts, &hosts);
+	begin_list(&reader, (struct pq_sql){ PQ_COLUMNS(check_columns) }, list->checks, &checks);
 	begin_list(&reader, (struct pq_sql){ PQ_COLUMNS(snapshot_columns) },
-		   lists[reader.selection].snapshots[is_newest_only], &snapshots);
+		   list->snapshots[filter->is_newest_only], &snapshots);
 	read_hosts(&reader, &hosts);
+	read_checks(&reader, &checks);
 	read_snapshots(&reader, &snapshots);
+	pq_vec_free(&reader.checks);
 	read_facts(&reader);
-	drop_empty(ret);
-	if (ret->hosts.n)
-		qsort(ret->hosts.v, ret->hosts.n, sizeof(*ret->hosts.v), compare_names);
+	if (!pq_order_by_name(ret))
+		pq_store_fail_memory(store);
 }

@@ -354,10 +354,11 @@ static void pages_that_are_used_again_end_the_work(void **state)
 	static const struct {
 		const char *table, *word;
 	} cases[] = {
-		{ "snapshot_by_host", "more work" },
-		{ "fact", "too many rows" },
+		{ "snapshot", "more work" },	   { "snapshot_by_host", "too many rows" },
+		{ "host", "too many rows" },	   { "fact", "too many rows" },
 		{ "layout_pmu", "too many rows" },
 	};
+	struct pmuq_hosts_filter filter = { .size = sizeof(filter) };
 	const struct scene *scene = *state;
 	size_t n;
 	char *bytes = file_bytes(scene->path, &n);
@@ -372,8 +373,9 @@ static void pages_that_are_used_again_end_the_work(void **state)
 		tree_bytes(&scene->tree, "pmuq.db", bytes, n);
 		multiply_rows(scene, cases[i].table, 6);
 		store = store_open(scene->path, PMUQ_STORE_READ);
-		if (i == 0)
-			r = pmuq_store_list_hosts(store, NULL, &hosts, &error);
+		filter.is_newest_only = i == 0;
+		if (i < 3)
+			r = pmuq_store_list_hosts(store, &filter, &hosts, &error);
 		else
 			r = pmuq_store_open_host(store, "web01", 0, &source, &error);
 		expect_corrupt(r, error, cases[i].word);
