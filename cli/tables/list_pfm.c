@@ -206,7 +206,8 @@ static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
-	if (pmuq_pfm_list_events(pfm->pfm, table->name, true, &table->events, &error) < 0)
+	if (pmuq_pfm_list_events_of(pfm->pfm, table->name, PMUQ_PFM_LAYER_PMU, &table->events,
+				    &error) < 0)
 		return report_error(error, NULL);
 	for (size_t i = 0; i < pmuq_pfm_events_count(table->events); i++)
 		add_rows(pfm, table, pmuq_pfm_events_get(table->events, i));

@@ -169,6 +169,10 @@ static bool list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, unsig
 	return pq_pfm_tables_load(tables, target.pmu) && put_events(tables, target.pmu, layer, out);
 }
 
+/* The companions of a umask are found by trying all others, which takes a millisecond. Whoever has
+ * hundreds of names encoded reads no hints. */
+#define COMPANIONS_NAMES 4u
+
 /* The library counts the results, so ENCODE has no empty frame at the end. */
 static bool handle_encode(struct pq_pfm_tables *tables, size_t count, struct pq_wire *in,
 			  struct pq_buf *out)
@@ -176,6 +180,7 @@ static bool handle_encode(struct pq_pfm_tables *tables, size_t count, struct pq_
 	struct pmuq_str defaults = pq_wire_get_text(in);
 	struct frames frames = begin(out, PQ_PFM_ENCODE);
 
+	tables->companions_left = COMPANIONS_NAMES;
 	for (size_t i = 0; i < count; i++) {
 		struct pmuq_str name = pq_wire_get_text(in);
 

@@ -292,6 +292,9 @@ static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 	struct pq_buf *hint = &inquiry->name->wrong->hint;
 	size_t n = 0, start = 0;
 
+	if (!inquiry->tables->companions_left)
+		return;
+	inquiry->tables->companions_left--;
 	for (size_t i = 0; i < event->n_attributes && n < OWNERS_MAX; i++) {
 		const struct pmuq_pfm_attribute *other = &event->attributes[i];
 

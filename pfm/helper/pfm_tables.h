@@ -57,6 +57,7 @@ struct pq_pfm_tables {
 	struct pq_pfm_family *families;
 	size_t n_pmus, n_families;
 	struct pq_map pmus_by_key, families_by_key;
+	unsigned companions_left; /* how many more names of the request get them in their hint */
 };
 
 /* Why libpfm4 does not encode a name, by its error number. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Long lists as processes: a search in 55,000 events of vendors' tables, compared with /bin/true, and all 22,950 events of a
-Skylake-SP from all sources, compared with column(1) that lays out the same rows by the same library. The tables are those of
+Skylake-SP from all sources, compared with column(1) that lays out the same rows by libsmartcols. The tables are those of
 tests/metrics, each event many times under other names.
 
     bench_lists.py PMUQ TABLES MACHINE [PAIRS]

@@ -229,6 +229,28 @@ static void test_refusals(void **state)
 	}
 }
 
+/* What goes with a umask is found by trials, which take a millisecond: not for hundreds of names. */
+static void test_few_hints(void **state)
+{
+	const char *names[8];
+	struct pmuq_pfm_encodings *encodings;
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		names[i] = "skx_unc_cha::UNC_C_TOR_INSERTS:OPC0_SNP_CUR";
+	for (size_t round = 0; round < 2; round++) {
+		encodings = pfm_request(*state, NULL, names, COUNT(names));
+		for (size_t i = 0; i < COUNT(names); i++) {
+			const struct pmuq_error *error =
+				pmuq_pfm_encodings_get(encodings, i)->error;
+
+			assert_int_equal(error->code, PMUQ_E_PFM_CONFLICT);
+			assert_int_equal(error->offset, 31);
+			assert_int_equal(error->hint.p != NULL, i < 4);
+		}
+		pmuq_pfm_encodings_free(encodings);
+	}
+}
+
 /* More than the library's array holds: it would write beyond it. */
 static void test_limits(void **state)
 {
@@ -457,6 +479,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_meanings, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_modifiers, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_few_hints, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_limits, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_any_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_canonical_names, set_up, tear_down),
