@@ -51,7 +51,8 @@ void pq_lazy_reset(struct pq_lazy *lazy)
 	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
 	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
 	memset(lazy->is_fact_read, 0, sizeof(lazy->is_fact_read));
-	lazy->found = lazy->ordered[false] = lazy->ordered[true] = none;
+	lazy->found = (struct pq_lazy_entries){ 0 };
+	lazy->ordered[false] = lazy->ordered[true] = none;
 	lazy->is_listed = lazy->is_ordered[false] = lazy->is_ordered[true] = false;
 	lazy->are_aliases_read = false;
 	lazy->last_names = NULL;

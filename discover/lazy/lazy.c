@@ -2,9 +2,11 @@
 /*
  * Queries about the machine as a whole: which PMUs exist, and which of them have an event. The
  * directory is listed at most once. No file is opened except `alias`, if a name is not that of a
- * directory. Only the PMUs of a result are sorted and checked for being core PMUs.
+ * directory. Only the PMUs of a result are sorted and checked for being core PMUs, and of a PMU
+ * without events only the name is kept until a query needs more.
  */
 #include "discover/lazy/lazy.h"
+#include "discover/read/pmu.h"
 
 #define NAMES_SEARCHED_MAX 2
 
@@ -15,10 +17,12 @@ int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 
 static const struct pq_def no_def = { .record = { .size = sizeof(no_def.record) } };
 
-/* Makes `pmu`, which is zeroed, the PMU of that name; the name must live in the arena. */
-static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
-				   struct pmuq_str name, enum pq_file_type type)
+/* The name must live in the arena. NULL after a failure. */
+static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pmuq_str name,
+				   enum pq_file_type type)
 {
+	struct pq_lazy_pmu *pmu = pq_reader_array(&lazy->reader, 1, sizeof(*pmu));
+
 	if (!pmu)
 		return NULL;
 	pmu->self = pmu;
@@ -45,42 +49,52 @@ static bool is_pmu(struct pq_lazy *lazy, struct pmuq_str name, enum pq_file_type
 	return r == 0 || r == -PMUQ_E_UNREADABLE;
 }
 
+/* NULL after a failure. */
+static struct pq_lazy_pmu *pmu_of(struct pq_lazy *lazy, struct pq_lazy_entry *entry)
+{
+	if (!entry->pmu)
+		entry->pmu = add_pmu(lazy, entry->name, entry->type);
+	return entry->pmu;
+}
+
+static struct pq_lazy_pmu *find_listed(struct pq_lazy *lazy, struct pmuq_str name)
+{
+	for (size_t i = 0; i < lazy->found.n; i++)
+		if (str_eq(lazy->found.v[i].name, name))
+			return pmu_of(lazy, &lazy->found.v[i]);
+	return NULL;
+}
+
 /* NULL if there is no such directory, or on a resource error. */
 static struct pq_lazy_pmu *find_dir(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	void *known = NULL;
 	enum pq_file_type type;
 
-	if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known) || lazy->is_listed)
+	if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known))
 		return known;
+	if (lazy->is_listed)
+		return find_listed(lazy, name);
 	name = pq_reader_copy(&lazy->reader, name);
 	type = pq_root_file_type(&lazy->root, lazy->devices, name.p);
-	if (!is_pmu(lazy, name, type))
-		return NULL;
-	return add_pmu(lazy, pq_reader_array(&lazy->reader, 1, sizeof(struct pq_lazy_pmu)), name,
-		       type);
+	return is_pmu(lazy, name, type) ? add_pmu(lazy, name, type) : NULL;
 }
 
-/* Makes the entries PMUs, unless they are already. */
 static void add_entries(struct pq_lazy *lazy, struct pq_entries entries)
 {
-	const struct pmuq_pmu **v =
-		pq_reader_array(&lazy->reader, entries.n, sizeof(const struct pmuq_pmu *));
-	struct pq_lazy_pmu *new = pq_reader_array(&lazy->reader, entries.n, sizeof(*new));
+	struct pq_lazy_entry *v = pq_reader_array(&lazy->reader, entries.n, sizeof(*v));
+	size_t n = 0;
 
-	lazy->reader.failed |= !pq_cache_reserve(&lazy->cache, entries.n);
-	for (size_t i = 0; v && new &&i < entries.n; i++) {
+	for (size_t i = 0; v && i < entries.n; i++) {
 		struct pmuq_str name = entries.v[i].name;
 		enum pq_file_type type = entries.v[i].type;
 		void *known = NULL;
 
-		if (!pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known) &&
+		if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known) ||
 		    is_pmu(lazy, name, type))
-			known = add_pmu(lazy, &new[i], name, type);
-		if (known)
-			v[lazy->found.n++] = &((struct pq_lazy_pmu *)known)->pmu;
+			v[n++] = (struct pq_lazy_entry){ .name = name, .pmu = known, .type = type };
 	}
-	lazy->found.v = v;
+	lazy->found = (struct pq_lazy_entries){ .v = v, .n = n };
 }
 
 /* Only a list that is complete is remembered; after a failure the next query tries again. */
@@ -94,7 +108,6 @@ static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	r = pq_walk_list(&lazy->root, lazy->devices, &lazy->arena, &entries, reterr);
 	if (r < 0)
 		return r;
-	lazy->found = (struct pq_pmu_list){ 0 };
 	add_entries(lazy, entries);
 	r = pq_lazy_check(lazy, reterr);
 	lazy->is_listed = r == 0;
@@ -117,6 +130,25 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list, b
 	return (struct pq_pmu_list){ .v = v, .n = n };
 }
 
+static struct pq_pmu_list order_found(struct pq_lazy *lazy, bool is_core_only)
+{
+	struct pq_lazy_entries found = lazy->found;
+	auto_free const struct pmuq_pmu **v = calloc(found.n + 1, sizeof(const struct pmuq_pmu *));
+	size_t n = 0;
+
+	lazy->reader.failed |= !v || (!is_core_only && !pq_cache_reserve(&lazy->cache, found.n));
+	for (size_t i = 0; v && i < found.n; i++) {
+		struct pq_lazy_pmu *pmu;
+
+		if (is_core_only && !pq_pmu_name_may_be_core(found.v[i].name))
+			continue;
+		pmu = pmu_of(lazy, &found.v[i]);
+		if (pmu)
+			v[n++] = &pmu->pmu;
+	}
+	return order(lazy, (struct pq_pmu_list){ .v = v, .n = n }, is_core_only);
+}
+
 /* Fills one of the lists that are kept, from the PMUs that were found. */
 static int order_once(struct pq_lazy *lazy, bool is_core_only, struct pmuq_error **reterr)
 {
@@ -127,7 +159,7 @@ static int order_once(struct pq_lazy *lazy, bool is_core_only, struct pmuq_error
 	r = list_once(lazy, reterr);
 	if (r < 0)
 		return r;
-	lazy->ordered[is_core_only] = order(lazy, lazy->found, is_core_only);
+	lazy->ordered[is_core_only] = order_found(lazy, is_core_only);
 	r = pq_lazy_check(lazy, reterr);
 	lazy->is_ordered[is_core_only] = r == 0;
 	return r;
@@ -198,6 +230,27 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	return 0;
 }
 
+/* NULL if the PMU has no events, or after a failure. */
+static struct pq_lazy_pmu *find_with_events(struct pq_lazy *lazy, struct pq_lazy_entry *entry)
+{
+	struct pq_lazy_pmu *pmu = entry->pmu;
+	bool has_events;
+
+	if (pmu || entry->has_no_events)
+		return pmu;
+	if (pq_lazy_is_followed(lazy, entry->type))
+		return pmu_of(lazy, entry);
+	has_events = pq_lazy_finds_events(lazy, entry->name);
+	if (pq_reader_has_failed(&lazy->reader))
+		return NULL;
+	entry->has_no_events = !has_events;
+	if (has_events)
+		pmu = pmu_of(lazy, entry);
+	if (pmu)
+		pq_lazy_set_subdir(pmu, PQ_SUBDIR_EVENTS, true);
+	return pmu;
+}
+
 /* To list all directories costs as much as to search them for a few names. If one cannot be listed,
  * the others need not be, and names are searched for as before. */
 static void list_names(struct pq_lazy *lazy)
@@ -206,9 +259,36 @@ static void list_names(struct pq_lazy *lazy)
 
 	if (lazy->n_searched++ != NAMES_SEARCHED_MAX)
 		return;
-	for (size_t i = 0; i < lazy->found.n; i++)
-		if (pq_lazy_event_names(lazy, lazy->found.v[i], &names, NULL) < 0)
+	for (size_t i = 0; i < lazy->found.n; i++) {
+		const struct pq_lazy_pmu *pmu = find_with_events(lazy, &lazy->found.v[i]);
+
+		if (pmu && pq_lazy_event_names(lazy, &pmu->pmu, &names, NULL) < 0)
 			return;
+	}
+}
+
+/* The PMUs that have the event; returns how many. */
+static size_t search(struct pq_lazy *lazy, struct pmuq_str name, const struct pmuq_pmu **ret)
+{
+	const struct pq_names *names = NULL; /* of the PMU before */
+	struct pq_event_files files;
+	bool has_it = false;
+	size_t n = 0;
+
+	pq_lazy_find_files(name, &files);
+	for (size_t i = 0; i < lazy->found.n; i++) {
+		struct pq_lazy_pmu *pmu = find_with_events(lazy, &lazy->found.v[i]);
+
+		if (!pmu)
+			continue;
+		/* PMUs that share an array of names have the same events. */
+		if (!pmu->event_names || pmu->event_names != names)
+			has_it = pq_lazy_has_event(lazy, pmu, &files);
+		names = pmu->event_names;
+		if (has_it)
+			ret[n++] = &pmu->pmu;
+	}
+	return n;
 }
 
 /* NULL after a resource error: PMUs whose directory could not be read would be missing in the
@@ -216,27 +296,15 @@ static void list_names(struct pq_lazy *lazy)
 static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
-	auto_free const struct pmuq_pmu **having = calloc(lazy->found.n + 1, sizeof(const void *));
-	const struct pq_names *names = NULL; /* of the PMU before */
-	struct pq_event_files files;
-	bool has_it = false;
-	size_t n = 0;
+	auto_free const struct pmuq_pmu **having =
+		calloc(lazy->found.n + 1, sizeof(const struct pmuq_pmu *));
+	struct pq_pmu_list unordered = { .v = having };
 
 	lazy->reader.failed |= !having;
-	pq_lazy_find_files(name, &files);
-	for (size_t i = 0; having && i < lazy->found.n; i++) {
-		struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(lazy->found.v[i]);
-
-		/* PMUs that share an array of names have the same events. */
-		if (!pmu->event_names || pmu->event_names != names)
-			has_it = pq_lazy_has_event(lazy, pmu, &files);
-		names = pmu->event_names;
-		if (has_it)
-			having[n++] = &pmu->pmu;
-	}
 	if (!list || !having)
 		return NULL;
-	*list = order(lazy, (struct pq_pmu_list){ .v = having, .n = n }, false);
+	unordered.n = search(lazy, name, having);
+	*list = order(lazy, unordered, false);
 	if (pq_reader_has_failed(&lazy->reader))
 		return NULL;
 	if (pq_cache_add(&lazy->cache, NULL, PQ_CACHED_HAVING, name, list))

@@ -42,6 +42,19 @@ static inline struct pq_lazy_pmu *pq_lazy_pmu_of(const struct pmuq_pmu *pmu)
 	return ((const struct pq_lazy_pmu *)pmu)->self;
 }
 
+/* A PMU of the directory. Hundreds have no events, and no query needs more of them than that. */
+struct pq_lazy_entry {
+	struct pmuq_str name;
+	struct pq_lazy_pmu *pmu; /* NULL: not needed yet */
+	enum pq_file_type type;
+	bool has_no_events;
+};
+
+struct pq_lazy_entries {
+	struct pq_lazy_entry *v;
+	size_t n;
+};
+
 struct pq_lazy {
 	struct pmuq_source source; /* first */
 	struct pq_root root;
@@ -58,8 +71,8 @@ struct pq_lazy {
 	struct pq_handle link;
 	const struct pq_lazy_pmu *link_of;
 
-	struct pq_pmu_list found;      /* all PMUs, in the order of the directory */
-	struct pq_pmu_list ordered[2]; /* sorted: all, and the core PMUs */
+	struct pq_lazy_entries found;  /* in the order of the directory */
+	struct pq_pmu_list ordered[2]; /* sorted: all PMUs, and the core PMUs */
 	/* Whether these lists are valid, and the aliases of all PMUs in the cache. */
 	bool is_listed, is_ordered[2], are_aliases_read;
 	const struct pq_names *last_names; /* event names of the PMU that was queried last */
@@ -110,6 +123,11 @@ int pq_lazy_find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subd
 		     struct pq_dir *ret);
 /* Whether the PMU has that directory; valid if pq_reader_has_failed() is false after it. */
 bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir);
+void pq_lazy_set_subdir(struct pq_lazy_pmu *pmu, enum pq_subdir subdir, bool exists);
+/* The same of `events` in the directory of that name, without a PMU: not if it is followed. */
+bool pq_lazy_finds_events(struct pq_lazy *lazy, struct pmuq_str pmu);
+/* Whether a PMU of that type is a symbolic link of a captured tree. */
+bool pq_lazy_is_followed(const struct pq_lazy *lazy, enum pq_file_type type);
 /* Sets pmu.is_core, by the name and whether there is a file `cpus`. */
 void pq_lazy_find_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu);
 /* The files that an event of that name may have. The object must not be moved. */

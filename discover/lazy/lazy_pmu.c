@@ -9,9 +9,9 @@
 #include "discover/read/definition.h"
 #include "discover/read/pmu.h"
 
-static bool is_followed(const struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
+bool pq_lazy_is_followed(const struct pq_lazy *lazy, enum pq_file_type type)
 {
-	return !lazy->root.is_live && pmu->file_type == PQ_FILE_LINK;
+	return !lazy->root.is_live && type == PQ_FILE_LINK;
 }
 
 static const struct pmuq_str subdirs[] = {
@@ -27,7 +27,7 @@ static int own_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct p
 	int r = 0;
 
 	*ret = (struct pq_dir){ .at = lazy->devices, .pmu = pmu->pmu.name };
-	if (!is_followed(lazy, pmu))
+	if (!pq_lazy_is_followed(lazy, pmu->file_type))
 		return 0;
 	if (lazy->link_of != pmu) {
 		pq_handle_close(&lazy->link);
@@ -66,6 +66,14 @@ static enum pq_file_type file_type(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu
 	return pq_root_file_type(&lazy->root, dir.at, pq_dir_path(&lazy->root, &dir, name));
 }
 
+void pq_lazy_set_subdir(struct pq_lazy_pmu *pmu, enum pq_subdir subdir, bool exists)
+{
+	uint8_t bit = (uint8_t)(1u << subdir);
+
+	pmu->checked_subdirs |= bit;
+	pmu->subdirs |= exists ? bit : 0;
+}
+
 bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir)
 {
 	uint8_t bit = (uint8_t)(1u << subdir);
@@ -74,11 +82,17 @@ bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_s
 	if (pmu->checked_subdirs & bit)
 		return pmu->subdirs & bit;
 	exists = file_type(lazy, pmu, PQ_SUBDIR_NONE, subdirs[subdir]) == PQ_FILE_DIR;
-	if (pq_reader_has_failed(&lazy->reader))
-		return exists;
-	pmu->checked_subdirs |= bit;
-	pmu->subdirs |= exists ? bit : 0;
+	if (!pq_reader_has_failed(&lazy->reader))
+		pq_lazy_set_subdir(pmu, subdir, exists);
 	return exists;
+}
+
+bool pq_lazy_finds_events(struct pq_lazy *lazy, struct pmuq_str pmu)
+{
+	struct pq_dir dir = { .at = lazy->devices, .pmu = pmu };
+	const char *path = pq_dir_path(&lazy->root, &dir, subdirs[PQ_SUBDIR_EVENTS]);
+
+	return pq_root_file_type(&lazy->root, dir.at, path) == PQ_FILE_DIR;
 }
 
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
