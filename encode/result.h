@@ -57,12 +57,11 @@ struct pq_encoding {
 	bool is_limited;		    /* cpu= leaves out CPUs of its PMU */
 };
 
-/* Copies an encoding, without its warnings. */
-static inline void pq_encoding_copy(const struct pq_encoding *encoding, struct pq_encoding *ret)
+/* Of a copy of an encoding: what belongs to the other one is no longer its own. */
+static inline void pq_encoding_own(struct pq_encoding *copy)
 {
-	*ret = *encoding;
-	ret->warnings = NULL;
-	ret->tool_terms.capacity = ret->tool_terms.n;
+	copy->warnings = NULL;
+	copy->tool_terms.capacity = copy->tool_terms.n;
 }
 
 struct pmuq_encodings {

@@ -5,8 +5,8 @@
 #include "cli/output/text_table.h"
 #include <stdio.h>
 
-/* In a table of this many rows the time of libsmartcols would be noticed: a microsecond for each
- * cell, most of it to find the width of each character. */
+/* libsmartcols takes half a microsecond for each cell, most of it to find the width of each
+ * character: a millisecond for this many rows. */
 #define LONG_TABLE_ROWS 256
 
 /* All texts are printable ASCII. */

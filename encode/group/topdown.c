@@ -79,7 +79,8 @@ static int add_slots(const struct pq_encoder *e, size_t metric)
 
 	if (!slots)
 		return pq_fail_too_many(e, 1);
-	pq_encoding_copy(&e->result->v[metric], slots);
+	*slots = e->result->v[metric];
+	pq_encoding_own(slots);
 	slots->record.name = STR("slots");
 	slots->record.unit = STR("");
 	slots->record.scale = STR("1");

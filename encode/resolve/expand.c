@@ -62,10 +62,11 @@ static bool serves(const struct pq_expansion *x, const struct pmuq_pmu *pmu)
 	       (!PQ_HAS_TABLES || !x->vendor || pq_vendor_covers(x->vendor->pmu, pmu));
 }
 
-static void copy_to_instance(const struct pq_encoder *e, const struct pq_encoding *from,
-			     const struct pmuq_pmu *pmu, struct pq_encoding *ret)
+/* `ret` is a copy of `from`. */
+static void set_instance(const struct pq_encoder *e, const struct pq_encoding *from,
+			 const struct pmuq_pmu *pmu, struct pq_encoding *ret)
 {
-	pq_encoding_copy(from, ret);
+	pq_encoding_own(ret);
 	ret->attr.type = pmu->type;
 	ret->on = pmu;
 	ret->record.pmu = pmu->name;
@@ -127,7 +128,8 @@ int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struc
 		return 0;
 	}
 	if (x->is_shareable && serves(x, pmu)) {
-		copy_to_instance(e, slot - 1, pmu, slot);
+		*slot = slot[-1];
+		set_instance(e, slot - 1, pmu, slot);
 	} else {
 		r = pq_lookup_fill(e, pmu);
 		if (r < 0)
@@ -141,25 +143,38 @@ int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struc
 	return 0;
 }
 
+/* Copies the first one n times: each time twice as many, since a large copy is quicker. */
+static void repeat(struct pq_encoding *first, size_t n)
+{
+	for (size_t done = 1; done <= n;) {
+		size_t more = done < n + 1 - done ? done : n + 1 - done;
+
+		memcpy(first + done, first, more * sizeof(*first));
+		done += more;
+	}
+}
+
 /* Instances that follow one of their definition: their encodings are copies. Returns the index
  * after them. The result has memory for the whole list. */
 static size_t copy_to_siblings(const struct pq_encoder *e, struct pq_expansion *x,
 			       struct pq_pmu_list list, size_t i)
 {
-	struct pq_encoding *slot = e->result->v + e->result->n;
+	struct pq_encoding *from = e->result->v + e->result->n - 1;
+	size_t end = i;
 
-	for (; i < list.n && serves(x, list.v[i]); i++, slot++)
-		copy_to_instance(e, slot - 1, list.v[i], slot);
-	x->n_tried += (size_t)(slot - e->result->v) - e->result->n;
-	e->result->n = (size_t)(slot - e->result->v);
-	return i;
+	while (end < list.n && serves(x, list.v[end]))
+		end++;
+	repeat(from, end - i);
+	x->n_tried += end - i;
+	e->result->n += end - i;
+	for (struct pq_encoding *copy = from + 1; i < end; i++, copy++)
+		set_instance(e, from, list.v[i], copy);
+	return end;
 }
 
 int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct pq_pmu_list list,
 		      bool skips_core)
 {
-	if (list.n && !pq_result_reserve(e->result, list.n))
-		return pq_fail_too_many(e, list.n);
 	for (size_t i = 0; i < list.n;) {
 		int r;
 
@@ -167,6 +182,8 @@ int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct
 			i++;
 			continue;
 		}
+		if (!pq_result_reserve(e->result, list.n - i))
+			return pq_fail_too_many(e, list.n - i);
 		r = pq_expand_on(e, x, list.v[i++]);
 		if (r < 0)
 			return r;
