@@ -115,34 +115,6 @@ static int try_terms(const struct pq_encoder *e, struct pq_expansion *x, const s
 	return encode_on(&catching, x, pmu, ret);
 }
 
-int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu)
-{
-	struct pq_encoding *slot = pq_result_reserve(e->result, 1);
-	int r = 0;
-
-	if (!slot)
-		return pq_fail_too_many(e, 1);
-	x->n_tried++;
-	if (same_definition(x->refused, pmu)) {
-		x->n_refused++;
-		return 0;
-	}
-	if (x->is_shareable && serves(x, pmu)) {
-		*slot = slot[-1];
-		set_instance(e, slot - 1, pmu, slot);
-	} else {
-		r = pq_lookup_fill(e, pmu);
-		if (r < 0)
-			return r;
-		r = try_terms(e, x, pmu, slot);
-	}
-	if (r < 0)
-		return note_refusal(e, x, pmu, r);
-	x->last = pmu;
-	e->result->n++;
-	return 0;
-}
-
 /* Copies the first one n times: each time twice as many, since a large copy is quicker. */
 static void repeat(struct pq_encoding *first, size_t n)
 {
@@ -170,6 +142,31 @@ static size_t copy_to_siblings(const struct pq_encoder *e, struct pq_expansion *
 	for (struct pq_encoding *copy = from + 1; i < end; i++, copy++)
 		set_instance(e, from, list.v[i], copy);
 	return end;
+}
+
+int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu)
+{
+	struct pq_encoding *slot = pq_result_reserve(e->result, 1);
+	int r;
+
+	if (!slot)
+		return pq_fail_too_many(e, 1);
+	if (x->is_shareable && copy_to_siblings(e, x, (struct pq_pmu_list){ &pmu, 1 }, 0))
+		return 0;
+	x->n_tried++;
+	if (same_definition(x->refused, pmu)) {
+		x->n_refused++;
+		return 0;
+	}
+	r = pq_lookup_fill(e, pmu);
+	if (r < 0)
+		return r;
+	r = try_terms(e, x, pmu, slot);
+	if (r < 0)
+		return note_refusal(e, x, pmu, r);
+	x->last = pmu;
+	e->result->n++;
+	return 0;
 }
 
 int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct pq_pmu_list list,
