@@ -71,7 +71,8 @@ struct list_reader {
 	struct pmuq_store *store;
 	const struct pmuq_hosts_filter *filter;
 	struct pmuq_hosts *hosts;
-	PQ_VEC(struct check_row) checks;
+	struct pq_arena scratch;
+	PQ_VEC(struct check_row) checks;   /* in scratch */
 	size_t most_hosts, most_snapshots; /* rows */
 	enum selection selection;
 	struct pq_param wanted; /* unless all are selected */
@@ -162,7 +163,7 @@ static void read_checks(struct list_reader *reader, struct pq_stmt *stmt)
 	struct check_row row;
 
 	while (pq_stmt_next(stmt, &row, NULL))
-		if (!pq_vec_push(&reader->checks, row))
+		if (!pq_vec_push_in(&reader->scratch, &reader->checks, row))
 			pq_store_fail_memory(store);
 	pq_order_by_id(PQ_ID_ARRAY(reader->checks));
 }
@@ -271,6 +272,7 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 		.store = store,
 		.filter = filter,
 		.hosts = ret,
+		.scratch = PQ_ARENA(PQ_HOSTS_MAX_BYTES),
 		.most_hosts = SIZE_MAX,
 		.most_snapshots = SIZE_MAX,
 	};
@@ -291,7 +293,7 @@ void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *fil
 	read_hosts(&reader, &hosts);
 	read_checks(&reader, &checks);
 	read_snapshots(&reader, &snapshots);
-	pq_vec_free(&reader.checks);
+	pq_arena_clear(&reader.scratch);
 	read_facts(&reader);
 	if (!pq_order_by_name(ret))
 		pq_store_fail_memory(store);
