@@ -9,12 +9,10 @@
 #define OLDEST_SERVER 120000
 
 /* Names in statements are those of pmuq's tables and of PostgreSQL itself, whatever else the
- * database has. Compiling a query for a few milliseconds of work takes longer than the work, and so
- * does planning it again for other parameters: they are ids, names and hashes. A writer waits for
- * another, but not for ever, unless its user has another limit. */
+ * database has. Compiling a query for a few milliseconds of work takes longer than the work. A
+ * writer waits for another, but not for ever, unless its user has another limit. */
 static const char settings[] =
-	"SET search_path = pmuq, pg_temp; SET client_min_messages = error;"
-	"SET jit = off; SET plan_cache_mode = force_generic_plan;"
+	"SET search_path = pmuq, pg_temp; SET jit = off; SET client_min_messages = error;"
 	"SELECT set_config('lock_timeout', '60s', false)"
 	" WHERE current_setting('lock_timeout') = '0'";
 
