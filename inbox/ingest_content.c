@@ -94,9 +94,9 @@ static void read_content(struct pmuq_store *store, struct pq_ingest *ingest,
 	content->hash = delivery->hash;
 	if (!pq_sql_row(store,
 			PQ_QUERY(pq_one_text,
-				 "SELECT coalesce(delivery.document, content.document)"
-				 " FROM pmuq_inbox.delivery LEFT JOIN pmuq_inbox.content"
-				 " ON content.id = delivery.content WHERE delivery.id = ?"),
+				 "SELECT coalesce(document, (SELECT content.document FROM"
+				 " pmuq_inbox.content WHERE content.id = delivery.content))"
+				 " FROM pmuq_inbox.delivery WHERE id = ?"),
 			PQ_PARAMS(delivery->id), &text, &arena))
 		pq_store_fail_content(store, "a document of the inbox is missing");
 	if (store->r == 0)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """many_agents.py PMUQ MACHINES HOSTS ROUNDS: 32 agents hand in HOSTS made-up hosts of 12 classes, 1 % of them with a content that no
-other has, in random order, while 4 processes ingest them. Then all hosts change, and are ingested alone. Then ROUNDS rounds of
-heartbeats. Prints rates and sizes, and fails if a host is lost, if a transaction failed, or if a table has grown by more than 20 %.
+other has, in random order; then 4 processes ingest them. All hosts change twice: first agents and ingest work at the same time, then
+one after the other. Then ROUNDS rounds of heartbeats. Prints rates and sizes, and fails if a host is lost, if a transaction failed, or if a table has grown by more than 20 %.
 
 An agent is a connection of pgbench (32 at once) that takes the role of one host after the other, which only a superuser may: it sends
 one statement for each host. So the time to connect and to authenticate is not in the rates."""
@@ -184,20 +184,28 @@ def main(pmuq, machines, hosts, rounds):
         print(f"{hosts:,} roles in {time.monotonic() - start:.1f} s", flush=True)
         load.sql(f"SELECT stage.fill({hosts}, 1); ")
         load.sql("ANALYZE")
-        with load.measured(f"handed in by {AGENTS} agents and stored by {WORKERS} workers at the same time") as done, load.workers("--for", "100000"):
+        handed_in_then_stored(load, "new hosts")
+        load.check(hosts)
+        size = load.number("SELECT pg_database_size('load') - sum(pg_total_relation_size(oid)) FROM pg_class"
+                           " WHERE oid IN ('stage.host'::regclass, 'stage.content'::regclass, 'pmuq_inbox.delivery'::regclass)")
+        print(f"the database has {size / hosts:,.0f} bytes per host, without the pages of deliveries", flush=True)
+        load.sql(f"SELECT stage.fill({hosts}, 2)")
+        with load.measured(f"all hosts changed, handed in by {AGENTS} agents and stored by {WORKERS} workers at the same time") as done, load.workers("--for", "100000"):
             done.append(load.agents("deliver"))
             while load.number("SELECT count(*) FROM pmuq_inbox.delivery"):
                 time.sleep(0.05)
-        load.check(hosts)
-        size = load.number("SELECT pg_database_size('load') - pg_total_relation_size('stage.host') - pg_total_relation_size('stage.content')")
-        print(f"the database has {size / hosts:,.0f} bytes per host", flush=True)
-        load.sql(f"SELECT stage.fill({hosts}, 2)")
-        with load.measured("all hosts changed, handed in") as done:
-            done.append(load.agents("deliver"))
-        with load.measured(f"stored by {WORKERS} workers") as done:
-            done.append(load.ingest())
         load.check(2 * hosts)
+        load.sql(f"SELECT stage.fill({hosts}, 3)")
+        handed_in_then_stored(load, "all hosts changed")
+        load.check(3 * hosts)
         heartbeats(load, rounds)
+
+
+def handed_in_then_stored(load, what):
+    with load.measured(f"{what}, handed in by {AGENTS} agents") as done:
+        done.append(load.agents("deliver"))
+    with load.measured(f"{what}, stored by {WORKERS} workers") as done:
+        done.append(load.ingest())
 
 
 def heartbeats(load, rounds):
@@ -208,7 +216,7 @@ def heartbeats(load, rounds):
             done.append(load.agents("beat"))
         with load.measured(f"round {number + 1}: heartbeats stored") as done:
             done.append(load.ingest())
-    load.check(2 * load.hosts)
+    load.check(3 * load.hosts)
     growth = {name: (size - before[name]) / before[name] for name, size in load.sizes().items() if size != before[name]}
     print("growth: " + (", ".join(f"{name} {share:+.1%}" for name, share in sorted(growth.items(), key=lambda item: -item[1])) or "none"))
     if any(share > 0.2 for share in growth.values()):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Many hosts that push to one server: what each role may do, what an agent can hand in, the spool, deliveries that cannot be
 stored, many processes at once, and processes that are killed at any moment. It starts servers itself."""
+import collections
 import concurrent.futures
 import contextlib
 import gzip
@@ -392,6 +393,35 @@ def at_once(socket):
     while_unused_are_dropped(db)
 
 
+def filled(socket):
+    """The server's statistics are from the moment when the inbox was empty. A statement that is planned for that reads rows only to
+    throw them away: all deliveries for one document, or for each delivery all others."""
+    db = Database(socket, "filled")
+    db.add_agents("first")
+    db.sql("ALTER TABLE pmuq_inbox.delivery SET (autovacuum_enabled = false); ALTER TABLE pmuq_inbox.agent SET (autovacuum_enabled = false)")
+    db.push("first", "zen1-epyc")
+    db.ingest()
+    db.sql("DELETE FROM pmuq_inbox.agent; ANALYZE")  # pages without a row
+    for name in MACHINES:
+        db.push("first", name)
+    db.sql("INSERT INTO pmuq_inbox.agent (role, host) SELECT 'h' || n, 'h' || n FROM generate_series(1, 300) AS n;"
+           " INSERT INTO pmuq_inbox.delivery (agent, hash, document, bytes, own, seen)"
+           " SELECT agent.id, hash, document, bytes, own, delivery.seen FROM pmuq_inbox.agent, pmuq_inbox.delivery"
+           f" WHERE agent.role <> 'first' AND delivery.id = 2 + agent.id % {len(MACHINES)}")
+    for setting in ("session_preload_libraries = auto_explain", "auto_explain.log_analyze = on", "auto_explain.log_timing = off",
+                    "auto_explain.log_nested_statements = on", "auto_explain.log_min_duration = 0"):
+        db.sql(f"ALTER DATABASE filled SET {setting}")
+    log = pathlib.Path(socket, "log")
+    start = log.stat().st_size
+    n_hosts = 300 + len(MACHINES)
+    tap.same(db.ingest()["hosts"], n_hosts, "an inbox that was empty a moment ago")
+    thrown_away = collections.Counter()
+    for entry in log.read_bytes()[start:].decode(errors="replace").split("Query Text: ")[1:]:
+        thrown_away[entry.split("\n")[0]] += sum(map(int, re.findall(r"Rows Removed by (?:Join )?Filter: (\d+)", entry)))
+    of_inbox = {query: n for query, n in thrown_away.items() if "pmuq_inbox" in query}
+    tap.ok(len(of_inbox) > 5 and max(of_inbox.values()) < 3 * n_hosts, "no statement reads all rows for each of them", of_inbox)
+
+
 def while_unused_are_dropped(db):
     """An agent delivers a content that no host has any longer, just before it is removed."""
     db.sql("TRUNCATE pmuq_inbox.delivery; UPDATE pmuq_inbox.agent SET content = NULL, state = NULL, applied = seen;"
@@ -547,7 +577,7 @@ def main():
         print("1..0 # SKIP no PostgreSQL server is installed")
         return
     with server.running("max_locks_per_transaction=256") as socket:
-        for test in (init, rights, quotas, pushes, wire, spools, bad, at_once, interrupted, progress):
+        for test in (init, rights, quotas, pushes, wire, spools, bad, at_once, filled, interrupted, progress):
             test(socket)
     killed()
     certificates()
