@@ -110,7 +110,7 @@ static const struct document_type search_document = {
 static enum status report_nothing(const struct search_query *query, const struct search_rows *rows)
 {
 	report(REPORT_ERROR, "no event matches '%s'", query->text);
-	if (!rows->has_imports && (!query->from || query->from & PMUQ_FROM_JSON))
+	if (rows->needs_import && (!query->from || query->from & PMUQ_FROM_JSON))
 		report(REPORT_NOTE, "`pmuq vendor import` imports the names of vendors' manuals");
 	return STATUS_INVALID;
 }

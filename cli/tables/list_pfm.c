@@ -11,6 +11,7 @@
 #include "core/attr/attr.h"
 #include "core/error.h"
 #include "core/instance.h"
+#include "core/limits.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ struct list_pfm {
 	struct pfm_table *tables;
 	size_t n_tables;
 	bool knows_cpu; /* one of the tables is for the cores of the machine's CPU */
-	struct list_texts texts;
+	struct pq_arena texts;
 };
 
 const char *list_texts_keep(struct list_texts *texts, char *text)
@@ -67,8 +68,19 @@ static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid, boo
 	return cpuid ? pmuq_pfm_is_of_cpu(pmu->name.p, cpuid) : is_live && pmu->is_present;
 }
 
-static void find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
+/* NULL if the machine's CPU is not in pmuq's table of CPUs. */
+static const char *known_cpuid(const struct pmuq_catalog *catalog)
 {
+	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
+
+	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
+}
+
+void list_pfm_find_tables(struct list_pfm *pfm, const struct pmuq_catalog *catalog)
+{
+	const char *cpuid = known_cpuid(catalog);
+	bool is_live = pmuq_catalog_machine(catalog)->is_live;
+
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pfm->pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pfm->pmus, i);
 		const char *family = pmu->family.p;
@@ -86,14 +98,6 @@ static void find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
 	}
 }
 
-/* NULL if the machine's CPU is not in pmuq's table of CPUs. */
-static const char *known_cpuid(const struct pmuq_catalog *catalog)
-{
-	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
-
-	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
-}
-
 static int open_helper(struct list_pfm *pfm, struct pmuq_error **reterr)
 {
 	int r = pfm_open(&pfm->pfm, reterr);
@@ -101,7 +105,7 @@ static int open_helper(struct list_pfm *pfm, struct pmuq_error **reterr)
 	return r < 0 ? r : pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, reterr);
 }
 
-enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret)
+enum status list_pfm_open(bool is_named, struct list_pfm **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct list_pfm *pfm = or_die(calloc(1, sizeof(*pfm)));
@@ -113,7 +117,7 @@ enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, str
 		return is_named || pq_is_resource_error(r) ? report_error(error, NULL) : STATUS_OK;
 	}
 	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
-	find_tables(pfm, known_cpuid(catalog), pmuq_catalog_machine(catalog)->is_live);
+	pfm->texts = PQ_ARENA(PQ_PFM_LIST_MAX_BYTES);
 	*ret = pfm;
 	return STATUS_OK;
 }
@@ -131,23 +135,34 @@ void list_pfm_note_cpu(const struct list_pfm *pfm, const struct pmuq_catalog *ca
 
 /* ------------------------------------------------------------------------------------- rows */
 
+static struct pmuq_str join(struct list_pfm *pfm, struct pmuq_str first, struct pmuq_str between,
+			    struct pmuq_str last)
+{
+	struct pmuq_str text = { .n = first.n + between.n + last.n };
+	char *p = or_die(pq_arena_take(&pfm->texts, text.n + 1));
+
+	text.p = p;
+	memcpy(p, first.p, first.n);
+	memcpy(p + first.n, between.p, between.n);
+	memcpy(p + first.n + between.n, last.p, last.n);
+	p[text.n] = '\0';
+	return text;
+}
+
 /* "EVENT" or "EVENT:UMASK"; in the event string, the name of the table precedes it. */
 static void add_row(struct list_pfm *pfm, struct pfm_table *table,
-		    const struct pmuq_pfm_event *event, const char *umask, const char *more)
+		    const struct pmuq_pfm_event *event, const struct pmuq_pfm_attribute *umask)
 {
-	const char *own = event->name.p, *what = event->description.p;
-	char *name = print_or_die("%s%s%s", own, umask ? ":" : "", umask ? umask : "");
-	char *about = print_or_die("%s%s%s", what, more ? ": " : "", more ? more : "");
-	char *string = print_or_die("%s::%s", table->name, name);
-	const struct list_event row = {
-		.origin = PMUQ_FROM_PFM,
-		.unit = "",
-		.scale = "1",
-		.name = list_texts_keep(&pfm->texts, name),
-		.description = list_texts_keep(&pfm->texts, about),
-		.string = list_texts_keep(&pfm->texts, string),
-	};
+	struct pmuq_str name = event->name, about = event->description;
+	struct list_event row = { .origin = PMUQ_FROM_PFM, .unit = "", .scale = "1" };
 
+	if (umask) {
+		name = join(pfm, name, STR(":"), umask->name);
+		about = join(pfm, about, STR(": "), umask->description);
+	}
+	row.name = name.p;
+	row.description = about.p;
+	row.string = join(pfm, str_of(table->name), STR("::"), name).p;
 	push_or_die(&table->rows, row);
 }
 
@@ -162,22 +177,23 @@ static void add_rows(struct list_pfm *pfm, struct pfm_table *table,
 		if (umask->type != PMUQ_PFM_UMASK)
 			continue;
 		has_umask = true;
-		add_row(pfm, table, event, umask->name.p, umask->description.p);
+		add_row(pfm, table, event, umask);
 	}
 	if (!has_umask)
-		add_row(pfm, table, event, NULL, NULL);
+		add_row(pfm, table, event, NULL);
 }
 
 static void set_terms(struct list_pfm *pfm, struct list_event *row,
 		      const struct pmuq_pfm_code *code)
 {
+	char number[sizeof("=0x") + 16];
+
 	row->terms = code->terms.p;
 	if (code->scope != PMUQ_PFM_GENERIC)
 		return;
 	row->generic_type = code->type;
-	row->terms = list_texts_keep(
-		&pfm->texts,
-		print_or_die("%s=0x%" PRIx64, list_generic_term(code->type), code->config[0]));
+	snprintf(number, sizeof(number), "=0x%" PRIx64, code->config[0]);
+	row->terms = join(pfm, str_of(list_generic_term(code->type)), str_of(number), STR("")).p;
 }
 
 /* Gets the bits of all rows with one request to the helper. An event that needs more than one umask
@@ -202,16 +218,23 @@ static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 	return STATUS_OK;
 }
 
-static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
+static enum status read_events(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
-	if (pmuq_pfm_list_events_of(pfm->pfm, table->name, PMUQ_PFM_LAYER_PMU, &table->events,
-				    &error) < 0)
+	if (!table->events && pmuq_pfm_list_events_of(pfm->pfm, table->name, PMUQ_PFM_LAYER_PMU,
+						      &table->events, &error) < 0)
 		return report_error(error, NULL);
-	for (size_t i = 0; i < pmuq_pfm_events_count(table->events); i++)
-		add_rows(pfm, table, pmuq_pfm_events_get(table->events, i));
 	return STATUS_OK;
+}
+
+static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
+{
+	enum status status = read_events(pfm, table);
+
+	for (size_t i = 0; status == STATUS_OK && i < pmuq_pfm_events_count(table->events); i++)
+		add_rows(pfm, table, pmuq_pfm_events_get(table->events, i));
+	return status;
 }
 
 /* Once for each table, even if it is for several PMUs. */
@@ -316,6 +339,16 @@ static void append_marked(struct list_events *events, const struct pfm_table *ta
 	}
 }
 
+enum status list_pfm_read(struct list_pfm *pfm)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++)
+		if (pfm->tables[i].type != PMUQ_PFM_PMU_GENERIC)
+			status = read_events(pfm, &pfm->tables[i]);
+	return status;
+}
+
 enum status list_pfm_add_all(struct list_pfm *pfm, const struct pmuq_catalog *catalog,
 			     bool with_generic, struct list_events *events)
 {
@@ -347,6 +380,6 @@ void list_pfm_close(struct list_pfm *pfm)
 	free(pfm->tables);
 	pmuq_pfm_pmus_free(pfm->pmus);
 	pfm_closep(&pfm->pfm);
-	list_texts_clear(&pfm->texts);
+	pq_arena_clear(&pfm->texts);
 	free(pfm);
 }

@@ -19,10 +19,14 @@ void list_texts_clear(struct list_texts *texts);
 
 struct list_pfm;
 
-/* Starts libpfm4's helper. Reports what went wrong and returns a status, like the other functions.
- * If the user did not name libpfm4, a failure is ignored unless this process has run out of memory
- * or files: *ret is NULL, and the status is STATUS_OK. */
-enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret);
+/* Starts libpfm4's helper, and lists its PMUs. Reports what went wrong and returns a status, like
+ * the other functions. If the user did not name libpfm4, a failure is ignored unless this process
+ * has run out of memory or files: *ret is NULL, and the status is STATUS_OK. */
+enum status list_pfm_open(bool is_named, struct list_pfm **ret);
+/* Finds the tables of the machine's CPU; once. */
+void list_pfm_find_tables(struct list_pfm *pfm, const struct pmuq_catalog *catalog);
+/* Reads the events of these tables, which list_pfm_add_all() would do: most of its time. */
+enum status list_pfm_read(struct list_pfm *pfm);
 /* The events of one of the machine's PMUs. */
 enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 			 struct list_events *events);

@@ -54,7 +54,9 @@ enum status list_sources_open(struct list_sources *sources, const struct cli *cl
 	else if (is_wanted(sources, PMUQ_FROM_JSON))
 		status = source_find_vendor(cli, source, vendor, false, &sources->table);
 	if (status == STATUS_OK && is_wanted(sources, PMUQ_FROM_PFM))
-		status = list_pfm_open(catalog, !sources->is_all, &sources->pfm);
+		status = list_pfm_open(!sources->is_all, &sources->pfm);
+	if (sources->pfm)
+		list_pfm_find_tables(sources->pfm, catalog);
 	return status;
 }
 

@@ -9,10 +9,8 @@
 #include "cli/machine_word.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
-#include "cli/served.h"
 #include "cli/tables/instances.h"
 #include "core/instance.h"
-#include "core/thread.h"
 #include <string.h>
 #include <strings.h>
 
@@ -22,12 +20,6 @@ struct row_search {
 	const struct search_query *query;
 	const struct cli *cli;
 	struct pmuq_store *store; /* or NULL */
-
-	/* libpfm4's names, which take as long as everything else: another thread lists them. */
-	struct list_pfm *pfm;
-	enum status pfm_status;
-	pthread_t pfm_thread;
-	bool has_pfm_thread;
 };
 
 /* Whether --from permits one of these sources. */
@@ -217,48 +209,13 @@ static bool is_of(const char *pmu, const char *string)
 	return pmu && strncmp(pmu, string, n) == 0 && string[n] == ':';
 }
 
-/* All of libpfm4's names for the CPU. */
-static void *list_libpfm4(void *of)
-{
-	struct row_search *search = of;
-	struct search_rows *rows = search->rows;
-	bool is_named = search->query->from & PMUQ_FROM_PFM;
-
-	search->pfm_status = list_pfm_open(rows->catalog, is_named, &search->pfm);
-	if (search->pfm_status == STATUS_OK && search->pfm)
-		search->pfm_status =
-			list_pfm_add_all(search->pfm, rows->catalog, is_named, &rows->names);
-	if (search->pfm_status == STATUS_OK && is_named)
-		list_pfm_note_cpu(search->pfm, rows->catalog);
-	return NULL;
-}
-
-static void begin_libpfm4(struct row_search *search)
-{
-	if (!is_wanted(search, PMUQ_FROM_PFM))
-		return;
-	/* The daemon gathers reports of one thread. */
-	search->has_pfm_thread =
-		!served && pq_thread_start(&search->pfm_thread, list_libpfm4, search);
-	if (!search->has_pfm_thread)
-		list_libpfm4(search);
-}
-
-static void end_libpfm4(struct row_search *search)
-{
-	if (search->has_pfm_thread)
-		pthread_join(search->pfm_thread, NULL);
-	search->has_pfm_thread = false;
-	search->rows->sources.pfm = search->pfm;
-}
-
 static enum status search_libpfm4(struct row_search *search)
 {
 	struct search_rows *rows = search->rows;
 	const char *pmu = NULL;
+	enum status status = pfm_reader_take(&rows->pfm, rows->catalog, &rows->names);
 
-	end_libpfm4(search);
-	for (size_t i = 0; search->pfm_status == STATUS_OK && i < rows->names.n; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < rows->names.n; i++) {
 		const struct list_event *event = &rows->names.v[i];
 		struct search_row row = {
 			.origin = PMUQ_FROM_PFM,
@@ -274,7 +231,7 @@ static enum status search_libpfm4(struct row_search *search)
 			row.pmu = pmu = pfm_pmu(rows, event->string);
 		consider(search, &row);
 	}
-	return search->pfm_status;
+	return status;
 }
 
 /* ----------------------------------------------------------------------------- imported events */
@@ -352,7 +309,7 @@ static void take_found(struct row_search *search, size_t index, size_t n_here)
 static bool has_imports(struct pmuq_store *store)
 {
 	struct pmuq_vendors *vendors = NULL;
-	bool has = optional_or_die(pmuq_store_list_vendors(store, &vendors, NULL)) == 0 &&
+	bool has = store && optional_or_die(pmuq_store_list_vendors(store, &vendors, NULL)) == 0 &&
 		   pmuq_vendors_count(vendors) > 0;
 
 	pmuq_vendors_free(vendors);
@@ -367,9 +324,6 @@ static enum status search_imports(struct row_search *search)
 	int r;
 
 	if (!search->store || !is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
-		return STATUS_OK;
-	search->rows->has_imports = has_imports(search->store);
-	if (!search->rows->has_imports)
 		return STATUS_OK;
 	r = pmuq_store_search(search->store, search->query->text, limit < 10000 ? limit : 10000,
 			      &search->rows->found, &error);
@@ -445,7 +399,7 @@ static enum status search_all(struct row_search *search)
 {
 	enum status status;
 
-	begin_libpfm4(search);
+	pfm_reader_read(&search->rows->pfm, search->rows->catalog);
 	status = open_store(search);
 	if (status == STATUS_OK)
 		status = search_machine(search);
@@ -457,8 +411,6 @@ static enum status search_all(struct row_search *search)
 		status = search_imports(search);
 	if (status == STATUS_OK)
 		status = search_libpfm4(search);
-	else
-		end_libpfm4(search);
 	if (status == STATUS_OK)
 		take_imports(search);
 	return status;
@@ -468,17 +420,24 @@ enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
 			     const struct search_query *query)
 {
 	struct row_search search = { .rows = rows, .query = query, .cli = cli };
-	enum status status = source_read(cli, &rows->catalog);
+	enum status status;
 
+	rows->pfm.is_named = query->from & PMUQ_FROM_PFM;
+	if (is_wanted(&search, PMUQ_FROM_PFM))
+		pfm_reader_open(&rows->pfm);
+	status = source_read(cli, &rows->catalog);
 	if (status == STATUS_OK)
 		status = search_all(&search);
-	if (status == STATUS_OK)
-		choose(rows, query->limit);
-	return status;
+	if (status != STATUS_OK)
+		return status;
+	choose(rows, query->limit);
+	rows->needs_import = !rows->n && !has_imports(search.store);
+	return STATUS_OK;
 }
 
 void search_rows_clear(struct search_rows *rows)
 {
+	pfm_reader_close(&rows->pfm);
 	list_sources_close(&rows->sources);
 	list_texts_clear(&rows->texts);
 	free(rows->names.v);

@@ -8,6 +8,7 @@
 
 #include "cli/cmd.h"
 #include "cli/tables/list_sources.h"
+#include "cli/tables/pfm_reader.h"
 #include "cli/tables/search_words.h"
 
 struct search_row {
@@ -40,12 +41,13 @@ struct search_query {
 
 struct search_rows {
 	PQ_VEC(struct search_row);
-	bool has_imports; /* an imported table could be searched */
+	bool needs_import; /* nothing was found, and nothing has been imported */
 	/* Owns the texts of the rows. */
 	struct pmuq_catalog *catalog;
 	struct pmuq_vendor *table;
 	struct pmuq_found *found;
 	struct list_sources sources;
+	struct pfm_reader pfm;
 	struct list_events names; /* of libpfm4 */
 	struct list_texts texts;
 };

@@ -130,10 +130,36 @@ static void the_caller_s_own_transaction_stays_open(void **state)
 	}
 }
 
+static size_t n_found(struct own_store *own, const char *words)
+{
+	struct pmuq_found *found = NULL;
+	size_t n;
+
+	assert_int_equal(pmuq_store_search(own->store, words, 10, &found, NULL), 0);
+	n = pmuq_found_count(found);
+	pmuq_found_free(found);
+	return n;
+}
+
+static void a_search_finds_what_was_imported(void **state)
+{
+	struct own_store *own = *state;
+	struct pmuq_importer *importer;
+
+	assert_int_equal(n_found(own, "cycles"), 0);
+	importer = begin(own);
+	read_all(importer);
+	assert_int_equal(pmuq_importer_commit(importer, NULL, NULL), 0);
+	pmuq_importer_free(importer);
+	assert_int_not_equal(n_found(own, "cycles"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(each_step_has_a_path, begin_store, end_store),
+		cmocka_unit_test_setup_teardown(a_search_finds_what_was_imported, begin_store,
+						end_store),
 		cmocka_unit_test_setup_teardown(the_commit_stores_what_one_call_stores, begin_store,
 						end_store),
 		cmocka_unit_test_setup_teardown(

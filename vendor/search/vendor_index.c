@@ -21,6 +21,7 @@ static const char make_index[] = PQ_SCHEMA_INDEX ";"
 
 #define HAS_FTS5 "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"
 #define HAS_INDEX "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words'"
+#define HAS_IMPORT "SELECT 1 FROM vendor LIMIT 1"
 #define HAS_UNINDEXED "SELECT 1 FROM vendor WHERE is_indexed = 0"
 
 /* Whether the query has a row; false after an error. */
@@ -78,10 +79,12 @@ static void fail_no_search(struct pmuq_store *store, const char *why, const char
 	pq_store_refuse(store, PMUQ_E_NO_SEARCH, 0, how, "%s", why);
 }
 
-void pq_vendor_index_check(struct pmuq_store *store)
+bool pq_vendor_index_is_filled(struct pmuq_store *store)
 {
 	if (store->engine->has_index)
-		return;
+		return true;
+	if (!has_row(store, HAS_IMPORT))
+		return false;
 	if (!has_fts5(store))
 		fail_no_search(store, "the SQLite that was loaded has no FTS5",
 			       "install one that was built with FTS5");
@@ -92,4 +95,5 @@ void pq_vendor_index_check(struct pmuq_store *store)
 		fail_no_search(store, "not all tables in the database are in its index",
 			       "`pmuq vendor import` of any table, with an SQLite that has "
 			       "FTS5, indexes all");
+	return store->r == 0;
 }

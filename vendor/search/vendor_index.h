@@ -9,5 +9,6 @@
 void pq_vendor_index(struct pmuq_store *store);
 /* Removes texts that no event refers to; the texts must still exist. */
 void pq_vendor_unindex(struct pmuq_store *store);
-/* Fails with -PMUQ_E_NO_SEARCH unless all texts are in the index. */
-void pq_vendor_index_check(struct pmuq_store *store);
+/* Fails with -PMUQ_E_NO_SEARCH unless all texts are in the index. False after an error, and if
+ * nothing was imported. */
+bool pq_vendor_index_is_filled(struct pmuq_store *store);

@@ -129,9 +129,10 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 
 /* ---- statements */
 
+/* The first rows, which have the shortest names, are ranked. */
 #define FTS5_MATCHES                                                                               \
-	"SELECT rowid & 0xffffffffff FROM vendor_words WHERE vendor_words MATCH ?"                 \
-	" AND rowid <= ? ORDER BY rank LIMIT ?"
+	"SELECT rowid & 0xffffffffff FROM (SELECT rowid, rank FROM vendor_words WHERE"             \
+	" vendor_words MATCH ? ORDER BY rowid LIMIT ?) ORDER BY rank, rowid LIMIT ?"
 
 /* The weights are those of D, C, B and A; the last number divides by the length of the text. */
 #define PG_QUERY "to_tsquery('words', ?1)"
@@ -141,25 +142,11 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 	" ORDER BY ts_rank(ARRAY[0.08, 0.33, 0.5, 1]::real[], words, " PG_QUERY ", 1) DESC,"       \
 	" octet_length(name), id LIMIT ?3"
 
-/* The last row that is ranked. */
-static int64_t get_end(struct pmuq_store *store, struct pmuq_str query, int64_t ranked)
-{
-	int64_t end = INT64_MAX;
-
-	pq_sql_number(store,
-		      "SELECT rowid FROM vendor_words WHERE vendor_words MATCH ?"
-		      " ORDER BY rowid LIMIT 1 OFFSET ?",
-		      PQ_PARAMS(query, ranked), &end);
-	return end;
-}
-
 void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store, struct pmuq_str query,
 			   int64_t ranked, int64_t most)
 {
-	if (store->engine->has_index)
-		pq_stmt_begin(stmt, store, PQ_QUERY(pq_one_number, PG_MATCHES),
-			      PQ_PARAMS(query, ranked, most));
-	else
-		pq_stmt_begin(stmt, store, PQ_QUERY(pq_one_number, FTS5_MATCHES),
-			      PQ_PARAMS(query, get_end(store, query, ranked), most));
+	const struct pq_sql *sql = store->engine->has_index ? PQ_QUERY(pq_one_number, PG_MATCHES)
+							    : PQ_QUERY(pq_one_number, FTS5_MATCHES);
+
+	pq_stmt_begin(stmt, store, sql, PQ_PARAMS(query, ranked, most));
 }

@@ -193,7 +193,6 @@ static void search_within(struct pmuq_store *store, void *arg)
 	pmuq_found_free(search->found);
 	search->store = store;
 	search->found = found;
-	pq_vendor_index_check(store);
 	if (found) {
 		found->arena = PQ_ARENA(PQ_SEARCH_MAX_BYTES);
 		found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
@@ -202,6 +201,8 @@ static void search_within(struct pmuq_store *store, void *arg)
 		pq_store_fail_memory(store);
 		return;
 	}
+	if (!pq_vendor_index_is_filled(store))
+		return;
 	find_events(search);
 	load_found(store, found);
 }

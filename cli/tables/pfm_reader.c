@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The second thread of a search. */
+#include "cli/tables/pfm_reader.h"
+#include "cli/served.h"
+#include "core/thread.h"
+
+/* Until wait_for(), only `work` uses the reader. The daemon gathers reports of one thread. */
+static void begin(struct pfm_reader *reader, void *(*work)(void *))
+{
+	reader->has_thread = !served && pq_thread_start(&reader->thread, work, reader);
+	if (!reader->has_thread)
+		work(reader);
+}
+
+static void wait_for(struct pfm_reader *reader)
+{
+	if (reader->has_thread)
+		pthread_join(reader->thread, NULL);
+	reader->has_thread = false;
+}
+
+static void *open_libpfm4(void *of)
+{
+	struct pfm_reader *reader = of;
+
+	reader->status = list_pfm_open(reader->is_named, &reader->pfm);
+	return NULL;
+}
+
+static void *read_libpfm4(void *of)
+{
+	struct pfm_reader *reader = of;
+
+	reader->status = list_pfm_read(reader->pfm);
+	return NULL;
+}
+
+void pfm_reader_open(struct pfm_reader *reader)
+{
+	begin(reader, open_libpfm4);
+}
+
+void pfm_reader_read(struct pfm_reader *reader, const struct pmuq_catalog *catalog)
+{
+	wait_for(reader);
+	if (reader->status != STATUS_OK || !reader->pfm)
+		return;
+	list_pfm_find_tables(reader->pfm, catalog);
+	begin(reader, read_libpfm4);
+}
+
+enum status pfm_reader_take(struct pfm_reader *reader, const struct pmuq_catalog *catalog,
+			    struct list_events *events)
+{
+	enum status status;
+
+	wait_for(reader);
+	status = reader->status;
+	if (status != STATUS_OK || !reader->pfm)
+		return status;
+	status = list_pfm_add_all(reader->pfm, catalog, reader->is_named, events);
+	if (status == STATUS_OK && reader->is_named)
+		list_pfm_note_cpu(reader->pfm, catalog);
+	return status;
+}
+
+void pfm_reader_close(struct pfm_reader *reader)
+{
+	wait_for(reader);
+	list_pfm_close(reader->pfm);
+}
