@@ -102,8 +102,8 @@ static void store_all(struct pmuq_store *store, struct pq_ingest *ingest)
 /* The tables of the inbox are empty at one moment, and have a million rows at the next. The server
  * believes its statistics of the first moment, and keeps plans: so it would read a whole table for
  * each delivery, or compare each delivery with all others. For the same reason no statement here
- * leaves a choice between two indexes (hence `id + 0`, which is in none), or joins the deliveries
- * where a query of one row will do. */
+ * leaves a choice between two indexes (hence `id + 0`, which is in none), or joins deliveries
+ * with a table without naming its rows (hence `id = ANY (ARRAY(…))`). */
 static const char plans[] = "SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = off;"
 			    " SET LOCAL enable_nestloop = off";
 

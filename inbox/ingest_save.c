@@ -178,6 +178,7 @@ static const char add_snapshots[] =
 	" FROM stored WHERE is_same)) AND snapshot.last_seen < stored.seen),"
 	" changed AS (UPDATE snapshot_fact SET text = own.text FROM own"
 	" WHERE own.is_same AND own.is_volatile = 1 AND snapshot_fact.snapshot = own.snapshot"
+	" AND snapshot_fact.snapshot = ANY (ARRAY(SELECT snapshot FROM own WHERE is_same))"
 	" AND snapshot_fact.position = own.position AND snapshot_fact.text <> own.text),"
 	" taken AS (DELETE FROM pmuq_inbox.delivery WHERE id = ANY (?3::bigint[])),"
 	" agents AS (UPDATE pmuq_inbox.agent SET snapshot = stored.snapshot,"
