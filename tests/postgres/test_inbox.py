@@ -411,7 +411,8 @@ class Explained:
 
     def sums(self, pattern):
         """Of the product of the numbers that match, for each statement."""
-        return {query: sum(math.prod(map(int, found)) for plan in plans for found in re.findall(pattern, plan)) for query, plans in self.plans.items()}
+        return {query: sum(math.prod(map(int, found.groups())) for plan in plans for found in re.finditer(pattern, plan))
+                for query, plans in self.plans.items()}
 
 
 def filled(socket):
@@ -436,14 +437,14 @@ def filled(socket):
     with Explained(socket) as explained:
         tap.same(db.ingest()["hosts"], n_hosts + len(MACHINES), "an inbox that was empty a moment ago")
     thrown_away = {query: n for query, n in explained.sums(r"Rows Removed by (?:Join )?Filter: (\d+)").items() if "pmuq_inbox" in query}
-    tap.ok(len(thrown_away) > 5 and max(thrown_away.values()) < 3 * n_hosts, "all of them wait", thrown_away)
+    tap.ok(len(thrown_away) > 5 and max(thrown_away.values()) < 10 * n_hosts, "all of them wait", thrown_away)
     db.sql("UPDATE pmuq_inbox.agent SET seen = applied + 9 WHERE role IN ('h1', 'h2');"
            + deliver_as.format(boot="b") + " FROM pmuq_inbox.agent, public.sample WHERE agent.role = 'h1' AND sample.id = 2 + agent.id % "
            f"{len(MACHINES)}")
     with Explained(socket) as explained:
         tap.same(db.ingest(), ingested(hosts=1, heartbeats=1), "a host that was started again, and a heartbeat")
     tap.same(db.sql("SELECT text FROM pmuq.snapshot_fact WHERE name = 'boot_id' AND snapshot = (SELECT snapshot FROM pmuq_inbox.agent WHERE role = 'h1')"), "b", "are stored")
-    read = explained.sums(r"Scan (?:using \w+ )?on (?:snapshot|snapshot_fact|host|delivery|content)\b.*\(actual rows=(\d+) loops=(\d+)\)")
+    read = explained.sums(r"Scan (?:using \w+ )?on (?:snapshot|snapshot_fact|host|delivery|content)\b.*\(actual rows=(\d+)(?:\.\d+)? loops=(\d+)\)")
     tap.ok(len(read) > 5 and max(read.values()) < 30, "one of them waits", {query: n for query, n in read.items() if n > 9})
 
 
