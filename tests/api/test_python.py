@@ -676,8 +676,7 @@ def stores():
             tap.same(store.forget(["db1"]).hosts, 1, "hosts are renamed and forgotten")
             tap.ok(raised(ValueError, store.forget), "… all hosts only if requested")
             tap.same([store.forget(keep=5, trial=True).snapshots, len(store.list_vendors())], [0, 0], "forget and imports are empty for an empty database")
-            error = raised(pmuq.Error, store.search, "l3 miss", 20)
-            tap.ok(error and error.name == "no-search", "… and search finds nothing", repr(error))
+            tap.same(len(store.search("l3 miss", 20)), 0, "… and search finds nothing")
             missing = raised(pmuq.Error, store.open_vendor, "nobody")
             tap.ok(missing and missing.name == "no-vendor-table", "a CPU without a table is an error", repr(missing))
         with pmuq.Source.snapshot(path, "web1") as machine:

@@ -193,7 +193,7 @@ pub const PMUQ_E_BAD_REGEX: pmuq_code = 155;
 pub const PMUQ_E_NO_VENDOR_TABLE: pmuq_code = 156;
 /// The database has no imported tables of that name.
 pub const PMUQ_E_UNKNOWN_VENDOR: pmuq_code = 157;
-/// There is nothing to search: the index is missing, or this SQLite cannot read it.
+/// The imported tables cannot be searched: their index is missing, or this SQLite cannot read it.
 pub const PMUQ_E_NO_SEARCH: pmuq_code = 158;
 /// libpfm4 is not available: its helper process does not start, or this build has none.
 pub const PMUQ_E_PFM_UNAVAILABLE: pmuq_code = 160;

@@ -187,7 +187,7 @@ enumeration! {
         NO_VENDOR_TABLE = 156,
         /// The database has no imported tables of that name.
         UNKNOWN_VENDOR = 157,
-        /// There is nothing to search: the index is missing, or this SQLite cannot read it.
+        /// The imported tables cannot be searched: their index is missing, or this SQLite cannot read it.
         NO_SEARCH = 158,
         /// libpfm4 is not available: its helper process does not start, or this build has none.
         PFM_UNAVAILABLE = 160,
