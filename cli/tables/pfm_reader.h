@@ -16,8 +16,8 @@ struct pfm_reader {
 	bool has_thread;
 };
 
-/* The caller calls these in this order; each waits until the one before has done its work. The
- * first two return at once. */
+/* In this order: each waits for the work of the one before. The first two begin theirs in the
+ * thread. */
 void pfm_reader_open(struct pfm_reader *reader);
 void pfm_reader_read(struct pfm_reader *reader, const struct pmuq_catalog *catalog);
 /* The events; prints a note if libpfm4 does not know the CPU of a machine for which it was named.
