@@ -33,7 +33,7 @@
 	ROW(C,            0,   "c",            NULL,          "print C: a struct perf_event_attr for each encoding", .is_form = true) \
 	ROW(HEX,          0,   "hex",          NULL,          "print the bytes of each attr in hex, a line each", .is_form = true) \
 	ROW(BYTES,        0,   "bytes",        NULL,          "write the bytes of the attrs, one after the other", .is_form = true) \
-	ROW(OUTPUT,       0,   "output",       "FILE",        "write to FILE, which keeps its content if that fails; -: stdout") \
+	ROW(OUTPUT,       'o', "output",       "FILE",        "write to FILE, which keeps its content if that fails; -: stdout") \
 	ROW(BRIEF,        'q', "brief",        NULL,          "print only whether they differ", .is_form = true) \
 	ROW(STAT,         0,   "stat",         NULL,          "print the number of changes of each weight, for each PMU", .is_form = true) \
 	ROW(DRY_RUN,      0,   "dry-run",      NULL,          "change nothing; print what would be done") \
