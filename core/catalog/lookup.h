@@ -43,9 +43,10 @@ struct pq_lookup_ops {
 	/* The PMUs for which event() finds the event, in the same order; maybe none. */
 	int (*find_event)(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 			  struct pmuq_error **reterr);
-	/* Reads the type and the CPUs. */
+	/* Reads the type and the CPUs; the file `cpus` only if they depend on it. */
 	int (*fill)(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
-	/* Reads the alias, and all formats, events and caps, too: all of pmu->def. */
+	/* Reads the alias, the file `cpus`, and all formats, events and caps, too: all of pmu->def.
+	 */
 	int (*load)(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
 	int (*format)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		      const struct pmuq_format **ret, struct pmuq_error **reterr);

@@ -36,17 +36,21 @@ static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pmuq_str name,
 	return NULL;
 }
 
-/* Whether it is a directory, or a symbolic link to one. As in the walk, one that cannot be read
- * counts. */
-static bool is_pmu(struct pq_lazy *lazy, struct pmuq_str name, enum pq_file_type type)
+/* As in the walk, one that cannot be read counts. */
+static bool leads_to_dir(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
-	int r;
+	int r = pq_walk_enter(&lazy->root, lazy->devices, name, PQ_FILE_LINK, &at);
 
-	if (lazy->root.is_live || type != PQ_FILE_LINK)
-		return type == PQ_FILE_DIR || type == PQ_FILE_LINK;
-	r = pq_walk_enter(&lazy->root, lazy->devices, name, type, &at);
 	return r == 0 || r == -PMUQ_E_UNREADABLE;
+}
+
+/* Whether it is a directory, or a symbolic link to one. */
+static bool is_pmu(struct pq_lazy *lazy, struct pmuq_str name, enum pq_file_type type)
+{
+	if (type != PQ_FILE_LINK)
+		return type == PQ_FILE_DIR;
+	return lazy->root.is_live || leads_to_dir(lazy, name);
 }
 
 /* NULL after a failure. */

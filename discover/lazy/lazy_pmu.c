@@ -123,6 +123,14 @@ void pq_lazy_find_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
 	pmu->pmu.is_core = pq_pmu_name_is_core(pmu->pmu.name, pmu->has_cpus_file);
 }
 
+/* A thousand uncore PMUs have a cpumask, which is the CPUs of a PMU that is not a core PMU. */
+static bool needs_cpus_file(const struct pq_lazy_pmu *pmu)
+{
+	if (pmu->is_core_known)
+		return pmu->has_cpus_file;
+	return !pmu->pmu.cpumask.n || pq_pmu_name_may_be_core(pmu->pmu.name);
+}
+
 /* Returns what pq_dir_read() returned for the type. */
 static int read_members(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const struct pq_dir *dir)
 {
@@ -132,7 +140,7 @@ static int read_members(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const str
 	pmu->pmu.type = draft.type;
 	pmu->pmu.has_type = draft.has_type;
 	pmu->pmu.cpumask = pq_pmu_read_line(&lazy->reader, dir, STR("cpumask"));
-	if (pmu->has_cpus_file || !pmu->is_core_known)
+	if (needs_cpus_file(pmu))
 		pmu->pmu.cpus_file = pq_pmu_read_line(&lazy->reader, dir, STR("cpus"));
 	return r;
 }
@@ -212,6 +220,21 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_ha
 	return r;
 }
 
+/* The file that pq_lazy_fill() did not need. */
+static int read_cpus_file(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
+{
+	struct pmuq_str cpus = pmu->pmu.cpus_file;
+	struct pq_dir dir;
+	int r;
+
+	if (!needs_cpus_file(pmu) && pq_lazy_find_dir(lazy, pmu, PQ_SUBDIR_NONE, &dir) == 0)
+		cpus = pq_pmu_read_line(&lazy->reader, &dir, STR("cpus"));
+	r = pq_lazy_check(lazy, reterr);
+	if (r == 0)
+		pmu->pmu.cpus_file = cpus;
+	return r;
+}
+
 int pq_lazy_load(void *self, const struct pmuq_pmu *queried, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
@@ -221,6 +244,8 @@ int pq_lazy_load(void *self, const struct pmuq_pmu *queried, struct pmuq_error *
 
 	if (r == 0)
 		r = pq_lazy_read_alias(lazy, pmu, reterr);
+	if (r == 0 && !pmu->is_loaded)
+		r = read_cpus_file(lazy, pmu, reterr);
 	if (r < 0 || pmu->is_loaded)
 		return r;
 	pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->file_type, &at);

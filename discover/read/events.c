@@ -6,23 +6,27 @@
 #include "core/num.h"
 #include "discover/read/definition.h"
 
-static struct pmuq_str companion_name(struct pq_reader *reader, struct pmuq_str event, unsigned bit)
+/* In the caller's memory; "" if no file can have that name. */
+static struct pmuq_str companion_name(char memory[PQ_NAME_MAX_BYTES + 1], struct pmuq_str event,
+				      unsigned bit)
 {
 	struct pmuq_str ending = pq_companion_endings[__builtin_ctz(bit)];
-	char *p = pq_reader_array(reader, event.n + ending.n + 1, 1);
+	size_t n = event.n + ending.n;
 
-	if (!p)
+	if (n > PQ_NAME_MAX_BYTES)
 		return STR("");
-	memcpy(p, event.p, event.n);
-	memcpy(p + event.n, ending.p, ending.n);
-	return (struct pmuq_str){ .p = p, .n = event.n + ending.n };
+	str_copy(memory, event);
+	str_copy(memory + event.n, ending);
+	memory[n] = '\0';
+	return (struct pmuq_str){ .p = memory, .n = n };
 }
 
 static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir,
 			   struct pmuq_str event, unsigned bit, struct pmuq_str *ret)
 {
-	struct pmuq_str name = companion_name(reader, event, bit);
-	int r = pq_is_file_name(name) ? pq_dir_read(reader, dir, name, ret) : PQ_NONE;
+	char memory[PQ_NAME_MAX_BYTES + 1];
+	struct pmuq_str name = companion_name(memory, event, bit);
+	int r = name.n ? pq_dir_read(reader, dir, name, ret) : PQ_NONE;
 
 	if (r < 0)
 		*ret = STR("");
@@ -33,14 +37,14 @@ static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir,
 static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str event,
 			  unsigned bit)
 {
+	char memory[PQ_NAME_MAX_BYTES + 1];
 	struct pmuq_str name;
 
 	if (dir->scope == PQ_SCOPE_LISTED)
 		return true;
-	name = companion_name(reader, event, bit);
-	return pq_is_file_name(name) &&
-	       pq_root_file_type(reader->root, dir->at, pq_dir_path(reader->root, dir, name)) ==
-		       PQ_FILE_REGULAR;
+	name = companion_name(memory, event, bit);
+	return name.n && pq_root_file_type(reader->root, dir->at,
+					   pq_dir_path(reader->root, dir, name)) == PQ_FILE_REGULAR;
 }
 
 /* Without the one newline that the kernel adds. */

@@ -24,11 +24,6 @@ struct pmuq_str pq_content_line(struct pmuq_str raw)
 	return str_trim(line);
 }
 
-bool pq_reader_has_failed(const struct pq_reader *reader)
-{
-	return reader->failed || reader->root->resource_errnum;
-}
-
 int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr)
 {
 	bool failed = reader->failed;
@@ -77,7 +72,8 @@ static char *put_part(char *to, const char *first, struct pmuq_str part)
 		return to;
 	if (to > first)
 		*to++ = '/';
-	return (char *)memcpy(to, part.p, part.n) + part.n;
+	str_copy(to, part);
+	return to + part.n;
 }
 
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name)

@@ -66,7 +66,11 @@ struct pmuq_str pq_content_text(struct pmuq_str raw);
 struct pmuq_str pq_content_line(struct pmuq_str raw);
 
 /* True after a resource error: nothing that was read since the last check may be stored. */
-bool pq_reader_has_failed(const struct pq_reader *reader);
+static inline bool pq_reader_has_failed(const struct pq_reader *reader)
+{
+	return reader->failed || reader->root->resource_errnum;
+}
+
 /* Forgets the resource errors of the reader and of its root, and returns them as a failure, or 0.
  */
 int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr);

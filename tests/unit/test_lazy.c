@@ -66,8 +66,8 @@ static void make_many_pmus(const struct tree *tree, unsigned n)
 	put(tree, "msr/events/tsc", "event=0x00\n");
 }
 
-/* The files that encoding `msr/tsc/` needs. */
-static uint64_t opens_of_msr_tsc(const struct tree *tree)
+/* The number of files that encoding needs. */
+static uint64_t opens_of(const struct tree *tree, const char *text)
 {
 	struct pmuq_encodings *encodings = NULL;
 	struct pmuq_source *source = NULL;
@@ -75,7 +75,7 @@ static uint64_t opens_of_msr_tsc(const struct tree *tree)
 
 	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
 	opens = pmuq_source_opens(source);
-	assert_int_equal(pmuq_source_encode(source, "msr/tsc/", NULL, &encodings, NULL), 0);
+	assert_int_equal(pmuq_source_encode(source, text, NULL, &encodings, NULL), 0);
 	opens = pmuq_source_opens(source) - opens;
 	pmuq_encodings_free(encodings);
 	pmuq_source_free(source);
@@ -91,9 +91,31 @@ static void one_event_reads_one_pmu_of_a_thousand(void **state)
 	tree_make(&small);
 	make_many_pmus(&small, 0);
 	make_many_pmus(tree, 1000);
-	assert_true(opens_of_msr_tsc(tree) <= enough);
-	assert_int_equal(opens_of_msr_tsc(tree), opens_of_msr_tsc(&small));
+	assert_true(opens_of(tree, "msr/tsc/") <= enough);
+	assert_int_equal(opens_of(tree, "msr/tsc/"), opens_of(&small, "msr/tsc/"));
 	tree_remove(&small);
+}
+
+static void the_file_cpus_of_an_uncore_pmu_is_read_if_there_is_no_cpumask(void **state)
+{
+	const struct tree *tree = *state;
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_source *source = NULL;
+	char *path = tree_path(tree, DEVICES "uncore_cha_0/cpumask");
+
+	make_many_pmus(tree, 1);
+	put(tree, "uncore_cha_0/cpus", "3\n");
+	/* type, cpumask, the event and its format */
+	assert_int_equal(opens_of(tree, "uncore_cha_0/tsc2/"), 4);
+	assert_law(tree->dir, true);
+	assert_int_equal(unlink(path), 0);
+	free(path);
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	assert_int_equal(pmuq_source_encode(source, "uncore_cha_0/tsc2/", NULL, &encodings, NULL),
+			 0);
+	assert_str(pmuq_encodings_get(encodings, 0)->cpus, STR("3"));
+	pmuq_encodings_free(encodings);
+	pmuq_source_free(source);
 }
 
 static void finding_an_event_opens_no_file(void **state)
@@ -274,6 +296,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(unreadable_files_are_problems_next_to_the_others),
 	WITH_TREE(a_directory_without_a_machine_is_no_root),
 	WITH_TREE(one_event_reads_one_pmu_of_a_thousand),
+	WITH_TREE(the_file_cpus_of_an_uncore_pmu_is_read_if_there_is_no_cpumask),
 	WITH_TREE(finding_an_event_opens_no_file),
 	WITH_TREE(names_of_events_are_listed_and_not_read),
 	WITH_TREE(a_pmu_that_went_away_is_stale),
