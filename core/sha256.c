@@ -142,13 +142,13 @@ void pq_sha256_begin(struct pq_sha256 *sha)
 
 void pq_sha256_add(struct pq_sha256 *sha, const void *bytes, size_t n)
 {
-	const uint8_t *p = bytes;
+	const char *p = bytes;
 
 	while (n) {
 		size_t at = sha->n_bytes % sizeof(sha->block);
 		size_t part = sizeof(sha->block) - at < n ? sizeof(sha->block) - at : n;
 
-		memcpy(sha->block + at, p, part);
+		str_copy((char *)sha->block + at, (struct pmuq_str){ .p = p, .n = part });
 		sha->n_bytes += part;
 		p += part;
 		n -= part;

@@ -35,9 +35,12 @@ int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmu
 uint64_t pq_draft_list_bytes(const struct pq_pmu_draft *draft);
 int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		   struct pmuq_error **reterr);
-/* Copies a PMU of another catalog, or one whose arrays are in the order of their names. */
+/* Copies a PMU of another catalog, or one whose arrays are in the order of their names. Its
+ * definition may be one that the builder has already. */
 int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *pmu,
 			struct pmuq_error **reterr);
+/* The definition of the PMU that was added last; NULL: none was. */
+const struct pmuq_definition *pq_builder_last_definition(const struct pq_builder *builder);
 /* Adds the PMUs and the problems of another builder, which is unchanged. */
 int pq_builder_join(struct pq_builder *builder, const struct pq_builder *from,
 		    struct pmuq_error **reterr);

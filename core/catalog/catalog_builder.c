@@ -85,10 +85,14 @@ static bool intern_str(struct pq_builder *b, struct pmuq_str *s)
 
 static const struct pmuq_definition *intern_def(struct pq_builder *b, const struct pq_def *content)
 {
-	uint64_t hash = pq_def_hash(content);
-	size_t at = pq_intern_start(&b->def_set, hash);
 	struct pq_def *def;
+	uint64_t hash;
+	size_t at;
 
+	if (content->number < b->defs.n && b->defs.v[content->number] == content)
+		return &content->record;
+	hash = pq_def_hash(content);
+	at = pq_intern_start(&b->def_set, hash);
 	while ((def = pq_intern_next(&b->def_set, hash, &at)))
 		if (pq_def_equals(content, def))
 			return &def->record;
@@ -162,6 +166,11 @@ int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *from,
 	    !pq_vec_push(&builder->pmus, pmu))
 		return pq_fail_memory(reterr);
 	return 0;
+}
+
+const struct pmuq_definition *pq_builder_last_definition(const struct pq_builder *builder)
+{
+	return builder->pmus.n ? builder->pmus.v[builder->pmus.n - 1].definition : NULL;
 }
 
 int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmuq_str text,

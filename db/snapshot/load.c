@@ -15,9 +15,10 @@ struct loading {
 	struct pmuq_catalog *catalog;
 };
 
-/* The builder copies everything, so the contents can be freed after it. */
+/* The builder copies everything, so the contents can be freed after it. `known` is the definition
+ * if the builder has that content already. */
 static void add_pmu(struct pmuq_store *store, struct pq_builder *builder,
-		    const struct pq_pmu_row *row)
+		    const struct pq_pmu_row *row, const struct pmuq_definition *known)
 {
 	const struct pq_rows *rows_of = row->definition.content->rows;
 	const struct pq_rows *attributes = row->attribute_set.content->rows;
@@ -36,12 +37,26 @@ static void add_pmu(struct pmuq_store *store, struct pq_builder *builder,
 		.cpus_file = row->cpus,
 		.type = (uint32_t)row->type.value,
 		.has_type = row->type.is_set,
-		.definition = &def.record,
+		.definition = known ? known : &def.record,
 		.attributes = attributes->v,
 		.n_attributes = attributes->n,
 	};
 
 	store->r = pq_builder_copy_pmu(builder, &pmu, store->reterr);
+}
+
+/* Instances of a PMU are adjacent, and most have one definition. */
+static void add_pmus(struct pmuq_store *store, struct pq_builder *builder,
+		     const struct pq_rows *pmus)
+{
+	const struct pq_pmu_row *rows = pmus->v;
+
+	for (size_t i = 0; store->r == 0 && i < pmus->n; i++) {
+		bool is_known = i && rows[i].definition.content == rows[i - 1].definition.content;
+
+		add_pmu(store, builder, &rows[i],
+			is_known ? pq_builder_last_definition(builder) : NULL);
+	}
 }
 
 /* The builder puts the facts in order. */
@@ -55,8 +70,7 @@ static void add_rows(struct pmuq_store *store, struct pq_builder *builder,
 	const struct pq_rows *problems = row->problem_set.content->rows;
 	const struct pmuq_pair *fact = facts->v;
 
-	for (size_t i = 0; store->r == 0 && i < pmus->n; i++)
-		add_pmu(store, builder, &((const struct pq_pmu_row *)pmus->v)[i]);
+	add_pmus(store, builder, pmus);
 	for (size_t i = 0; store->r == 0 && i < facts->n; i++)
 		store->r = pq_builder_fact(builder, fact[i].name, fact[i].text, store->reterr);
 	for (size_t i = 0; store->r == 0 && i < tracepoints->n; i++)
