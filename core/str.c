@@ -30,10 +30,19 @@ const unsigned char char_classes[256] = {
 	['\t' ... '\r'] = CHAR_SPACE,
 };
 
+bool str_has_upper(struct pmuq_str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] >= 'A' && s.p[i] <= 'Z')
+			return true;
+	return false;
+}
+
 bool str_eq_nocase(struct pmuq_str a, struct pmuq_str b)
 {
-	if (a.n != b.n)
-		return false;
+	/* Most names are written as they are known. */
+	if (a.n != b.n || str_eq(a, b))
+		return a.n == b.n;
 	for (size_t i = 0; i < a.n; i++)
 		if (char_lower(a.p[i]) != char_lower(b.p[i]))
 			return false;

@@ -118,14 +118,6 @@ static inline char char_upper(char c)
 	return (char)(c & ~(((unsigned char)(c - 'a') < 26) << 5));
 }
 
-static inline bool str_has_upper(struct pmuq_str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (char_lower(s.p[i]) != s.p[i])
-			return true;
-	return false;
-}
-
 /* Classes of bytes, one bit each, so that one load is enough for any test. ASCII in every locale;
  * core/str.c has the table. */
 enum {
@@ -179,6 +171,7 @@ static inline struct pmuq_str str_lower(struct pmuq_str s, char *to)
 	return (struct pmuq_str){ .p = to, .n = s.n };
 }
 
+bool str_has_upper(struct pmuq_str s) PQ_LINKED_AS("pq_str_has_upper");
 /* Whether they are equal, ignoring the case of ASCII letters. */
 bool str_eq_nocase(struct pmuq_str a, struct pmuq_str b) PQ_LINKED_AS("pq_str_eq_nocase");
 /* <0, 0, >0 as memcmp; a prefix comes before the longer slice. */

@@ -81,12 +81,14 @@ struct pmuq_str pq_attr_config_name(unsigned word)
 
 uint32_t pq_attr_fit_size(const struct pmuq_attr *attr)
 {
-	uint64_t words[sizeof(*attr) / sizeof(uint64_t)], tail = 0;
+	/* The attr is not copied: this is called for every event. */
+	typedef uint64_t __attribute__((may_alias)) word;
+	const word *words = (const word *)attr;
+	size_t n = sizeof(*attr) / sizeof(word);
+	uint64_t tail = 0;
 	unsigned version = 0;
-	size_t n = COUNT(words);
 
-	memcpy(words, attr, sizeof(words));
-	for (size_t w = PQ_ATTR_SIZE_FIRST / sizeof(uint64_t); w < COUNT(words); w++)
+	for (size_t w = PQ_ATTR_SIZE_FIRST / sizeof(word); w < n; w++)
 		tail |= words[w];
 	if (!tail)
 		return PQ_ATTR_SIZE_FIRST;

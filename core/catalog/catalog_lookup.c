@@ -56,23 +56,27 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 	return 0;
 }
 
-/* The element whose name is the lower-case or upper-case spelling, or NULL. `array_has_upper`: a
- * name in it has an upper-case letter. Most machines have none, and most names of the user neither:
- * then there is no other spelling to find. */
-PQ_COLD static const void *find_respelled(const struct pq_map *map, struct pq_named_array array,
-					  bool array_has_upper, struct pmuq_str name)
+/* The element whose name is the lower-case or upper-case spelling, or NULL. */
+PQ_COLD static const void *find_spellings(const struct pq_map *map, struct pq_named_array array,
+					  struct pmuq_str name)
 {
 	const void *found = NULL;
 	char buffer[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
 	size_t n;
 
-	if (!array_has_upper && !str_has_upper(name))
-		return NULL;
 	n = pq_event_spellings(name, buffer, spellings);
 	for (size_t i = 1; !found && i < n; i++)
 		found = pq_map_find(map, array, spellings[i]);
 	return found;
+}
+
+/* `array_has_upper`: a name in it has an upper-case letter. Most machines have none, and most names
+ * of the user neither: then there is no other spelling to find. */
+static inline const void *find_respelled(const struct pq_map *map, struct pq_named_array array,
+					 bool array_has_upper, struct pmuq_str name)
+{
+	return array_has_upper || str_has_upper(name) ? find_spellings(map, array, name) : NULL;
 }
 
 static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,

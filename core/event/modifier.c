@@ -42,7 +42,7 @@ const uint64_t pq_modifier_sets[] = {
 #undef X
 };
 
-static int bad_letter(struct pmuq_error **reterr, struct pq_span at, char letter)
+PQ_COLD static int bad_letter(struct pmuq_error **reterr, struct pq_span at, char letter)
 {
 	struct pq_buf list = PQ_BUF_NULL;
 	const struct pq_modifier *modifier;
@@ -80,7 +80,8 @@ static unsigned times_before(struct pmuq_str letters, size_t index)
 }
 
 /* Called for a letter that is invalid here, or that is repeated. */
-static int check_letter(struct pmuq_error **reterr, const struct pq_modifiers *m, size_t index)
+PQ_COLD static int check_letter(struct pmuq_error **reterr, const struct pq_modifiers *m,
+				size_t index)
 {
 	struct pq_span at = { .offset = m->at.offset + (uint32_t)index, .length = 1 };
 	char letter = m->letters.p[index];

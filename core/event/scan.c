@@ -35,7 +35,7 @@ static const char *const expected_words[] = {
 };
 // clang-format on
 
-int pq_scan_unexpected(struct pq_scanner *s, enum pq_expected expected)
+PQ_COLD int pq_scan_unexpected(struct pq_scanner *s, enum pq_expected expected)
 {
 	const char *words = expected_words[expected];
 	char c = pq_scan_peek(s);
@@ -52,7 +52,7 @@ int pq_scan_unexpected(struct pq_scanner *s, enum pq_expected expected)
 			    (unsigned char)c);
 }
 
-static int unclosed_quote(struct pq_scanner *s, size_t open, struct pq_span *ret)
+PQ_COLD static int unclosed_quote(struct pq_scanner *s, size_t open, struct pq_span *ret)
 {
 	*ret = pq_scan_span(open + 1, s->text.n);
 	s->is_in_quotes = true;

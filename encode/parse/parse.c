@@ -279,7 +279,7 @@ static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node, const
 	return scan_named(s, node);
 }
 
-static int only_modifiers(struct pq_scanner *s, const struct word *word)
+PQ_COLD static int only_modifiers(struct pq_scanner *s, const struct word *word)
 {
 	int r = pq_fail_span(s->reterr, word->at, PMUQ_E_SYNTAX, "modifiers without an event");
 
@@ -340,7 +340,7 @@ static int scan_event_from(struct pq_scanner *s, size_t from, const struct word 
 	return 0;
 }
 
-static int missing_event(struct pq_scanner *s)
+PQ_COLD static int missing_event(struct pq_scanner *s)
 {
 	s->expected = PQ_EXPECTED_EVENT;
 	return pq_fail_span(s->reterr, pq_scan_span(s->at, s->at + (s->at < s->text.n)),
@@ -364,7 +364,7 @@ static int scan_event(struct pq_scanner *s, struct pq_node **ret)
 	return r < 0 ? r : scan_event_from(s, from, &word, ret);
 }
 
-static int unclosed_group(struct pq_scanner *s, size_t open)
+PQ_COLD static int unclosed_group(struct pq_scanner *s, size_t open)
 {
 	s->expected = PQ_EXPECTED_EVENT_END;
 	return pq_fail_span(s->reterr, pq_scan_span(open, open + 1), PMUQ_E_UNTERMINATED,

@@ -81,8 +81,8 @@ static bool explains_more(const struct pq_expansion *x, int r)
 	return !x->n_refused || (x->refusal == -PMUQ_E_UNKNOWN_TERM && r != -PMUQ_E_UNKNOWN_TERM);
 }
 
-static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,
-			const struct pmuq_pmu *pmu, int r)
+PQ_COLD static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,
+				const struct pmuq_pmu *pmu, int r)
 {
 	if (pq_is_resource_error(r))
 		return pq_fail_resource(e->reterr, r);

@@ -81,7 +81,7 @@ static int warn_uncore(const struct pq_encoder *e, size_t first)
 	return r;
 }
 
-static int pseudo_event(const struct pq_encoder *e, struct pmuq_str word)
+PQ_COLD static int pseudo_event(const struct pq_encoder *e, struct pmuq_str word)
 {
 	return pq_fail_at(e, e->node->name_at, PMUQ_E_PSEUDO_EVENT,
 			  "'%.*s' is computed by perf itself: the kernel has no such event",
@@ -214,7 +214,7 @@ static int not_an_event(const struct pq_encoder *e, struct pmuq_str word)
 }
 
 /* The user meant a PMU by a name before a slash, or by one with glob characters. */
-static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
+PQ_COLD static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_span at = e->node->name_at;
 	int r;
@@ -233,7 +233,7 @@ static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 }
 
 /* An event of the CPU's tables whose PMU this machine does not show; PQ_NONE for other names. */
-static int absent_event(const struct pq_encoder *e, struct pmuq_str word)
+PQ_COLD static int absent_event(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_vendor_list events = { 0 };
 	int r = pq_tables(e) ? pq_vendor_find(pq_tables(e), word, &events, e->reterr) : 0;
@@ -245,7 +245,7 @@ static int absent_event(const struct pq_encoder *e, struct pmuq_str word)
 }
 
 /* For a name that a source knows which the options exclude: the error then names the source. */
-static int check_sources(const struct pq_encoder *e, struct pmuq_str word)
+PQ_COLD static int check_sources(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_generic generic;
 	struct pq_pmu_list list = { 0 };

@@ -35,6 +35,30 @@ static void a_glob_matches_to_the_end(void **state)
 				 rows[i].matches);
 }
 
+/* Every byte, at each place of short texts. */
+static void upper_case_is_found_anywhere(void **state)
+{
+	(void)state;
+	for (size_t n = 1; n <= 10; n++)
+		for (size_t at = 0; at < n; at++)
+			for (unsigned c = 0; c < 256; c++) {
+				char bytes[10], other[10];
+				struct pmuq_str text = { .p = bytes, .n = n };
+
+				memset(bytes, 'z', n);
+				bytes[at] = (char)c;
+				assert_int_equal(str_has_upper(text), c >= 'A' && c <= 'Z');
+				assert_true(str_eq_nocase(text, str_lower(text, other)));
+			}
+	assert_false(str_has_upper(STR("")));
+	assert_true(str_eq_nocase(STR("Cycles"), STR("cYCLES")));
+	assert_false(str_eq_nocase(STR("cycles"), STR("cycle5")));
+	assert_false(str_eq_nocase(STR("cycles"), STR("cycles-ct")));
+	/* These bytes differ as letters do, but are none. */
+	assert_false(str_eq_nocase(STR("@"), STR("`")));
+	assert_false(str_eq_nocase(STR("\xc4"), STR("\xe4")));
+}
+
 static void a_hostile_glob_is_not_exponential(void **state)
 {
 	char text[4096];
@@ -158,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_glob_matches_to_the_end),
+		cmocka_unit_test(upper_case_is_found_anywhere),
 		cmocka_unit_test(a_hostile_glob_is_not_exponential),
 		cmocka_unit_test(distance_counts_edits_and_swaps),
 		cmocka_unit_test(numbers_are_complete_or_invalid),
