@@ -33,11 +33,28 @@ static bool is_control(char c)
 	return (unsigned char)c < ' ' || c == 0x7f;
 }
 
+/* Eight bytes at a time: a list has half a megabyte of texts. A subtraction sets the highest bit of
+ * a byte that is too small; it can borrow from the next byte only then. */
+static bool has_control(struct pmuq_str text)
+{
+	const uint64_t each = 0x0101010101010101u, high = each * 0x80;
+	uint64_t found = 0;
+
+	for (; text.n >= 8; text = str_part(text, 8, text.n)) {
+		uint64_t word = str_load8(text.p), other = word ^ each * 0x7f;
+
+		found |= ((word - each * ' ') & ~word) | ((other - each) & ~other);
+	}
+	for (size_t i = 0; i < text.n; i++)
+		found |= is_control(text.p[i]) ? high : 0;
+	return found & high;
+}
+
 void pq_wire_text(struct pq_buf *out, struct pmuq_str text)
 {
 	pq_wire_u32(out, (uint32_t)text.n);
 	put(out, text.p, text.n);
-	if (out->failed)
+	if (out->failed || !has_control(text))
 		return;
 	for (size_t i = out->n - text.n; i < out->n; i++)
 		if (is_control(out->p[i]))
@@ -106,12 +123,11 @@ uint64_t pq_wire_get_u64(struct pq_wire *in)
 
 struct pmuq_str pq_wire_get_text(struct pq_wire *in)
 {
-	size_t n = pq_wire_get_u32(in);
-	const char *p = take(in, n);
+	struct pmuq_str text = { .n = pq_wire_get_u32(in) };
 
-	for (size_t i = 0; p && i < n; i++)
-		in->failed |= is_control(p[i]);
-	return in->failed || !p ? STR("") : (struct pmuq_str){ .p = p, .n = n };
+	text.p = take(in, text.n);
+	in->failed |= text.p && has_control(text);
+	return in->failed ? STR("") : text;
 }
 
 void pq_wire_note(struct pq_wire *in, bool is_kept)

@@ -20,7 +20,7 @@
 struct pfm_table {
 	const char *name, *sysfs; /* live in the list of PMUs */
 	enum pmuq_pfm_pmu_type type;
-	bool is_family, is_listed;
+	bool is_family, is_listed, has_names;
 	struct pmuq_pfm_events *events;
 	struct pmuq_pfm_encodings *encodings;
 	struct list_events rows;
@@ -68,19 +68,11 @@ static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid, boo
 	return cpuid ? pmuq_pfm_is_of_cpu(pmu->name.p, cpuid) : is_live && pmu->is_present;
 }
 
-/* NULL if the machine's CPU is not in pmuq's table of CPUs. */
-static const char *known_cpuid(const struct pmuq_catalog *catalog)
+void list_pfm_find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
 {
-	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
-
-	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
-}
-
-void list_pfm_find_tables(struct list_pfm *pfm, const struct pmuq_catalog *catalog)
-{
-	const char *cpuid = known_cpuid(catalog);
-	bool is_live = pmuq_catalog_machine(catalog)->is_live;
-
+	/* A CPU that is not in pmuq's table of CPUs. */
+	if (cpuid && pmuq_pfm_is_of_cpu("", cpuid))
+		cpuid = NULL;
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pfm->pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pfm->pmus, i);
 		const char *family = pmu->family.p;
@@ -230,8 +222,12 @@ static enum status read_events(struct list_pfm *pfm, struct pfm_table *table)
 
 static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
 {
-	enum status status = read_events(pfm, table);
+	enum status status = STATUS_OK;
 
+	if (table->has_names)
+		return STATUS_OK;
+	table->has_names = true;
+	status = read_events(pfm, table);
 	for (size_t i = 0; status == STATUS_OK && i < pmuq_pfm_events_count(table->events); i++)
 		add_rows(pfm, table, pmuq_pfm_events_get(table->events, i));
 	return status;
@@ -345,7 +341,7 @@ enum status list_pfm_read(struct list_pfm *pfm)
 
 	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++)
 		if (pfm->tables[i].type != PMUQ_PFM_PMU_GENERIC)
-			status = read_events(pfm, &pfm->tables[i]);
+			status = list_names(pfm, &pfm->tables[i]);
 	return status;
 }
 

@@ -23,9 +23,11 @@ struct list_pfm;
  * the other functions. If the user did not name libpfm4, a failure is ignored unless this process
  * has run out of memory or files: *ret is NULL, and the status is STATUS_OK. */
 enum status list_pfm_open(bool is_named, struct list_pfm **ret);
-/* Finds the tables of the machine's CPU; once. */
-void list_pfm_find_tables(struct list_pfm *pfm, const struct pmuq_catalog *catalog);
-/* Reads the events of these tables, which list_pfm_add_all() would do: most of its time. */
+/* Finds the tables of a CPU, of the machine that this runs on if it is live; once. The fact cpuid
+ * is NULL if the machine does not have it. */
+void list_pfm_find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live);
+/* Reads the events of these tables, and makes their rows, which list_pfm_add_all() would do: most
+ * of its time. */
 enum status list_pfm_read(struct list_pfm *pfm);
 /* The events of one of the machine's PMUs. */
 enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,

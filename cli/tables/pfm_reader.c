@@ -4,14 +4,6 @@
 #include "cli/served.h"
 #include "core/thread.h"
 
-/* Until wait_for(), only `work` uses the reader. The daemon gathers reports of one thread. */
-static void begin(struct pfm_reader *reader, void *(*work)(void *))
-{
-	reader->has_thread = !served && pq_thread_start(&reader->thread, work, reader);
-	if (!reader->has_thread)
-		work(reader);
-}
-
 static void wait_for(struct pfm_reader *reader)
 {
 	if (reader->has_thread)
@@ -19,34 +11,24 @@ static void wait_for(struct pfm_reader *reader)
 	reader->has_thread = false;
 }
 
-static void *open_libpfm4(void *of)
-{
-	struct pfm_reader *reader = of;
-
-	reader->status = list_pfm_open(reader->is_named, &reader->pfm);
-	return NULL;
-}
-
 static void *read_libpfm4(void *of)
 {
 	struct pfm_reader *reader = of;
 
+	reader->status = list_pfm_open(reader->is_named, &reader->pfm);
+	if (reader->status != STATUS_OK || !reader->pfm)
+		return NULL;
+	list_pfm_find_tables(reader->pfm, reader->cpuid, reader->is_live);
 	reader->status = list_pfm_read(reader->pfm);
 	return NULL;
 }
 
-void pfm_reader_open(struct pfm_reader *reader)
+/* Until wait_for(), only the thread uses the reader. The daemon gathers reports of one thread. */
+void pfm_reader_begin(struct pfm_reader *reader)
 {
-	begin(reader, open_libpfm4);
-}
-
-void pfm_reader_read(struct pfm_reader *reader, const struct pmuq_catalog *catalog)
-{
-	wait_for(reader);
-	if (reader->status != STATUS_OK || !reader->pfm)
-		return;
-	list_pfm_find_tables(reader->pfm, catalog);
-	begin(reader, read_libpfm4);
+	reader->has_thread = !served && pq_thread_start(&reader->thread, read_libpfm4, reader);
+	if (!reader->has_thread)
+		read_libpfm4(reader);
 }
 
 enum status pfm_reader_take(struct pfm_reader *reader, const struct pmuq_catalog *catalog,

@@ -399,7 +399,6 @@ static enum status search_all(struct row_search *search)
 {
 	enum status status;
 
-	pfm_reader_read(&search->rows->pfm, search->rows->catalog);
 	status = open_store(search);
 	if (status == STATUS_OK)
 		status = search_machine(search);
@@ -416,16 +415,33 @@ static enum status search_all(struct row_search *search)
 	return status;
 }
 
+/* libpfm4 needs only the CPU: it is read at the same time. */
+static enum status read_machine(struct row_search *search)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	struct search_rows *rows = search->rows;
+	struct pfm_reader *pfm = &rows->pfm;
+
+	if (pmuq_source_find_fact(rows->source, "cpuid", &pfm->cpuid, &error) < 0)
+		return report_error(error, NULL);
+	pfm->is_named = search->query->from & PMUQ_FROM_PFM;
+	pfm->is_live = pmuq_source_is_live(rows->source);
+	if (is_wanted(search, PMUQ_FROM_PFM))
+		pfm_reader_begin(pfm);
+	if (pmuq_source_read_catalog(rows->source, &rows->catalog, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
 enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
 			     const struct search_query *query)
 {
 	struct row_search search = { .rows = rows, .query = query, .cli = cli };
 	enum status status;
 
-	rows->pfm.is_named = query->from & PMUQ_FROM_PFM;
-	if (is_wanted(&search, PMUQ_FROM_PFM))
-		pfm_reader_open(&rows->pfm);
-	status = source_read(cli, &rows->catalog);
+	status = source_open(cli, &rows->source);
+	if (status == STATUS_OK)
+		status = read_machine(&search);
 	if (status == STATUS_OK)
 		status = search_all(&search);
 	if (status != STATUS_OK)
@@ -445,4 +461,5 @@ void search_rows_clear(struct search_rows *rows)
 	pmuq_found_free(rows->found);
 	pmuq_vendor_free(rows->table);
 	pmuq_catalog_free(rows->catalog);
+	pmuq_source_free(rows->source);
 }

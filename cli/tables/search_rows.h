@@ -43,6 +43,7 @@ struct search_rows {
 	PQ_VEC(struct search_row);
 	bool needs_import; /* nothing was found, and nothing has been imported */
 	/* Owns the texts of the rows. */
+	struct pmuq_source *source;
 	struct pmuq_catalog *catalog;
 	struct pmuq_vendor *table;
 	struct pmuq_found *found;

@@ -11,6 +11,7 @@
 #define SEARCH_WORDS_MAX 32
 
 struct search_words {
+	char flat[256]; /* each byte: the small letter or the digit, or a blank */
 	struct search_word {
 		char *text, *stem; /* " l3 miss": the words, with a blank before each */
 	} at[SEARCH_WORDS_MAX];

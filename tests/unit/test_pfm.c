@@ -229,7 +229,8 @@ static void test_refusals(void **state)
 	}
 }
 
-/* What goes with a umask is found by trials, which take a millisecond: not for hundreds of names. */
+/* What goes with a umask is found by trials, which take a millisecond: not for hundreds of names.
+ */
 static void test_few_hints(void **state)
 {
 	const char *names[8];

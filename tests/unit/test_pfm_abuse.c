@@ -2,6 +2,8 @@
 /* A helper that sends wrong data, hangs, dies or does not exist: an error in time, and no process
  * is left.
  */
+#include "pfm/wire.h"
+
 #include "tests/harness/pfm.h"
 #include "tests/unit/tree.h"
 #include <sys/wait.h>
@@ -330,6 +332,32 @@ static void test_options(void **state)
 	pmuq_pfm_free(NULL);
 }
 
+/* At each place of texts of every length that is checked in another way. The writer replaces them;
+ * the reader does not trust it. */
+static void a_text_has_no_control_characters(void **state)
+{
+	(void)state;
+	for (unsigned c = 0; c < 256; c++)
+		for (size_t n = 1; n <= 18; n++)
+			for (size_t at = 0; at < n; at++) {
+				cleanup(pq_buf_free) struct pq_buf sent = PQ_BUF_NULL;
+				bool is_control = c < ' ' || c == 0x7f;
+				char bytes[18];
+				struct pq_wire in;
+
+				memset(bytes, 'a', n);
+				bytes[at] = (char)c;
+				pq_wire_text(&sent, (struct pmuq_str){ .p = bytes, .n = n });
+				in = (struct pq_wire){ .p = sent.p, .end = sent.p + sent.n };
+				assert_int_equal(pq_wire_get_text(&in).p[at],
+						 is_control ? ' ' : (char)c);
+				sent.p[sent.n - n + at] = (char)c;
+				in = (struct pq_wire){ .p = sent.p, .end = sent.p + sent.n };
+				assert_int_equal(pq_wire_get_text(&in).n, is_control ? 0 : n);
+				assert_int_equal(in.failed, is_control);
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +369,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_closed_standard_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_fork, set_up, tear_down),
 		cmocka_unit_test(test_options),
+		cmocka_unit_test(a_text_has_no_control_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
