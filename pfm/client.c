@@ -230,13 +230,24 @@ int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 		return fail_unavailable(pfm, -r, "its helper does not start",
 					"pmuq-pfm is installed with pmuq where libpfm4 was found",
 					reterr);
+	pfm->is_starting = true;
+	return 0;
+}
+
+int pq_pfm_await(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
+{
+	int r = pq_pfm_start(pfm, reterr);
+
+	if (r < 0 || !pfm->is_starting)
+		return r;
+	pfm->is_starting = false;
 	return exchange(pfm, STR(""), take_hello, pfm, reterr);
 }
 
 int pq_pfm_request(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take *take,
 		   void *self, struct pmuq_error **reterr)
 {
-	int r = pq_pfm_start(pfm, reterr);
+	int r = pq_pfm_await(pfm, reterr);
 
 	if (r < 0)
 		return r;

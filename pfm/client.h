@@ -16,6 +16,7 @@ struct pmuq_pfm {
 	char *path;	     /* of the helper, owned; NULL if no helper was found */
 	unsigned timeout_ms; /* without a frame: each frame starts it again */
 	struct pq_process process;
+	bool is_starting; /* its HELLO frame is still to come */
 	struct pq_buf in; /* received, not yet parsed */
 	/* From the HELLO frame: NULL before the first start, replaced by each start. */
 	char *library, *build_id;
@@ -35,8 +36,10 @@ enum pq_pfm_taken {
 typedef enum pq_pfm_taken pq_pfm_take(void *self, const struct pq_pfm_header *header,
 				      struct pq_wire *in);
 
-/* Starts the helper unless it runs. A child of fork(2) starts its own. */
+/* Starts the helper unless it runs, without waiting for it. A child of fork(2) starts its own. */
 int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr);
+/* The same, and waits until it is ready. */
+int pq_pfm_await(struct pmuq_pfm *pfm, struct pmuq_error **reterr);
 /* Sends the requests, which are whole frames, and passes each frame of the results to `take` until
  * that returns LAST. Another frame after it is an error. After a failure `take` may have read some
  * frames. */

@@ -46,10 +46,15 @@ PQ_API void pmuq_pfm_free(struct pmuq_pfm *pfm)
 	free(pfm);
 }
 
+PQ_API int pmuq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
+{
+	return pq_pfm_start(pfm, reterr);
+}
+
 PQ_API int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const char **ret_build_id,
 			    struct pmuq_error **reterr)
 {
-	int r = pq_pfm_start(pfm, reterr);
+	int r = pq_pfm_await(pfm, reterr);
 
 	if (r < 0)
 		return r;

@@ -31,6 +31,7 @@ struct list_pfm {
 	struct pmuq_pfm_pmus *pmus;
 	struct pfm_table *tables;
 	size_t n_tables;
+	bool is_named;	/* by the user */
 	bool knows_cpu; /* one of the tables is for the cores of the machine's CPU */
 	struct pq_arena texts;
 };
@@ -68,11 +69,9 @@ static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid, boo
 	return cpuid ? pmuq_pfm_is_of_cpu(pmu->name.p, cpuid) : is_live && pmu->is_present;
 }
 
-void list_pfm_find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
+static void choose_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
 {
-	/* A CPU that is not in pmuq's table of CPUs. */
-	if (cpuid && pmuq_pfm_is_of_cpu("", cpuid))
-		cpuid = NULL;
+	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pfm->pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pfm->pmus, i);
 		const char *family = pmu->family.p;
@@ -90,27 +89,39 @@ void list_pfm_find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
 	}
 }
 
-static int open_helper(struct list_pfm *pfm, struct pmuq_error **reterr)
+/* Closes it. */
+static enum status fail(struct list_pfm **pfm, int r, const struct pmuq_error *error)
 {
-	int r = pfm_open(&pfm->pfm, reterr);
+	bool is_reported = (*pfm)->is_named || pq_is_resource_error(r);
 
-	return r < 0 ? r : pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, reterr);
+	list_pfm_close(move(*pfm));
+	return is_reported ? report_error(error, NULL) : STATUS_OK;
 }
 
 enum status list_pfm_open(bool is_named, struct list_pfm **ret)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	struct list_pfm *pfm = or_die(calloc(1, sizeof(*pfm)));
-	int r = open_helper(pfm, &error);
+	struct list_pfm *pfm = *ret = or_die(calloc(1, sizeof(*pfm)));
+	int r = pfm_open(&pfm->pfm, &error);
 
-	*ret = NULL;
-	if (r < 0) {
-		list_pfm_close(pfm);
-		return is_named || pq_is_resource_error(r) ? report_error(error, NULL) : STATUS_OK;
-	}
-	pfm->tables = or_die(calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables)));
+	pfm->is_named = is_named;
 	pfm->texts = PQ_ARENA(PQ_PFM_LIST_MAX_BYTES);
-	*ret = pfm;
+	if (r == 0)
+		r = pmuq_pfm_start(pfm->pfm, &error);
+	return r < 0 ? fail(ret, r, error) : STATUS_OK;
+}
+
+enum status list_pfm_find_tables(struct list_pfm **pfm, const char *cpuid, bool is_live)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	int r = pmuq_pfm_list_pmus((*pfm)->pfm, &(*pfm)->pmus, &error);
+
+	if (r < 0)
+		return fail(pfm, r, error);
+	/* A CPU that is not in pmuq's table of CPUs. */
+	if (cpuid && pmuq_pfm_is_of_cpu("", cpuid))
+		cpuid = NULL;
+	choose_tables(*pfm, cpuid, is_live);
 	return STATUS_OK;
 }
 

@@ -19,13 +19,14 @@ void list_texts_clear(struct list_texts *texts);
 
 struct list_pfm;
 
-/* Starts libpfm4's helper, and lists its PMUs. Reports what went wrong and returns a status, like
- * the other functions. If the user did not name libpfm4, a failure is ignored unless this process
- * has run out of memory or files: *ret is NULL, and the status is STATUS_OK. */
+/* Starts libpfm4's helper, which is ready some milliseconds later. Reports what went wrong and
+ * returns a status, like the other functions. If the user did not name libpfm4, a failure here or
+ * in list_pfm_find_tables() is ignored unless this process has run out of memory or files: the
+ * pointer is NULL then, and the status is STATUS_OK. */
 enum status list_pfm_open(bool is_named, struct list_pfm **ret);
 /* Finds the tables of a CPU, of the machine that this runs on if it is live; once. The fact cpuid
  * is NULL if the machine does not have it. */
-void list_pfm_find_tables(struct list_pfm *pfm, const char *cpuid, bool is_live);
+enum status list_pfm_find_tables(struct list_pfm **pfm, const char *cpuid, bool is_live);
 /* Reads the events of these tables, and makes their rows, which list_pfm_add_all() would do: most
  * of its time. */
 enum status list_pfm_read(struct list_pfm *pfm);

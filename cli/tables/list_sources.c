@@ -56,8 +56,9 @@ enum status list_sources_open(struct list_sources *sources, const struct cli *cl
 	if (status == STATUS_OK && is_wanted(sources, PMUQ_FROM_PFM))
 		status = list_pfm_open(!sources->is_all, &sources->pfm);
 	if (sources->pfm)
-		list_pfm_find_tables(sources->pfm, pmuq_catalog_find_fact(catalog, "cpuid"),
-				     pmuq_catalog_machine(catalog)->is_live);
+		status = list_pfm_find_tables(&sources->pfm,
+					      pmuq_catalog_find_fact(catalog, "cpuid"),
+					      pmuq_catalog_machine(catalog)->is_live);
 	return status;
 }
 

@@ -15,17 +15,19 @@ static void *read_libpfm4(void *of)
 {
 	struct pfm_reader *reader = of;
 
-	reader->status = list_pfm_open(reader->is_named, &reader->pfm);
-	if (reader->status != STATUS_OK || !reader->pfm)
-		return NULL;
-	list_pfm_find_tables(reader->pfm, reader->cpuid, reader->is_live);
-	reader->status = list_pfm_read(reader->pfm);
+	reader->status = list_pfm_find_tables(&reader->pfm, reader->cpuid, reader->is_live);
+	if (reader->pfm)
+		reader->status = list_pfm_read(reader->pfm);
 	return NULL;
 }
 
-/* Until wait_for(), only the thread uses the reader. The daemon gathers reports of one thread. */
+/* The helper starts at once, even if the thread must wait for a CPU. Until wait_for(), only the
+ * thread uses the reader. The daemon gathers reports of one thread. */
 void pfm_reader_begin(struct pfm_reader *reader)
 {
+	reader->status = list_pfm_open(reader->is_named, &reader->pfm);
+	if (!reader->pfm)
+		return;
 	reader->has_thread = !served && pq_thread_start(&reader->thread, read_libpfm4, reader);
 	if (!reader->has_thread)
 		read_libpfm4(reader);

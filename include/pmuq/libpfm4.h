@@ -38,6 +38,14 @@ int pmuq_pfm_open(const struct pmuq_pfm_options *options, struct pmuq_pfm **ret,
 void pmuq_pfm_free(struct pmuq_pfm *pfm);
 
 /**
+ * Start the helper now, unless it runs. libpfm4 takes milliseconds to start: this call does not
+ * wait for it, the next request does. It is optional: for programs that have other work until then.
+ *
+ * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr);
+
+/**
  * Which libpfm4 the helper loads: the name of its file ("libpfm.so.4.13.0"; the version number in
  * the library is the same in several releases), and its build id in hex, or "". Both live as long
  * as pfm.

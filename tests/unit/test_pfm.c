@@ -474,6 +474,30 @@ static void test_descriptors(void **state)
 	assert_int_equal(child(), 0);
 }
 
+static void test_early_start(void **state)
+{
+	struct pmuq_pfm *pfm = pfm_open(getenv("PMUQ_TEST_PFM"), 60000);
+	const char *file, *build_id;
+	long pid;
+
+	(void)state;
+	assert_int_equal(child(), 0);
+	assert_int_equal(pmuq_pfm_start(pfm, NULL), 0);
+	pid = child();
+	assert_true(pid > 0);
+	assert_int_equal(pmuq_pfm_start(pfm, NULL), 0);
+	assert_int_equal(pmuq_pfm_library(pfm, &file, &build_id, NULL), 0);
+	assert_true(strncmp(file, "libpfm.so.", 10) == 0);
+	assert_int_equal(pmuq_pfm_start(pfm, NULL), 0);
+	assert_int_equal(child(), pid);
+	pmuq_pfm_free(pfm);
+	/* It may be freed before it was ready. */
+	pfm = pfm_open(getenv("PMUQ_TEST_PFM"), 60000);
+	assert_int_equal(pmuq_pfm_start(pfm, NULL), 0);
+	pmuq_pfm_free(pfm);
+	assert_int_equal(child(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -489,6 +513,7 @@ int main(void)
 		cmocka_unit_test(test_no_cpus),
 		cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),
 		cmocka_unit_test(test_descriptors),
+		cmocka_unit_test(test_early_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3793,6 +3793,11 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_free(pfm: *mut pmuq_pfm);
+    /// Start the helper now, unless it runs. libpfm4 takes milliseconds to start: this call does not
+    /// wait for it, the next request does. It is optional: for programs that have other work until then.
+    ///
+    /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_pfm_start(pfm: *mut pmuq_pfm, reterr: *mut *mut pmuq_error) -> c_int;
     /// Which libpfm4 the helper loads: the name of its file ("libpfm.so.4.13.0"; the version number in
     /// the library is the same in several releases), and its build id in hex, or "". Both live as long
     /// as pfm.

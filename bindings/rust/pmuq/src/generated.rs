@@ -8545,6 +8545,17 @@ impl Pfm {
         Ok(unsafe { Pfm::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Start the helper now, unless it runs. libpfm4 takes milliseconds to start: this call does not
+    /// wait for it, the next request does. It is optional: for programs that have other work until then.
+    ///
+    /// # Errors
+    ///
+    /// `PFM_UNAVAILABLE`, `MEMORY`.
+    pub fn start(&self) -> Result<()> {
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_pfm_start(self.ptr(), error) })
+    }
+
     /// Which libpfm4 the helper loads: the name of its file ("libpfm.so.4.13.0"; the version number in
     /// the library is the same in several releases), and its build id in hex, or "". Both live as long
     /// as pfm.
