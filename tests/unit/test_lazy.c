@@ -101,10 +101,15 @@ static void the_file_cpus_of_an_uncore_pmu_is_read_if_there_is_no_cpumask(void *
 	const struct tree *tree = *state;
 	struct pmuq_encodings *encodings = NULL;
 	struct pmuq_source *source = NULL;
+	const struct pmuq_pmu *pmu = NULL;
 	char *path = tree_path(tree, DEVICES "uncore_cha_0/cpumask");
 
 	make_many_pmus(tree, 1);
 	put(tree, "uncore_cha_0/cpus", "3\n");
+	/* The file makes it a core PMU. */
+	put(tree, "other/type", "30\n");
+	put(tree, "other/cpumask", "0\n");
+	put(tree, "other/cpus", "0-3\n");
 	/* type, cpumask, the event and its format */
 	assert_int_equal(opens_of(tree, "uncore_cha_0/tsc2/"), 4);
 	assert_law(tree->dir, true);
@@ -114,6 +119,8 @@ static void the_file_cpus_of_an_uncore_pmu_is_read_if_there_is_no_cpumask(void *
 	assert_int_equal(pmuq_source_encode(source, "uncore_cha_0/tsc2/", NULL, &encodings, NULL),
 			 0);
 	assert_str(pmuq_encodings_get(encodings, 0)->cpus, STR("3"));
+	assert_int_equal(pmuq_source_find_pmu(source, "other", &pmu, NULL), 0);
+	assert_true(pmu->is_core);
 	pmuq_encodings_free(encodings);
 	pmuq_source_free(source);
 }
