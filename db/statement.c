@@ -278,6 +278,7 @@ bool pq_stmt_push(struct pq_stmt *stmt, struct pq_row_array *rows, struct pq_are
 		rows->v = pq_vec_enlarge(arena, rows->v, rows->n, 1, rows->row_bytes,
 					 &rows->capacity);
 	if (!rows->v) {
+		rows->n = 0;
 		pq_store_fail_memory(stmt->store);
 		return false;
 	}

@@ -179,7 +179,7 @@ void pq_stmt_queue(struct pq_stmt *stmt);
  * without an arena they live until the next step. A column of another type makes the database
  * corrupt. */
 bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
-/* Appends the next row to an array in the arena. */
+/* Appends the next row to an array in the arena. Without memory for it the array is empty. */
 bool pq_stmt_push(struct pq_stmt *stmt, struct pq_row_array *rows, struct pq_arena *arena);
 /* A list of more rows than `max` is an error of the database. */
 void pq_stmt_check_count(struct pq_stmt *stmt, size_t n, size_t max);

@@ -731,6 +731,29 @@ static void queued_queries_have_their_rows_in_any_order(void **state)
 			pq_store_write(scene->store, "cannot query", queue_three, NULL, NULL), 0);
 }
 
+/* The array has grown some times before there is no more memory. */
+static void read_many(struct pmuq_store *store, void *unused)
+{
+	auto_arena struct pq_arena arena = PQ_ARENA(50000);
+	struct pq_rows rows = pq_sql_rows(
+		store,
+		PQ_QUERY(pq_one_number, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1"
+					" FROM n WHERE i < 10000) SELECT i FROM n"),
+		PQ_NO_PARAMS, sizeof(int64_t), &arena);
+
+	(void)unused;
+	assert_int_equal(store->r, -PMUQ_E_MEMORY);
+	assert_int_equal(rows.n, 0);
+}
+
+static void rows_that_do_not_fit_memory_are_no_rows(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_int_equal(pq_store_write(scene->store, "cannot query", read_many, NULL, NULL),
+			 -PMUQ_E_MEMORY);
+}
+
 static void load_twice(struct pmuq_store *store, void *unused)
 {
 	static const struct pq_column columns[] = {
@@ -1025,6 +1048,7 @@ int main(void)
 		IN_STORE(more_machines_than_are_kept_come_back),
 		IN_STORE(a_query_after_any_number_of_statements_has_its_rows),
 		IN_STORE(queued_queries_have_their_rows_in_any_order),
+		IN_STORE(rows_that_do_not_fit_memory_are_no_rows),
 		IN_STORE(contents_that_are_loaded_are_not_read_again),
 		IN_STORE(a_machine_that_was_verified_is_not_read_again),
 		IN_STORE(a_content_is_read_once_for_all_that_share_it),
