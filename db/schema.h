@@ -28,11 +28,12 @@ struct pq_schema {
 };
 
 /* The index for searches (vendor/search/vendor_index.c). It is not part of the schema, because not
- * every SQLite has FTS5. The texts are stored once, in vendor_text (content = ''). The prefixes are
- * for words of one and two letters, which match thousands of others. */
+ * every SQLite has FTS5. The texts are stored once, in vendor_text (content = ''). A word matches
+ * all words that begin with its stem: the matches of a stem of up to five letters are in the index,
+ * those of a longer one are merged when it is searched for. */
 #define PQ_SCHEMA_INDEX                                                                            \
 	"CREATE VIRTUAL TABLE vendor_words USING fts5"                                             \
-	" (name, pmu, description, long_description, content = '', prefix = '1 2',"                \
+	" (name, pmu, description, long_description, content = '', prefix = '1 2 3 4 5',"          \
 	" tokenize = 'porter unicode61')"
 
 /* Generated. */

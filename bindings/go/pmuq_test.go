@@ -480,6 +480,13 @@ func TestMachine(t *testing.T) {
 	if err != nil || strings.Join(events, " ") != "mem-loads mem-stores" {
 		t.Error(events, err)
 	}
+	events, err = machine.ListEventsOf("uncore_imc_3")
+	if err != nil || strings.Join(events, " ") != "cas_count_read cas_count_write clockticks" {
+		t.Error(events, err)
+	}
+	if _, err := machine.ListEventsOf("uncore_imc_9"); err == nil {
+		t.Error("a PMU that is not there has a list")
+	}
 	if tracepoints, err := machine.ListTracepoints(""); err != nil || len(tracepoints) != len(catalog.Tracepoints()) {
 		t.Error(len(tracepoints), err)
 	}

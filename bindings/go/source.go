@@ -224,6 +224,13 @@ func (s *Source) ListEvents(head string) ([]string, error) {
 	})
 }
 
+// ListEventsOf lists the events of one PMU. It reads one directory.
+func (s *Source) ListEventsOf(pmu string) ([]string, error) {
+	return s.list(pmu, func(p *C.struct_pmuq_source, pmu *C.char, ret **C.struct_pmuq_names, reterr **C.struct_pmuq_error) C.int {
+		return C.pmuq_source_list_events_of(p, pmu, ret, reterr)
+	})
+}
+
 // ListTracepoints lists the tracepoints that begin with head ("sched:").
 func (s *Source) ListTracepoints(head string) ([]string, error) {
 	return s.list(head, func(p *C.struct_pmuq_source, head *C.char, ret **C.struct_pmuq_names, reterr **C.struct_pmuq_error) C.int {

@@ -235,7 +235,7 @@ static enum status find_and_print(struct list *list, const struct pmuq_catalog *
 		return status;
 	note_no_tracepoints(list, catalog);
 	if (list->sources.pfm)
-		list_pfm_note_cpu(list->sources.pfm, catalog);
+		list_pfm_note_cpu(list->sources.pfm, pmuq_catalog_find_fact(catalog, "cpuid"));
 	note_problems(list, catalog);
 	return report_globs(list);
 }

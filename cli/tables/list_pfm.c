@@ -125,10 +125,8 @@ enum status list_pfm_find_tables(struct list_pfm **pfm, const char *cpuid, bool 
 	return STATUS_OK;
 }
 
-void list_pfm_note_cpu(const struct list_pfm *pfm, const struct pmuq_catalog *catalog)
+void list_pfm_note_cpu(const struct list_pfm *pfm, const char *cpuid)
 {
-	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
-
 	if (!pfm->knows_cpu)
 		report(REPORT_NOTE,
 		       "libpfm4 does not know this CPU%s%s%s: it has no names for the events of "
@@ -263,9 +261,9 @@ static void append(struct list_events *events, const struct list_events *rows)
 }
 
 /* A machine may have more instances than libpfm4 knows; a single instance may have no number. */
-static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
+static bool covers(const struct pfm_table *table, const struct machine_pmu *pmu)
 {
-	const char *name = pmu->name.p;
+	const char *name = pmu->name;
 	struct pmuq_str sysfs = str_of(table->sysfs);
 
 	if (strcmp(table->sysfs, name) == 0)
@@ -279,22 +277,20 @@ static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 }
 
 /* The kernel's own events are of the core PMUs and of the PMU of software events. */
-static bool has_generic(const struct pmuq_pmu *pmu, const struct list_event *row)
+static bool has_generic(const struct machine_pmu *pmu, const struct list_event *row)
 {
-	return row->generic_type == PQ_TYPE_SOFTWARE
-		       ? pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE
-		       : pmu->is_core;
+	return row->generic_type == PQ_TYPE_SOFTWARE ? pmu->is_software : pmu->is_core;
 }
 
 static void append_generic(struct list_events *events, const struct list_events *rows,
-			   const struct pmuq_pmu *pmu)
+			   const struct machine_pmu *pmu)
 {
 	for (size_t i = 0; i < rows->n; i++)
 		if (has_generic(pmu, &rows->v[i]))
 			push_or_die(events, rows->v[i]);
 }
 
-enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
+enum status list_pfm_add(struct list_pfm *pfm, const struct machine_pmu *pmu,
 			 struct list_events *events)
 {
 	enum status status = STATUS_OK;
@@ -318,21 +314,18 @@ enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 
 /* Whether a PMU of the machine has the event. */
 static bool is_on_machine(const struct pfm_table *table, const struct list_event *row,
-			  const struct pmuq_catalog *catalog)
+			  const struct machine_pmus *pmus)
 {
-	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
-		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
-
-		if (table->type == PMUQ_PFM_PMU_GENERIC ? has_generic(pmu, row)
-							: covers(table, pmu))
+	for (size_t i = 0; i < pmus->n; i++)
+		if (table->type == PMUQ_PFM_PMU_GENERIC ? has_generic(&pmus->v[i], row)
+							: covers(table, &pmus->v[i]))
 			return true;
-	}
 	return false;
 }
 
 /* All events of a table for the cores or for an uncore PMU are of the same PMUs. */
 static void append_marked(struct list_events *events, const struct pfm_table *table,
-			  const struct pmuq_catalog *catalog)
+			  const struct machine_pmus *pmus)
 {
 	bool is_here = false;
 
@@ -340,7 +333,7 @@ static void append_marked(struct list_events *events, const struct pfm_table *ta
 		struct list_event row = table->rows.v[i];
 
 		if (i == 0 || table->type == PMUQ_PFM_PMU_GENERIC)
-			is_here = is_on_machine(table, &row, catalog);
+			is_here = is_on_machine(table, &row, pmus);
 		row.is_absent = !is_here;
 		push_or_die(events, row);
 	}
@@ -356,7 +349,7 @@ enum status list_pfm_read(struct list_pfm *pfm)
 	return status;
 }
 
-enum status list_pfm_add_all(struct list_pfm *pfm, const struct pmuq_catalog *catalog,
+enum status list_pfm_add_all(struct list_pfm *pfm, const struct machine_pmus *pmus,
 			     bool with_generic, struct list_events *events)
 {
 	enum status status = STATUS_OK;
@@ -370,7 +363,7 @@ enum status list_pfm_add_all(struct list_pfm *pfm, const struct pmuq_catalog *ca
 		status = table->type == PMUQ_PFM_PMU_GENERIC ? list_table(pfm, table)
 							     : list_names(pfm, table);
 		if (status == STATUS_OK)
-			append_marked(events, table, catalog);
+			append_marked(events, table, pmus);
 	}
 	return status;
 }

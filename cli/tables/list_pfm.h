@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cli/tables/list.h"
+#include "cli/tables/machine_pmus.h"
 
 /* Texts that live until all are forgotten. */
 struct list_texts {
@@ -31,13 +32,13 @@ enum status list_pfm_find_tables(struct list_pfm **pfm, const char *cpuid, bool 
  * of its time. */
 enum status list_pfm_read(struct list_pfm *pfm);
 /* The events of one of the machine's PMUs. */
-enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
+enum status list_pfm_add(struct list_pfm *pfm, const struct machine_pmu *pmu,
 			 struct list_events *events);
 /* All events of the machine's CPU, without most terms, which are slow to find; those whose PMU the
  * machine does not have are marked. With the names for generic events, which have usual names as
  * well, only if it is requested. */
-enum status list_pfm_add_all(struct list_pfm *pfm, const struct pmuq_catalog *catalog,
+enum status list_pfm_add_all(struct list_pfm *pfm, const struct machine_pmus *pmus,
 			     bool with_generic, struct list_events *events);
 /* Prints a note if libpfm4 has no table for the cores of the machine's CPU. */
-void list_pfm_note_cpu(const struct list_pfm *pfm, const struct pmuq_catalog *catalog);
+void list_pfm_note_cpu(const struct list_pfm *pfm, const char *cpuid);
 void list_pfm_close(struct list_pfm *pfm);

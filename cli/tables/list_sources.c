@@ -121,23 +121,22 @@ static void add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 	}
 }
 
-static void add_encoded(struct list_sources *sources, const char *name,
-			const struct pmuq_encoding *encoding)
+struct list_event list_generic_event(struct list_texts *texts, const char *name,
+				     const struct pmuq_encoding *encoding)
 {
 	const struct pmuq_attr *attr = encoding->attr;
 	char *terms = print_or_die("%s=0x%" PRIx32, list_generic_term(attr->type),
 				   (uint32_t)attr->config);
-	const char *kept = list_texts_keep(&sources->texts, or_die(strdup(name)));
-	const struct list_event event = {
+	const char *kept = list_texts_keep(texts, or_die(strdup(name)));
+
+	return (struct list_event){
 		.origin = PMUQ_FROM_GENERIC,
 		.name = kept,
-		.terms = list_texts_keep(&sources->texts, terms),
+		.terms = list_texts_keep(texts, terms),
 		.unit = encoding->unit.p,
 		.scale = encoding->scale.p,
 		.string = kept,
 	};
-
-	push_or_die(&sources->gathered, event);
 }
 
 /* If the PMU has a file of that name, it is the same event: without --from it is listed once.
@@ -171,7 +170,8 @@ static void add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 			const char *on = encoding->pmu.p;
 
 			if (on && strcmp(on, pmu->name.p) == 0)
-				add_encoded(sources, name, encoding);
+				push_or_die(&sources->gathered,
+					    list_generic_event(&sources->texts, name, encoding));
 		}
 	}
 }
@@ -179,6 +179,8 @@ static void add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 enum status list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
 				const struct list_events **ret)
 {
+	struct machine_pmu named;
+
 	sources->gathered.n = 0;
 	if (is_wanted(sources, PMUQ_FROM_SYSFS))
 		add_files(sources, pmu);
@@ -186,7 +188,8 @@ enum status list_sources_gather(struct list_sources *sources, const struct pmuq_
 		add_generic(sources, pmu);
 	add_table(sources, pmu);
 	*ret = &sources->gathered;
-	return sources->pfm ? list_pfm_add(sources->pfm, pmu, &sources->gathered) : STATUS_OK;
+	named = machine_pmu_of(pmu);
+	return sources->pfm ? list_pfm_add(sources->pfm, &named, &sources->gathered) : STATUS_OK;
 }
 
 size_t list_count_events(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)

@@ -38,6 +38,9 @@ enum status list_sources_gather(struct list_sources *sources, const struct pmuq_
  * machine's PMUs; NULL: none. */
 const struct pmuq_vendor_event *list_sources_find_absent(const struct list_sources *sources,
 							 const char *glob);
+/* The event that a generic name was encoded as. */
+struct list_event list_generic_event(struct list_texts *texts, const char *name,
+				     const struct pmuq_encoding *encoding);
 /* The number of events of a PMU for the list of PMUs: its files in events/; of the PMU of software
  * events also the generic ones, and of the PMU of tracepoints these. */
 size_t list_count_events(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu);

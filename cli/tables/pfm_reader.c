@@ -33,7 +33,7 @@ void pfm_reader_begin(struct pfm_reader *reader)
 		read_libpfm4(reader);
 }
 
-enum status pfm_reader_take(struct pfm_reader *reader, const struct pmuq_catalog *catalog,
+enum status pfm_reader_take(struct pfm_reader *reader, const struct machine_pmus *pmus,
 			    struct list_events *events)
 {
 	enum status status;
@@ -42,9 +42,9 @@ enum status pfm_reader_take(struct pfm_reader *reader, const struct pmuq_catalog
 	status = reader->status;
 	if (status != STATUS_OK || !reader->pfm)
 		return status;
-	status = list_pfm_add_all(reader->pfm, catalog, reader->is_named, events);
+	status = list_pfm_add_all(reader->pfm, pmus, reader->is_named, events);
 	if (status == STATUS_OK && reader->is_named)
-		list_pfm_note_cpu(reader->pfm, catalog);
+		list_pfm_note_cpu(reader->pfm, reader->cpuid);
 	return status;
 }
 

@@ -22,7 +22,7 @@ struct pfm_reader {
 void pfm_reader_begin(struct pfm_reader *reader);
 /* Waits for the events; prints a note if libpfm4 does not know the CPU of a machine for which it
  * was named. The texts live until pfm_reader_close(). */
-enum status pfm_reader_take(struct pfm_reader *reader, const struct pmuq_catalog *catalog,
+enum status pfm_reader_take(struct pfm_reader *reader, const struct machine_pmus *pmus,
 			    struct list_events *events);
 /* At any time, also if nothing was opened. */
 void pfm_reader_close(struct pfm_reader *reader);

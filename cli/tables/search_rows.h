@@ -20,7 +20,8 @@ struct search_row {
 	const char *terms, *topic; /* NULL: none */
 	const char *description, *more;
 	struct search_match match;
-	size_t order; /* rank of the match */
+	size_t order;	      /* rank of the match */
+	const char *instance; /* the first PMU whose file the event is; NULL: not of a file */
 	/* An event of the machine or its CPU: one of its PMUs has it, or none has. */
 	bool is_here, is_absent;
 	bool is_deprecated, is_metric;
@@ -44,10 +45,11 @@ struct search_rows {
 	bool needs_import; /* nothing was found, and nothing has been imported */
 	/* Owns the texts of the rows. */
 	struct pmuq_source *source;
-	struct pmuq_catalog *catalog;
-	struct pmuq_vendor *table;
+	struct machine_pmus pmus;
+	struct {
+		PQ_VEC(struct pmuq_names *);
+	} lists; /* of events and tracepoints */
 	struct pmuq_found *found;
-	struct list_sources sources;
 	struct pfm_reader pfm;
 	struct list_events names; /* of libpfm4 */
 	struct list_texts texts;

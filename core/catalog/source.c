@@ -10,15 +10,23 @@ PQ_API bool pmuq_source_is_live(const struct pmuq_source *source)
 	return source->is_live;
 }
 
+int pq_source_find_pmu(struct pq_lookup lookup, struct pmuq_str name, const struct pmuq_pmu **ret,
+		       struct pmuq_error **reterr)
+{
+	int r = lookup.ops->find_pmu(lookup.self, name, ret, reterr);
+
+	return r == PQ_NONE ? pq_fail(reterr, PMUQ_E_UNKNOWN_PMU, "no PMU is called '%.*s'",
+				      STR_ARG(name))
+			    : r;
+}
+
 PQ_API int pmuq_source_find_pmu(struct pmuq_source *source, const char *name,
 				const struct pmuq_pmu **ret, struct pmuq_error **reterr)
 {
 	struct pq_lookup lookup = source->lookup;
 	const struct pmuq_pmu *pmu = NULL;
-	int r = lookup.ops->find_pmu(lookup.self, str_of(name), &pmu, reterr);
+	int r = pq_source_find_pmu(lookup, str_of(name), &pmu, reterr);
 
-	if (r == PQ_NONE)
-		return pq_fail(reterr, PMUQ_E_UNKNOWN_PMU, "no PMU is called '%s'", name);
 	if (r == 0)
 		r = lookup.ops->load(lookup.self, pmu, reterr);
 	if (r < 0)

@@ -22,3 +22,7 @@ struct pmuq_source {
 	uint64_t opens;
 	bool is_live;
 };
+
+/* By its name or alias; fails if there is none. Only its name is valid (lookup.h). */
+int pq_source_find_pmu(struct pq_lookup lookup, struct pmuq_str name, const struct pmuq_pmu **ret,
+		       struct pmuq_error **reterr);

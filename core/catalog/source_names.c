@@ -87,6 +87,23 @@ static bool is_further_instance(const struct pq_pmu_list *pmus, size_t i)
 	       pq_instance_are_siblings(pmus->v[i - 1]->name, pmus->v[i]->name);
 }
 
+/* Unless they are the last names, which are those of an instance of the same PMU. */
+static int add_events_of(struct pmuq_names *names, struct pq_lookup lookup,
+			 const struct pmuq_pmu *pmu, struct pmuq_str head, const void **last,
+			 struct pmuq_error **reterr)
+{
+	struct pq_names found = { 0 };
+	int r = lookup.ops->event_names(lookup.self, pmu, &found, reterr);
+
+	if (r != 0 || found.array.v == *last)
+		return r < 0 ? r : 0;
+	*last = found.array.v;
+	for (size_t i = 0; r == 0 && i < found.n; i++)
+		if (str_starts(pq_names_at(&found, i), head))
+			r = pq_names_add(names, pq_names_at(&found, i), reterr);
+	return r;
+}
+
 static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str head,
 		      struct pmuq_error **reterr)
 {
@@ -94,23 +111,21 @@ static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct 
 	const void *last = NULL;
 	int r = lookup.ops->list_pmus(lookup.self, &pmus, reterr);
 
-	for (size_t i = 0; r == 0 && i < pmus.n; i++) {
-		struct pq_names found = { 0 };
-
-		if (is_further_instance(&pmus, i))
-			continue;
-		r = lookup.ops->event_names(lookup.self, pmus.v[i], &found, reterr);
-		if (r != 0 || found.array.v == last) {
-			r = r < 0 ? r : 0;
-			continue;
-		}
-		last = found.array.v;
-		for (size_t j = 0; r == 0 && j < found.n; j++)
-			if (str_starts(pq_names_at(&found, j), head))
-				r = pq_names_add(names, pq_names_at(&found, j), reterr);
-	}
+	for (size_t i = 0; r == 0 && i < pmus.n; i++)
+		if (!is_further_instance(&pmus, i))
+			r = add_events_of(names, lookup, pmus.v[i], head, &last, reterr);
 	pq_names_sort(names);
 	return r;
+}
+
+static int add_events_of_pmu(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str pmu,
+			     struct pmuq_error **reterr)
+{
+	const struct pmuq_pmu *found;
+	const void *last = NULL;
+	int r = pq_source_find_pmu(lookup, pmu, &found, reterr);
+
+	return r < 0 ? r : add_events_of(names, lookup, found, STR(""), &last, reterr);
 }
 
 /* The beginning of a name as two globs: "sch" → "sch*" and "*", "sched:sw" → "sched" and "sw*". */
@@ -194,6 +209,12 @@ PQ_API int pmuq_source_list_events(struct pmuq_source *source, const char *head,
 				   struct pmuq_names **ret, struct pmuq_error **reterr)
 {
 	return list(add_events, source, head, ret, reterr);
+}
+
+PQ_API int pmuq_source_list_events_of(struct pmuq_source *source, const char *pmu,
+				      struct pmuq_names **ret, struct pmuq_error **reterr)
+{
+	return list(add_events_of_pmu, source, pmu, ret, reterr);
 }
 
 PQ_API int pmuq_source_list_tracepoints(struct pmuq_source *source, const char *head,

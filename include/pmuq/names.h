@@ -32,6 +32,15 @@ int pmuq_source_list_events(struct pmuq_source *source, const char *head, struct
 			    struct pmuq_error **reterr);
 int pmuq_source_list_tracepoints(struct pmuq_source *source, const char *head,
 				 struct pmuq_names **ret, struct pmuq_error **reterr);
+/**
+ * List the events of one PMU, sorted by bytes. It reads one directory.
+ *
+ * @param pmu  its name or alias; not kept
+ * @param ret  free with pmuq_names_free(); it does not need the source afterwards
+ * @return 0, -PMUQ_E_UNKNOWN_PMU, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
+ */
+int pmuq_source_list_events_of(struct pmuq_source *source, const char *pmu, struct pmuq_names **ret,
+			       struct pmuq_error **reterr);
 void pmuq_names_free(struct pmuq_names *names);
 size_t pmuq_names_count(const struct pmuq_names *names);
 const char *pmuq_names_get(const struct pmuq_names *names, size_t index);

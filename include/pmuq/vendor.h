@@ -261,10 +261,10 @@ const struct pmuq_metric_group *pmuq_metric_groups_get(const struct pmuq_metric_
 
 /**
  * Search the events and metrics of all imported tables for words. First come those with all words
- * in their names (or the names of their PMUs), then those with all words anywhere, also as the
- * beginning of a longer word. If there is none, the search returns those with any of the words.
- * What has the same description on several CPUs is one result. If more than a thousand match, those
- * with the shortest names are ranked.
+ * in their names (or the names of their PMUs), the shortest names first; then those with all words
+ * anywhere, also as the beginning of a longer word. If there is none, the search returns those with
+ * any of the words. Of these two the best come first; if more than a thousand match, those with the
+ * shortest names are compared. What has the same description on several CPUs is one result.
  *
  * @param limit  the largest number of results, 1 to 10000
  * @param ret    free with pmuq_found_free(); it does not need the store afterwards
@@ -273,6 +273,16 @@ const struct pmuq_metric_group *pmuq_metric_groups_get(const struct pmuq_metric_
  */
 int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
 		      struct pmuq_found **ret, struct pmuq_error **reterr);
+/**
+ * The same for the user of a machine: what the table of its CPU has comes before everything else,
+ * the shortest names first.
+ *
+ * @param cpuid  the fact "cpuid", whether it has a table or not
+ * @param ret    free with pmuq_found_free(); it does not need the store afterwards
+ * @return as pmuq_store_search()
+ */
+int pmuq_store_search_cpu(struct pmuq_store *store, const char *words, const char *cpuid,
+			  size_t limit, struct pmuq_found **ret, struct pmuq_error **reterr);
 void pmuq_found_free(struct pmuq_found *found);
 size_t pmuq_found_count(const struct pmuq_found *found);
 
@@ -289,8 +299,9 @@ struct pmuq_found_event {
 	struct pmuq_str folders; /**< the folders that have it: "x86/cascadelakex, x86/skylakex" */
 	struct pmuq_str pmu;	 /**< the PMU's name in the table */
 	struct pmuq_str name;	 /**< its name in the table */
-	struct pmuq_str
-		terms; /**< none if its CPUs have different ones; "" of metrics and libpfm4 */
+	/** Of the CPU that was named; otherwise none if its CPUs have different ones. "" of metrics
+	 *  and libpfm4. */
+	struct pmuq_str terms;
 	struct pmuq_str topic;		  /**< or "" */
 	struct pmuq_str description;	  /**< one sentence, or "" */
 	struct pmuq_str long_description; /**< the whole description, or "" */
@@ -298,6 +309,8 @@ struct pmuq_found_event {
 	bool is_libpfm4;		  /**< a name of libpfm4: its event string is PMU::NAME */
 	bool is_deprecated;		  /**< the vendor recommends another one */
 	struct pmuq_str formula;	  /**< of a metric, on one of its CPUs; "" for an event */
+	struct pmuq_str compat;		  /**< as in struct pmuq_vendor_event, if is_of_cpu */
+	bool is_of_cpu;			  /**< in the table of the CPU that was named */
 };
 const struct pmuq_found_event *pmuq_found_get(const struct pmuq_found *found, size_t index);
 

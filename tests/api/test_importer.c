@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An import of a vendor's tables in steps: how far it is, and giving up. */
+/* An import of a vendor's tables in steps: how far it is, giving up, and searches afterwards. */
 #include "tests/api/program.h"
+#include <limits.h>
 
 static int begin_store(void **state)
 {
@@ -130,6 +131,15 @@ static void the_caller_s_own_transaction_stays_open(void **state)
 	}
 }
 
+static void import_all(struct own_store *own)
+{
+	struct pmuq_importer *importer = begin(own);
+
+	read_all(importer);
+	assert_int_equal(pmuq_importer_commit(importer, NULL, NULL), 0);
+	pmuq_importer_free(importer);
+}
+
 static size_t n_found(struct own_store *own, const char *words)
 {
 	struct pmuq_found *found = NULL;
@@ -144,14 +154,97 @@ static size_t n_found(struct own_store *own, const char *words)
 static void a_search_finds_what_was_imported(void **state)
 {
 	struct own_store *own = *state;
-	struct pmuq_importer *importer;
 
 	assert_int_equal(n_found(own, "cycles"), 0);
-	importer = begin(own);
-	read_all(importer);
-	assert_int_equal(pmuq_importer_commit(importer, NULL, NULL), 0);
-	pmuq_importer_free(importer);
+	import_all(own);
 	assert_int_not_equal(n_found(own, "cycles"), 0);
+}
+
+static struct pmuq_found *search(struct own_store *own, const char *words, const char *cpuid,
+				 size_t limit)
+{
+	struct pmuq_found *found = NULL;
+
+	assert_int_equal(pmuq_store_search_cpu(own->store, words, cpuid, limit, &found, NULL), 0);
+	return found;
+}
+
+/* The results of the CPU, which are the first ones. */
+static size_t n_of_cpu(const struct pmuq_found *found)
+{
+	size_t n = 0;
+
+	while (n < pmuq_found_count(found) && pmuq_found_get(found, n)->is_of_cpu)
+		n++;
+	for (size_t i = n; i < pmuq_found_count(found); i++)
+		assert_false(pmuq_found_get(found, i)->is_of_cpu);
+	return n;
+}
+
+#define TESTLAKE "GenuineIntel-6-F0"
+
+/* Under another name, so that the tables of the other test CPUs are there as well. */
+static void import_others(struct own_store *own)
+{
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), "%s/../arch", getenv("PMUQ_TEST_VENDOR"));
+	assert_int_equal(
+		pmuq_store_import_vendor(own->store, dir, "others", 1700000000, NULL, NULL), 0);
+	import_all(own);
+}
+
+static void what_the_table_of_the_cpu_has_is_found_first(void **state)
+{
+	struct own_store *own = *state;
+	struct pmuq_found *found;
+	size_t n;
+
+	import_others(own);
+	found = search(own, "misses", TESTLAKE, 100);
+	n = n_of_cpu(found);
+	assert_true(n > 1 && n < pmuq_found_count(found));
+	for (size_t i = 1; i < n; i++) {
+		const struct pmuq_found_event *before = pmuq_found_get(found, i - 1);
+		const struct pmuq_found_event *event = pmuq_found_get(found, i);
+
+		assert_true(event->match > before->match || event->name.n >= before->name.n);
+	}
+	pmuq_found_free(found);
+	/* All results are of the CPU if there are enough. */
+	found = search(own, "misses", TESTLAKE, n);
+	assert_int_equal(n_of_cpu(found), n);
+	pmuq_found_free(found);
+}
+
+static void some_of_the_words_are_found_in_the_table_of_the_cpu_first(void **state)
+{
+	struct own_store *own = *state;
+	struct pmuq_found *found;
+
+	import_others(own);
+	found = search(own, "misses zebra", TESTLAKE, 100);
+	assert_true(n_of_cpu(found) > 0 && n_of_cpu(found) < pmuq_found_count(found));
+	for (size_t i = 0; i < pmuq_found_count(found); i++)
+		assert_int_equal(pmuq_found_get(found, i)->match, PMUQ_MATCH_ANY);
+	pmuq_found_free(found);
+}
+
+static void a_cpu_without_a_table_does_not_change_the_results(void **state)
+{
+	struct own_store *own = *state;
+	struct pmuq_found *found, *same;
+
+	import_others(own);
+	found = search(own, "cycles", "GenuineIntel-6-EE-1", 100);
+	assert_int_equal(pmuq_store_search(own->store, "cycles", 100, &same, NULL), 0);
+	assert_int_equal(n_of_cpu(found), 0);
+	assert_int_equal(pmuq_found_count(found), pmuq_found_count(same));
+	for (size_t i = 0; i < pmuq_found_count(found); i++)
+		assert_string_equal(pmuq_found_get(found, i)->name.p,
+				    pmuq_found_get(same, i)->name.p);
+	pmuq_found_free(found);
+	pmuq_found_free(same);
 }
 
 int main(void)
@@ -160,6 +253,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(each_step_has_a_path, begin_store, end_store),
 		cmocka_unit_test_setup_teardown(a_search_finds_what_was_imported, begin_store,
 						end_store),
+		cmocka_unit_test_setup_teardown(what_the_table_of_the_cpu_has_is_found_first,
+						begin_store, end_store),
+		cmocka_unit_test_setup_teardown(
+			some_of_the_words_are_found_in_the_table_of_the_cpu_first, begin_store,
+			end_store),
+		cmocka_unit_test_setup_teardown(a_cpu_without_a_table_does_not_change_the_results,
+						begin_store, end_store),
 		cmocka_unit_test_setup_teardown(the_commit_stores_what_one_call_stores, begin_store,
 						end_store),
 		cmocka_unit_test_setup_teardown(

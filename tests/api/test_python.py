@@ -169,6 +169,14 @@ def names():
         tap.same(list(machine.list_pmus("")), [p.name for p in machine.read_catalog().pmus], "… all PMUs of the catalog")
         tap.ok(opens < 10, "completion of PMUs reads no PMU", str(opens))
         tap.same(list(machine.list_events("cas_")), ["cas_count_read", "cas_count_write"], "completion offers events")
+        opens = machine.opens
+        tap.same(list(machine.list_events_of("uncore_imc_4")), ["cas_count_read", "cas_count_write", "clockticks"], "a PMU has its events")
+        tap.ok(machine.opens - opens <= 2, "their names are in one directory", str(machine.opens - opens))
+        try:
+            machine.list_events_of("uncore_imc_9")
+            tap.ok(False, "a PMU that is not there has no list")
+        except pmuq.Error as error:
+            tap.same(error.name, "unknown-pmu", "a PMU that is not there has no list")
         tap.ok(len(machine.list_tracepoints("no:")) == 0, "completion offers tracepoints")
         tap.same([pmuq.name_in_event(name) for name in ("cycles", "bpu", "r1a", "a/b")], ["cycles", "'bpu'", "'r1a'", None],
                  "offered names are quoted for event strings")

@@ -129,24 +129,44 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 
 /* ---- statements */
 
-/* The first rows, which have the shortest names, are ranked. */
-#define FTS5_MATCHES                                                                               \
-	"SELECT rowid & 0xffffffffff FROM (SELECT rowid, rank FROM vendor_words WHERE"             \
-	" vendor_words MATCH ? ORDER BY rowid LIMIT ?) ORDER BY rank, rowid LIMIT ?"
+/* Of any CPU, or of the sets. */
+#define TEXTS_IN(table)                                                                            \
+	"SELECT vendor_text FROM " table " WHERE vendor_set IN"                                    \
+	" (SELECT id FROM vendor_set WHERE " PQ_VENDOR_IS_LISTED("id") ")"
+#define IS_OF_CPU(text)                                                                            \
+	" AND (?2 = '' OR " text                                                                   \
+	" IN (" TEXTS_IN("vendor_event") " UNION ALL " TEXTS_IN("vendor_metric") "))"
+
+#define FTS5_ID "(rowid & 0xffffffffff)"
+#define FTS5_FOUND "FROM vendor_words WHERE vendor_words MATCH ?1" IS_OF_CPU(FTS5_ID)
+#define FTS5_SHORTEST "SELECT " FTS5_ID " " FTS5_FOUND " ORDER BY rowid LIMIT ?3"
+#define FTS5_RANKED                                                                                \
+	"SELECT " FTS5_ID " FROM (SELECT rowid, rank " FTS5_FOUND " ORDER BY rowid LIMIT ?4)"      \
+	" AS found ORDER BY rank, rowid LIMIT ?3"
 
 /* The weights are those of D, C, B and A; the last number divides by the length of the text. */
 #define PG_QUERY "to_tsquery('words', ?1)"
-#define PG_MATCHES                                                                                 \
-	"SELECT id FROM (SELECT id, name, words FROM vendor_text WHERE words @@ " PG_QUERY         \
-	" ORDER BY octet_length(name), id LIMIT ?2) AS found"                                      \
+#define PG_FOUND "FROM vendor_text WHERE words @@ " PG_QUERY IS_OF_CPU("vendor_text.id")
+#define PG_SHORTEST "SELECT id " PG_FOUND " ORDER BY octet_length(name), id LIMIT ?3"
+#define PG_RANKED                                                                                  \
+	"SELECT id FROM (SELECT id, name, words " PG_FOUND                                         \
+	" ORDER BY octet_length(name), id LIMIT ?4) AS found"                                      \
 	" ORDER BY ts_rank(ARRAY[0.08, 0.33, 0.5, 1]::real[], words, " PG_QUERY ", 1) DESC,"       \
 	" octet_length(name), id LIMIT ?3"
 
-void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store, struct pmuq_str query,
-			   int64_t ranked, int64_t most)
+void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
+			   const struct pq_vendor_query *query)
 {
-	const struct pq_sql *sql = store->engine->has_index ? PQ_QUERY(pq_one_number, PG_MATCHES)
-							    : PQ_QUERY(pq_one_number, FTS5_MATCHES);
+	bool is_pg = store->engine->has_index;
+	const struct pq_sql *shortest = is_pg ? PQ_QUERY(pq_one_number, PG_SHORTEST)
+					      : PQ_QUERY(pq_one_number, FTS5_SHORTEST);
+	const struct pq_sql *ranked =
+		is_pg ? PQ_QUERY(pq_one_number, PG_RANKED) : PQ_QUERY(pq_one_number, FTS5_RANKED);
 
-	pq_stmt_begin(stmt, store, sql, PQ_PARAMS(query, ranked, most));
+	if (!query->ranked)
+		pq_stmt_begin(stmt, store, shortest,
+			      PQ_PARAMS(query->text, query->sets, query->most));
+	else
+		pq_stmt_begin(stmt, store, ranked,
+			      PQ_PARAMS(query->text, query->sets, query->most, query->ranked));
 }

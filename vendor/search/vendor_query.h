@@ -11,7 +11,18 @@ bool pq_vendor_query_has_word(struct pmuq_str words);
 bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 			  enum pmuq_match match, struct pq_buf *ret);
 
+/* Whether a text, parameter 2, lists that set of events and metrics: ",12,85,". */
+#define PQ_VENDOR_IS_LISTED(set) "?2 LIKE '%,' || " set " || ',%'"
+
+struct pq_vendor_query {
+	struct pmuq_str text; /* of pq_vendor_query_make() */
+	enum pmuq_match match;
+	struct pmuq_str sets; /* only texts of these sets, as above; "": all texts */
+	int64_t most;	      /* rows */
+	int64_t ranked;	      /* 0: the texts with the shortest names are the best */
+};
+
 /* Begins a statement whose rows are the ids of matching texts (pq_one_number), the best first.
- * `ranked` texts are ranked, those with the shortest names, and `most` rows returned. */
-void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store, struct pmuq_str query,
-			   int64_t ranked, int64_t most);
+ * `ranked` texts are ranked, those with the shortest names. */
+void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
+			   const struct pq_vendor_query *query);

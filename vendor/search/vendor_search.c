@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches events and metrics by the words of their names and descriptions, the best match first.
- * Events with all words in their names come first (they are few, and ranked quickly), then events
- * with all words anywhere; if there are none, events with any word. Ranking a text takes
- * microseconds, so for words that most texts contain only RANKED_MAX texts are ranked: those with
- * the shortest names.
+ * Searches events and metrics by the words of their names and descriptions, the best match first:
+ * those of a CPU before all others. Events with all words in their names come first, the shortest
+ * names first, then events with all words anywhere; if there are none, events with any word.
+ * Ranking a text takes microseconds, so for words that most texts contain only RANKED_MAX texts are
+ * ranked: those with the shortest names.
  */
 #include "core/buf.h"
 #include "core/limits.h"
+#include "vendor/load/vendor_cpu.h"
 #include "vendor/search/vendor_index.h"
 #include "vendor/search/vendor_query.h"
 #include "vendor/vendor_sets.h"
+#include <inttypes.h>
 
 #define LIMIT_MAX 10000u
 /* At least as many as the caller wants are ranked. */
@@ -29,10 +31,37 @@ struct pmuq_found {
 
 struct event_search {
 	struct pmuq_store *store;
-	struct pmuq_str words;
+	struct pmuq_str words, cpuid;
 	size_t limit;
+	struct pmuq_str sets; /* of the CPU, for vendor_query.h; "": none */
 	struct pmuq_found *found;
 };
+
+/* ---- the CPU */
+
+/* Those of its folder, and of the systems of its architecture. */
+static void find_sets(struct event_search *search)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pq_arena *arena = &search->found->arena;
+	struct pq_buf sets = PQ_BUF_IN(arena);
+	struct pq_vendor_cpu cpu;
+	int64_t id;
+
+	search->sets = STR("");
+	if (!search->cpuid.n || !pq_vendor_find_cpu(search->store, search->cpuid, arena, &cpu))
+		return;
+	pq_stmt_begin(&stmt, search->store,
+		      PQ_QUERY(pq_one_number,
+			       "SELECT vendor_set FROM vendor_folder WHERE vendor = ?1"
+			       " AND arch = ?2 AND (is_system = 1 OR position = ?3)"),
+		      PQ_PARAMS(cpu.vendor, cpu.arch, cpu.position));
+	while (pq_stmt_next(&stmt, &id, NULL))
+		pq_buf_print(&sets, "%s%" PRId64 ",", sets.n ? "" : ",", id);
+	if (sets.failed)
+		pq_store_fail_memory(search->store);
+	search->sets = pq_buf_str(&sets);
+}
 
 /* ---- texts that match */
 
@@ -46,47 +75,65 @@ static bool is_known(const struct pmuq_found *found, int64_t id)
 }
 
 /* Adds the texts that match, the best first, after the texts found before. */
-static void add_matches(const struct event_search *search, struct pmuq_str query,
-			enum pmuq_match match)
+static void add_matches(const struct event_search *search, const struct pq_vendor_query *query)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_found *found = search->found;
-	size_t most = search->limit + found->n;
-	size_t ranked = most > RANKED_MAX ? most : RANKED_MAX;
 	int64_t id;
 
-	pq_vendor_query_begin(&stmt, search->store, query, (int64_t)ranked, (int64_t)most);
+	pq_vendor_query_begin(&stmt, search->store, query);
 	while (found->n < search->limit && pq_stmt_next(&stmt, &id, NULL))
 		if (!is_known(found, id))
 			found->v[found->n++] = (struct found_event){
 				.record = { .size = sizeof(struct pmuq_found_event),
-					    .match = match },
+					    .match = query->match,
+					    .is_of_cpu = query->sets.n },
 				.id = id,
 			};
 }
 
-/* In the order of the results. */
-static const enum pmuq_match matches[] = { PMUQ_MATCH_NAME, PMUQ_MATCH_ALL, PMUQ_MATCH_ANY };
+static void find_matches(const struct event_search *search, enum pmuq_match match,
+			 struct pmuq_str sets)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	size_t most = search->limit + search->found->n;
+	/* To rank costs more than to find. */
+	bool is_ranked = match == PMUQ_MATCH_ANY || (match == PMUQ_MATCH_ALL && !sets.n);
 
+	if (search->found->n == search->limit)
+		return;
+	if (!pq_vendor_query_make(search->store, search->words, match, &text))
+		pq_store_fail_memory(search->store);
+	add_matches(search,
+		    &(struct pq_vendor_query){
+			    .text = pq_buf_str(&text),
+			    .match = match,
+			    .sets = sets,
+			    .most = (int64_t)most,
+			    .ranked = is_ranked ? (int64_t)(most > RANKED_MAX ? most : RANKED_MAX)
+						: 0 });
+}
+
+/* Those of the CPU, then all. */
 static void find_events(const struct event_search *search)
 {
-	const struct pmuq_found *found = search->found;
+	struct pmuq_str every[] = { search->sets, STR("") };
+	size_t first = search->sets.n ? 0 : 1;
 
-	for (size_t i = 0; i < COUNT(matches); i++) {
-		cleanup(pq_buf_free) struct pq_buf query = PQ_BUF_NULL;
-
-		if (found->n == search->limit || (found->n && matches[i] == PMUQ_MATCH_ANY))
-			return;
-		if (!pq_vendor_query_make(search->store, search->words, matches[i], &query))
-			pq_store_fail_memory(search->store);
-		add_matches(search, pq_buf_str(&query), matches[i]);
+	for (size_t i = first; i < COUNT(every); i++) {
+		find_matches(search, PMUQ_MATCH_NAME, every[i]);
+		find_matches(search, PMUQ_MATCH_ALL, every[i]);
 	}
+	if (search->found->n)
+		return;
+	for (size_t i = first; i < COUNT(every); i++)
+		find_matches(search, PMUQ_MATCH_ANY, every[i]);
 }
 
 /* ---- facts about the texts */
 
-/* Row struct: struct found_event. CPUs can have different events of one name: the terms are unknown
- * then. */
+/* Row struct: struct found_event. CPUs can have different events of one name: unless it is an event
+ * of the CPU, the terms are unknown then. */
 static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct found_event, record.pmu, "pmu") },
 	{ PQ_COLUMN_AS(struct found_event, record.name, "name") },
@@ -97,6 +144,7 @@ static const struct pq_column event_columns[] = {
 	{ PQ_COLUMN_AS(struct found_event, record.terms,
 		       "CASE WHEN min(terms) = max(terms) THEN min(terms) END"),
 	  .is_nullable = true },
+	{ PQ_COLUMN_AS(struct found_event, record.compat, "min(compat)") },
 	{ PQ_COLUMN_AS(struct found_event, record.formula, "''") },
 };
 
@@ -107,25 +155,26 @@ static const struct pq_column metric_columns[] = {
 	{ PQ_COLUMN_AS(struct found_event, record.description, "description") },
 	{ PQ_COLUMN_AS(struct found_event, record.long_description, "long_description") },
 	{ PQ_COLUMN_AS(struct found_event, record.terms, "''") },
+	{ PQ_COLUMN_AS(struct found_event, record.compat, "compat") },
 	{ PQ_COLUMN_AS(struct found_event, record.formula, "expression") },
 };
 
+#define OF_TEXT(table)                                                                             \
+	"FROM " table " JOIN vendor_text ON vendor_text.id = vendor_text WHERE vendor_text = ?1"   \
+	" AND (?2 = '' OR " PQ_VENDOR_IS_LISTED("vendor_set") ")"
+
 /* False: no CPU has the event or metric any more. */
-static bool load_event(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event)
+static bool load_event(const struct event_search *search, struct found_event *event)
 {
+	struct pmuq_str sets = event->record.is_of_cpu ? search->sets : STR("");
+
 	return pq_sql_row(
-		       store,
-		       PQ_QUERY(event_columns,
-				"FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
-				" WHERE vendor_text = ? GROUP BY vendor_text.id"),
-		       PQ_PARAMS(event->id), event, arena) ||
-	       pq_sql_row(
-		       store,
-		       PQ_QUERY(
-			       metric_columns,
-			       "FROM vendor_metric JOIN vendor_text ON vendor_text.id = vendor_text"
-			       " WHERE vendor_text = ? LIMIT 1"),
-		       PQ_PARAMS(event->id), event, arena);
+		       search->store,
+		       PQ_QUERY(event_columns, OF_TEXT("vendor_event") " GROUP BY vendor_text.id"),
+		       PQ_PARAMS(event->id, sets), event, &search->found->arena) ||
+	       pq_sql_row(search->store,
+			  PQ_QUERY(metric_columns, OF_TEXT("vendor_metric") " LIMIT 1"),
+			  PQ_PARAMS(event->id, sets), event, &search->found->arena);
 }
 
 struct folder_row {
@@ -146,11 +195,11 @@ static const struct pq_column folder_columns[] = {
 				 " WHERE vendor_text = ? GROUP BY arch, path, layout"              \
 				 " ORDER BY arch, path")
 
-static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
-			 struct found_event *event)
+static void load_folders(const struct event_search *search, struct found_event *event)
 {
+	struct pmuq_store *store = search->store;
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct pq_buf folders = PQ_BUF_IN(arena);
+	struct pq_buf folders = PQ_BUF_IN(&search->found->arena);
 	struct folder_row row;
 
 	pq_stmt_begin(&stmt, store,
@@ -168,16 +217,17 @@ static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
 }
 
 /* Without FTS5 a deleted text can remain in the index: it is left out. */
-static void load_found(struct pmuq_store *store, struct pmuq_found *found)
+static void load_found(const struct event_search *search)
 {
+	struct pmuq_found *found = search->found;
 	size_t n = 0;
 
-	for (size_t i = 0; store->r == 0 && i < found->n; i++) {
+	for (size_t i = 0; search->store->r == 0 && i < found->n; i++) {
 		struct found_event event = found->v[i];
 
-		if (!load_event(store, &found->arena, &event))
+		if (!load_event(search, &event))
 			continue;
-		load_folders(store, &found->arena, &event);
+		load_folders(search, &event);
 		found->v[n++] = event;
 	}
 	found->n = n;
@@ -203,15 +253,19 @@ static void search_within(struct pmuq_store *store, void *arg)
 	}
 	if (!pq_vendor_index_is_filled(store))
 		return;
+	find_sets(search);
 	find_events(search);
-	load_found(store, found);
+	load_found(search);
 }
 
-PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
-			     struct pmuq_found **ret, struct pmuq_error **reterr)
+PQ_API int pmuq_store_search_cpu(struct pmuq_store *store, const char *words, const char *cpuid,
+				 size_t limit, struct pmuq_found **ret, struct pmuq_error **reterr)
 {
-	struct event_search search = { .words = str_trim(str_of(words ? words : "")),
-				       .limit = limit };
+	struct event_search search = {
+		.words = str_trim(str_of(words ? words : "")),
+		.cpuid = str_of(cpuid),
+		.limit = limit,
+	};
 	int r;
 
 	if (!pq_vendor_query_has_word(search.words) || !limit || limit > LIMIT_MAX)
@@ -223,6 +277,12 @@ PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t
 	else
 		pmuq_found_free(search.found);
 	return r;
+}
+
+PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
+			     struct pmuq_found **ret, struct pmuq_error **reterr)
+{
+	return pmuq_store_search_cpu(store, words, "", limit, ret, reterr);
 }
 
 PQ_API void pmuq_found_free(struct pmuq_found *found)

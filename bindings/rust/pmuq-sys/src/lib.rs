@@ -3183,7 +3183,8 @@ pub struct pmuq_found_event {
     pub pmu: pmuq_str,
     /// Its name in the table.
     pub name: pmuq_str,
-    /// None if its CPUs have different ones; "" of metrics and libpfm4.
+    /// Of the CPU that was named; otherwise none if its CPUs have different ones. "" of metrics
+    /// and libpfm4.
     pub terms: pmuq_str,
     /// Or "".
     pub topic: pmuq_str,
@@ -3199,6 +3200,10 @@ pub struct pmuq_found_event {
     pub is_deprecated: bool,
     /// Of a metric, on one of its CPUs; "" for an event.
     pub formula: pmuq_str,
+    /// As in struct `pmuq_vendor_event`, if is_of_cpu.
+    pub compat: pmuq_str,
+    /// In the table of the CPU that was named.
+    pub is_of_cpu: bool,
 }
 
 /// Zeroed except for its size: the defaults.
@@ -4011,41 +4016,33 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_source_list_tracepoints(source: *mut pmuq_source, head: *const c_char, ret: *mut *mut pmuq_names, reterr: *mut *mut pmuq_error) -> c_int;
-    /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
-    /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
-    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
-    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
-    /// read directories only, so they are far faster than reading a catalog.
+    /// List the events of one PMU, sorted by bytes. It reads one directory.
     ///
-    /// * `head`: "" for all; not kept
+    /// * `pmu`: its name or alias; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
     ///
-    /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    /// Returns 0, -`PMUQ_E_UNKNOWN_PMU`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_source_list_events_of(source: *mut pmuq_source, pmu: *const c_char, ret: *mut *mut pmuq_names, reterr: *mut *mut pmuq_error) -> c_int;
+    /// List the events of one PMU, sorted by bytes. It reads one directory.
+    ///
+    /// * `pmu`: its name or alias; not kept
+    /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
+    ///
+    /// Returns 0, -`PMUQ_E_UNKNOWN_PMU`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_names_free(names: *mut pmuq_names);
-    /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
-    /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
-    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
-    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
-    /// read directories only, so they are far faster than reading a catalog.
+    /// List the events of one PMU, sorted by bytes. It reads one directory.
     ///
-    /// * `head`: "" for all; not kept
+    /// * `pmu`: its name or alias; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
     ///
-    /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    /// Returns 0, -`PMUQ_E_UNKNOWN_PMU`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_names_count(names: *const pmuq_names) -> usize;
-    /// List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
-    /// all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
-    /// tracepoints are sorted by bytes, and each name is listed once. Of PMUs whose names differ in a
-    /// number only, except core PMUs, the events of the first are listed: the kernel lets tools treat
-    /// them as instances of one (Documentation/ABI/testing/sysfs-bus-event_source-devices). These calls
-    /// read directories only, so they are far faster than reading a catalog.
+    /// List the events of one PMU, sorted by bytes. It reads one directory.
     ///
-    /// * `head`: "" for all; not kept
+    /// * `pmu`: its name or alias; not kept
     /// * `ret`: free with `pmuq_names_free()`; it does not need the source afterwards
     ///
-    /// Returns 0, -`PMUQ_E_STALE_SOURCE` (sysfs is gone), -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
+    /// Returns 0, -`PMUQ_E_UNKNOWN_PMU`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_names_get(names: *const pmuq_names, index: usize) -> *const c_char;
     /// The terms that every PMU accepts: "config", "period", "name" …
     ///
@@ -4788,10 +4785,10 @@ extern "C" {
     /// A metric group.
     pub fn pmuq_metric_groups_get(groups: *const pmuq_metric_groups, index: usize) -> *const pmuq_metric_group;
     /// Search the events and metrics of all imported tables for words. First come those with all words
-    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
-    /// beginning of a longer word. If there is none, the search returns those with any of the words.
-    /// What has the same description on several CPUs is one result. If more than a thousand match, those
-    /// with the shortest names are ranked.
+    /// in their names (or the names of their PMUs), the shortest names first; then those with all words
+    /// anywhere, also as the beginning of a longer word. If there is none, the search returns those with
+    /// any of the words. Of these two the best come first; if more than a thousand match, those with the
+    /// shortest names are compared. What has the same description on several CPUs is one result.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
@@ -4799,29 +4796,29 @@ extern "C" {
     /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
     /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_search(store: *mut pmuq_store, words: *const c_char, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
-    /// Search the events and metrics of all imported tables for words. First come those with all words
-    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
-    /// beginning of a longer word. If there is none, the search returns those with any of the words.
-    /// What has the same description on several CPUs is one result. If more than a thousand match, those
-    /// with the shortest names are ranked.
+    /// The same for the user of a machine: what the table of its CPU has comes before everything else,
+    /// the shortest names first.
     ///
-    /// * `limit`: the largest number of results, 1 to 10000
+    /// * `cpuid`: the fact "cpuid", whether it has a table or not
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
     ///
-    /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
-    /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
+    /// Returns as `pmuq_store_search()`.
+    pub fn pmuq_store_search_cpu(store: *mut pmuq_store, words: *const c_char, cpuid: *const c_char, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same for the user of a machine: what the table of its CPU has comes before everything else,
+    /// the shortest names first.
+    ///
+    /// * `cpuid`: the fact "cpuid", whether it has a table or not
+    /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
+    ///
+    /// Returns as `pmuq_store_search()`.
     pub fn pmuq_found_free(found: *mut pmuq_found);
-    /// Search the events and metrics of all imported tables for words. First come those with all words
-    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
-    /// beginning of a longer word. If there is none, the search returns those with any of the words.
-    /// What has the same description on several CPUs is one result. If more than a thousand match, those
-    /// with the shortest names are ranked.
+    /// The same for the user of a machine: what the table of its CPU has comes before everything else,
+    /// the shortest names first.
     ///
-    /// * `limit`: the largest number of results, 1 to 10000
+    /// * `cpuid`: the fact "cpuid", whether it has a table or not
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
     ///
-    /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
-    /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
+    /// Returns as `pmuq_store_search()`.
     pub fn pmuq_found_count(found: *const pmuq_found) -> usize;
     /// An event or a metric that was found.
     pub fn pmuq_found_get(found: *const pmuq_found, index: usize) -> *const pmuq_found_event;

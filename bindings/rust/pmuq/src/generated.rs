@@ -5783,7 +5783,8 @@ impl<'a> FoundEvent<'a> {
         unsafe { Text::of(c.name) }
     }
 
-    /// None if its CPUs have different ones; "" of metrics and libpfm4.
+    /// Of the CPU that was named; otherwise none if its CPUs have different ones. "" of metrics
+    /// and libpfm4.
     pub fn terms(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -5840,6 +5841,19 @@ impl<'a> FoundEvent<'a> {
         unsafe { Text::of(c.formula) }
     }
 
+    /// As in `VendorEvent`, if is_of_cpu.
+    pub fn compat(&self) -> &'a Text {
+        let c = self.c();
+
+        // SAFETY: it lives as long as the record.
+        unsafe { Text::of(c.compat) }
+    }
+
+    /// In the table of the CPU that was named.
+    pub fn is_of_cpu(&self) -> bool {
+        self.c().is_of_cpu
+    }
+
 }
 
 impl std::fmt::Debug for FoundEvent<'_> {
@@ -5856,6 +5870,8 @@ impl std::fmt::Debug for FoundEvent<'_> {
             .field("is_libpfm4", &self.is_libpfm4())
             .field("is_deprecated", &self.is_deprecated())
             .field("formula", &self.formula())
+            .field("compat", &self.compat())
+            .field("is_of_cpu", &self.is_of_cpu())
             .finish()
     }
 }
@@ -6278,6 +6294,24 @@ impl Source {
 
         // SAFETY: all pointers are valid during the call.
         call(|error| unsafe { ffi::pmuq_source_list_tracepoints(self.ptr(), head, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Names::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// List the events of one PMU, sorted by bytes. It reads one directory.
+    ///
+    /// * `pmu`: its name or alias; not kept
+    ///
+    /// # Errors
+    ///
+    /// `UNKNOWN_PMU`, `STALE_SOURCE`, `TOO_MANY_FILES`, `MEMORY`.
+    pub fn list_events_of(&self, pmu: impl AsRef<[u8]>) -> Result<Names> {
+        let mut pmu_ = CText::new();
+        let pmu = pmu_.set(pmu.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_source_list_events_of(self.ptr(), pmu, &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Names::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
@@ -8032,10 +8066,10 @@ impl Store {
     }
 
     /// Search the events and metrics of all imported tables for words. First come those with all words
-    /// in their names (or the names of their PMUs), then those with all words anywhere, also as the
-    /// beginning of a longer word. If there is none, the search returns those with any of the words.
-    /// What has the same description on several CPUs is one result. If more than a thousand match, those
-    /// with the shortest names are ranked.
+    /// in their names (or the names of their PMUs), the shortest names first; then those with all words
+    /// anywhere, also as the beginning of a longer word. If there is none, the search returns those with
+    /// any of the words. Of these two the best come first; if more than a thousand match, those with the
+    /// shortest names are compared. What has the same description on several CPUs is one result.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     ///
@@ -8049,6 +8083,28 @@ impl Store {
 
         // SAFETY: all pointers are valid during the call.
         call(|error| unsafe { ffi::pmuq_store_search(self.ptr(), words, limit, &mut ret, error) })?;
+        // SAFETY: the new object is the caller's.
+        Ok(unsafe { Found::from_ptr(ptr::NonNull::new_unchecked(ret)) })
+    }
+
+    /// Like `Store::search()`: the same for the user of a machine: what the table of its CPU has comes before everything else,
+    /// the shortest names first.
+    ///
+    /// * `cpuid`: the fact "cpuid", whether it has a table or not
+    /// * `limit`: the largest number of results, 1 to 10000
+    ///
+    /// # Errors
+    ///
+    /// Those of `Store::search()`.
+    pub fn search_cpu(&self, words: impl AsRef<[u8]>, cpuid: impl AsRef<[u8]>, limit: usize) -> Result<Found> {
+        let mut words_ = CText::new();
+        let words = words_.set(words.as_ref()).ok_or_else(Error::nul)?;
+        let mut cpuid_ = CText::new();
+        let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
+        let mut ret = ptr::null_mut();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_search_cpu(self.ptr(), words, cpuid, limit, &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Found::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
@@ -8463,7 +8519,7 @@ impl std::fmt::Debug for Importer<'_> {
 }
 
 object! {
-    /// The result of `Store::search()`.
+    /// The result of `Store::search()` or `Store::search_cpu()`.
     Found, pmuq_found, pmuq_found_free
 }
 

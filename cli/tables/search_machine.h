@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of a search (search_rows.h) that reads the machine itself. */
+#pragma once
+
+#include "cli/tables/search_rows.h"
+
+/* A PMU of the CPU's table; its name lives with the rows. */
+struct vendor_pmu {
+	const char *name;
+	bool is_here; /* the machine has it */
+};
+
+/* Needed by all sources. */
+struct row_search {
+	struct search_rows *rows;
+	const struct search_query *query;
+	const struct cli *cli;
+	struct pmuq_store *store;  /* or NULL */
+	struct pmuq_vendor *table; /* of the CPU, or NULL */
+	struct {
+		PQ_VEC(struct vendor_pmu);
+	} vendor_pmus;		   /* those that were looked for */
+	size_t first_pfm, end_pfm; /* the rows of libpfm4's own names */
+};
+
+/* Whether --from permits one of these sources. */
+bool search_wants(const struct row_search *search, unsigned from);
+/* Whether the row matches the words; sets how well. */
+bool search_matches(const struct row_search *search, struct search_row *row);
+void search_add(struct search_rows *rows, const struct search_row *row);
+/* Adds a row of the machine or its CPU if it matches the words. */
+void search_consider(struct row_search *search, struct search_row *row);
+
+/* Adds the events of the machine's files, the generic events that it counts, and its tracepoints.
+ * Reads names only. */
+enum status search_machine(struct row_search *search);
+/* Reads the terms of the rows that are events of files. */
+void search_machine_terms(struct row_search *search);
