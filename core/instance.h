@@ -36,6 +36,19 @@ bool pq_instance_same_stem(struct pmuq_str a, struct pmuq_str b);
  */
 bool pq_instance_is_stem(struct pmuq_str stem, struct pmuq_str name);
 
+/* Whether a PMU is the one that libpfm4 calls by that name of the kernel's, or an instance of it:
+ * "cpu" is every core PMU; a machine may have more instances than libpfm4 knows, and a single one
+ * may have no number. */
+static inline bool pq_instance_is_pfm(struct pmuq_str sysfs, struct pmuq_str name, bool is_core)
+{
+	if (str_eq(sysfs, name))
+		return true;
+	if (str_eq(sysfs, STR("cpu")))
+		return is_core;
+	return pq_instance_is_stem(sysfs, name) || pq_instance_same_stem(sysfs, name) ||
+	       pq_instance_is_stem(name, sysfs);
+}
+
 /* "uncore_imc" → "imc": perf allows names of uncore PMUs without that word. */
 static inline struct pmuq_str pq_without_uncore(struct pmuq_str name)
 {

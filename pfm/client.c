@@ -199,14 +199,18 @@ static enum pq_pfm_taken take_hello(void *self, const struct pq_pfm_header *head
 {
 	struct pmuq_pfm *pfm = self;
 	struct pmuq_str library = pq_wire_get_text(in), build_id = pq_wire_get_text(in);
+	struct pmuq_str path = pq_wire_get_text(in);
 
 	if (header->type != PQ_PFM_HELLO || in->failed)
 		return PQ_PFM_TAKEN_INVALID;
 	free(pfm->library);
 	free(pfm->build_id);
+	free(pfm->library_path);
 	pfm->library = strndup(library.p, library.n);
 	pfm->build_id = strndup(build_id.p, build_id.n);
-	return pfm->library && pfm->build_id ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_NO_MEMORY;
+	pfm->library_path = strndup(path.p, path.n);
+	return pfm->library && pfm->build_id && pfm->library_path ? PQ_PFM_TAKEN_LAST
+								  : PQ_PFM_TAKEN_NO_MEMORY;
 }
 
 int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr)

@@ -19,7 +19,7 @@ struct pmuq_pfm {
 	bool is_starting; /* its HELLO frame is still to come */
 	struct pq_buf in; /* received, not yet parsed */
 	/* From the HELLO frame: NULL before the first start, replaced by each start. */
-	char *library, *build_id;
+	char *library, *build_id, *library_path;
 };
 
 enum pq_pfm_taken {

@@ -43,6 +43,7 @@ PQ_API void pmuq_pfm_free(struct pmuq_pfm *pfm)
 	free(pfm->path);
 	free(pfm->library);
 	free(pfm->build_id);
+	free(pfm->library_path);
 	free(pfm);
 }
 
@@ -61,6 +62,15 @@ PQ_API int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const c
 	*ret_file = pfm->library;
 	*ret_build_id = pfm->build_id;
 	return 0;
+}
+
+PQ_API int pmuq_pfm_library_path(struct pmuq_pfm *pfm, const char **ret, struct pmuq_error **reterr)
+{
+	int r = pq_pfm_await(pfm, reterr);
+
+	if (r == 0)
+		*ret = pfm->library_path;
+	return r;
 }
 
 /* The helper does not know for which CPU a name was encoded. */

@@ -9,7 +9,7 @@
  *
  * The helper begins with a HELLO frame. Then it handles requests in order:
  *
- *     HELLO   → library text, build id text
+ *     HELLO   → library text, build id text, path text of the library
  *     ENCODE  defaults text, then count names as text
  *             → ENCODE frames that hold count records among them
  *     PMUS    → PMUS frames, the last of which holds no record

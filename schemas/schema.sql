@@ -212,8 +212,8 @@ CREATE INDEX snapshot_check_by_set ON snapshot_check (check_set);
 
 -- The description of an event or a metric in vendors' tables, once for all CPUs that have it. vendor_words is the index for
 -- searching: an FTS5 table over these texts, which an import creates if SQLite has FTS5. Its rowid is
--- (bytes of the name, at most 1023) * 2^40 + id, so that short names come first if there are too many to rank. Without
--- FTS5 a deleted text can remain in the index: an id is never used again.
+-- (bytes of the names of event and PMU, at most 1023) * 2^40 + id, so that short names come first. The PMU of most events
+-- (default_core, cpu_core) counts as nothing. Without FTS5 a deleted text can remain in the index: an id is never used again.
 CREATE TABLE vendor_text (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
@@ -310,23 +310,27 @@ CREATE TABLE vendor_counter (
 
 -- What `pmuq vendor import` imported; if two imports have a CPU, the later one counts. Layouts: the
 -- kernel's pmu-events, Intel's perfmon, Arm's telemetry-solution, or libpfm4's names, which are for searching only (a folder for each PMU, no CPUs, no
--- terms; `directory` is the library). is_indexed: all of its texts are in the index.
+-- terms; `directory` is the library, and `library` describes its file: bytes, time of its last change, path).
+-- is_indexed: all of its texts are in the index.
 CREATE TABLE vendor (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	name ANY NOT NULL UNIQUE,
 	directory ANY NOT NULL,
 	layout TEXT NOT NULL CHECK (layout IN ('kernel', 'perfmon', 'telemetry', 'libpfm4')),
+	library ANY,
 	imported INTEGER NOT NULL,
 	is_indexed INTEGER NOT NULL DEFAULT 0 CHECK (is_indexed IN (0, 1))
 ) STRICT;
 
--- The folders of an import. A folder of a system (is_system) is for every CPU of its architecture that has the PMU.
+-- The folders of an import. A folder of a system (is_system) is for every CPU of its architecture that has the PMU. Of a
+-- folder of libpfm4, `sysfs` is the kernel's name of its PMU, or of the first instance; NULL if it has none.
 CREATE TABLE vendor_folder (
 	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
 	arch ANY NOT NULL,
 	path ANY NOT NULL,
 	is_system INTEGER NOT NULL CHECK (is_system IN (0, 1)),
+	sysfs ANY,
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id),
 	PRIMARY KEY (vendor, position)
 ) STRICT, WITHOUT ROWID;

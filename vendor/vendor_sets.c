@@ -126,6 +126,7 @@ static const struct pq_column vendor_columns[] = {
 	{ PQ_COLUMN(struct pq_vendor_row, name) },
 	{ PQ_COLUMN(struct pq_vendor_row, directory) },
 	{ PQ_COLUMN(struct pq_vendor_row, layout) },
+	{ PQ_COLUMN(struct pq_vendor_row, library), .is_nullable = true },
 	{ PQ_COLUMN(struct pq_vendor_row, imported) },
 };
 
@@ -138,6 +139,7 @@ static const struct pq_column folder_columns[] = {
 	{ PQ_COLUMN(struct pq_vendor_folder_row, arch) },
 	{ PQ_COLUMN(struct pq_vendor_folder_row, path) },
 	{ PQ_COLUMN(struct pq_vendor_folder_row, is_system) },
+	{ PQ_COLUMN(struct pq_vendor_folder_row, sysfs), .is_nullable = true },
 	{ PQ_COLUMN(struct pq_vendor_folder_row, vendor_set), .set = &pq_vendor_event_set },
 };
 

@@ -32,13 +32,15 @@ enum {
 /* An import. */
 struct pq_vendor_row {
 	struct pmuq_str name, directory;
-	struct pmuq_str layout; /* as struct pmuq_vendor_import has it */
-	int64_t imported;	/* seconds since 1970 */
+	struct pmuq_str layout;	 /* as struct pmuq_vendor_import has it */
+	struct pmuq_str library; /* vendor_library.h; .p NULL: not of libpfm4, or not known */
+	int64_t imported;	 /* seconds since 1970 */
 };
 
 struct pq_vendor_folder_row {
 	struct pmuq_str arch, path;
-	bool is_system; /* for every CPU of the architecture that has the PMU */
+	bool is_system;	       /* for every CPU of the architecture that has the PMU */
+	struct pmuq_str sysfs; /* of libpfm4: the PMU; .p NULL: none */
 	struct pq_ref vendor_set;
 };
 

@@ -20,7 +20,7 @@
 struct pfm_table {
 	const char *name, *sysfs; /* live in the list of PMUs */
 	enum pmuq_pfm_pmu_type type;
-	bool is_family, is_listed, has_names;
+	bool is_listed, has_names;
 	struct pmuq_pfm_events *events;
 	struct pmuq_pfm_encodings *encodings;
 	struct list_events rows;
@@ -84,7 +84,6 @@ static void choose_tables(struct list_pfm *pfm, const char *cpuid, bool is_live)
 			.name = name,
 			.sysfs = pmu->sysfs.p,
 			.type = pmu->type,
-			.is_family = *family,
 		};
 	}
 }
@@ -260,20 +259,9 @@ static void append(struct list_events *events, const struct list_events *rows)
 		push_or_die(events, rows->v[i]);
 }
 
-/* A machine may have more instances than libpfm4 knows; a single instance may have no number. */
 static bool covers(const struct pfm_table *table, const struct machine_pmu *pmu)
 {
-	const char *name = pmu->name;
-	struct pmuq_str sysfs = str_of(table->sysfs);
-
-	if (strcmp(table->sysfs, name) == 0)
-		return true;
-	if (table->type == PMUQ_PFM_PMU_CORE)
-		return strcmp(table->sysfs, "cpu") == 0 && pmu->is_core;
-	if (!table->is_family)
-		return pq_instance_is_stem(sysfs, str_of(name));
-	return pq_instance_same_stem(sysfs, str_of(name)) ||
-	       pq_instance_is_stem(str_of(name), sysfs);
+	return pq_instance_is_pfm(str_of(table->sysfs), str_of(pmu->name), pmu->is_core);
 }
 
 /* The kernel's own events are of the core PMUs and of the PMU of software events. */

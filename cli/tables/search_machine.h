@@ -4,22 +4,13 @@
 
 #include "cli/tables/search_rows.h"
 
-/* A PMU of the CPU's table; its name lives with the rows. */
-struct vendor_pmu {
-	const char *name;
-	bool is_here; /* the machine has it */
-};
-
 /* Needed by all sources. */
 struct row_search {
 	struct search_rows *rows;
 	const struct search_query *query;
 	const struct cli *cli;
 	struct pmuq_store *store;  /* or NULL */
-	struct pmuq_vendor *table; /* of the CPU, or NULL */
-	struct {
-		PQ_VEC(struct vendor_pmu);
-	} vendor_pmus;		   /* those that were looked for */
+	bool has_pfm;		   /* and it has the names of the libpfm4 that is installed */
 	size_t first_pfm, end_pfm; /* the rows of libpfm4's own names */
 };
 

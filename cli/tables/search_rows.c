@@ -56,48 +56,6 @@ static enum status search_libpfm4(struct row_search *search)
 
 /* ----------------------------------------------------------------------------- imported events */
 
-/* Whether an event of the CPU's table counts on the machine. */
-static bool has_event(struct row_search *search, const struct pmuq_found_event *found)
-{
-	const struct pmuq_encode_options options = {
-		.size = sizeof(options),
-		.from = PMUQ_FROM_JSON,
-		.vendor = search->table,
-	};
-	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
-	struct pmuq_source *source = search->rows->source;
-
-	optional_or_die(pmuq_source_encode(source, found->name.p, &options, &encodings, NULL));
-	for (size_t i = 0; encodings && i < pmuq_encodings_count(encodings); i++) {
-		const char *name = pmuq_encodings_get(encodings, i)->pmu.p;
-		const struct pmuq_vendor_event *event;
-		const struct pmuq_pmu *pmu;
-
-		if (!name || optional_or_die(pmuq_source_find_pmu(source, name, &pmu, NULL)) < 0)
-			continue;
-		event = pmuq_vendor_find_event(search->table, pmu, found->name.p);
-		if (event && strcmp(event->pmu.p, found->pmu.p) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The events of a PMU are on the machine or not together, unless they need an identifier. */
-static bool is_here(struct row_search *search, const struct pmuq_found_event *found)
-{
-	struct vendor_pmu pmu = { .name = found->pmu.p };
-
-	if (found->formula.n)
-		return true;
-	for (size_t i = 0; !found->compat.n && i < search->vendor_pmus.n; i++)
-		if (strcmp(search->vendor_pmus.v[i].name, pmu.name) == 0)
-			return search->vendor_pmus.v[i].is_here;
-	pmu.is_here = has_event(search, found);
-	if (!found->compat.n)
-		push_or_die(&search->vendor_pmus, pmu);
-	return pmu.is_here;
-}
-
 /* Names of libpfm4 that the helper has listed are rows already. */
 static bool is_listed(const struct row_search *search, const struct search_row *row)
 {
@@ -123,6 +81,8 @@ static void take_found(struct row_search *search, const struct pmuq_found_event 
 		.more = found->long_description.p,
 		.is_deprecated = found->is_deprecated,
 		.is_metric = found->formula.n > 0,
+		.is_here = found->is_here,
+		.is_absent = found->is_of_cpu && !found->is_here,
 	};
 
 	if (!search_wants(search, row.origin))
@@ -132,9 +92,6 @@ static void take_found(struct row_search *search, const struct pmuq_found_event 
 			list_texts_keep(&rows->texts, print_or_die("%s::%s", row.pmu, row.name));
 	if (is_pfm && is_listed(search, &row))
 		return;
-	if (found->is_of_cpu)
-		row.is_here = is_here(search, found);
-	row.is_absent = found->is_of_cpu && !row.is_here;
 	/* Matches that only the database's stemmer finds ("cas" in "cache") come last. */
 	if (!search_matches(search, &row) || row.match.match > found->match)
 		row.match.match = found->match == PMUQ_MATCH_ANY ? PMUQ_MATCH_ANY : PMUQ_MATCH_ALL;
@@ -151,21 +108,19 @@ static bool has_imports(struct pmuq_store *store)
 	return has;
 }
 
-/* More than are printed: they are sorted again, and those that the machine counts come first. */
+/* More than are printed: they are sorted again. */
 static enum status search_imports(struct row_search *search)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	const char *cpuid = search->rows->pfm.cpuid;
-	size_t limit = 2 * search->query->limit;
+	size_t limit = search->query->limit + search->query->limit / 2;
 	int r;
 
 	if (!search->store || !search_wants(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
 		return STATUS_OK;
-	r = pmuq_store_search_cpu(search->store, search->query->text, cpuid ? cpuid : "",
-				  limit < 10000 ? limit : 10000, &search->rows->found, &error);
-	if (r == 0 && cpuid)
-		r = pmuq_store_open_lazy_vendor(search->store, cpuid, &search->table, &error);
-	return r < 0 && r != -PMUQ_E_NO_VENDOR_TABLE ? report_error(error, NULL) : STATUS_OK;
+	r = pmuq_store_search_machine(search->store, search->query->text, search->rows->source,
+				      search->has_pfm, limit < 10000 ? limit : 10000,
+				      &search->rows->found, &error);
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
 static void take_imports(struct row_search *search)
@@ -186,7 +141,9 @@ static enum status open_store(struct row_search *search)
 
 	if (!path || !search_wants(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
 		return STATUS_OK;
-	if (database_read_path(path, &search->store, &error) < 0)
+	if (database_read_path(path, &search->store, &error) < 0 ||
+	    (search_wants(search, PMUQ_FROM_PFM) &&
+	     pmuq_store_has_pfm(search->store, &search->has_pfm, &error) < 0))
 		return report_error(error, NULL);
 	return STATUS_OK;
 }
@@ -237,9 +194,7 @@ static enum status search_all(struct row_search *search)
 {
 	enum status status;
 
-	status = open_store(search);
-	if (status == STATUS_OK)
-		status = search_machine(search);
+	status = search_machine(search);
 	if (status == STATUS_OK)
 		status = search_imports(search);
 	if (status == STATUS_OK)
@@ -260,7 +215,9 @@ static enum status read_machine(struct row_search *search)
 		return report_error(error, NULL);
 	pfm->is_named = search->query->from & PMUQ_FROM_PFM;
 	pfm->is_live = pmuq_source_is_live(rows->source);
-	if (search_wants(search, PMUQ_FROM_PFM))
+	/* Of a CPU that is not in pmuq's table of CPUs, only libpfm4 knows the names. */
+	search->has_pfm &= pfm->cpuid && !pmuq_pfm_is_of_cpu("", pfm->cpuid) && !pfm->is_named;
+	if (search_wants(search, PMUQ_FROM_PFM) && !search->has_pfm)
 		pfm_reader_begin(pfm);
 	return machine_pmus_read(rows->source, &rows->pmus);
 }
@@ -273,11 +230,11 @@ enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
 
 	status = source_open(cli, &rows->source);
 	if (status == STATUS_OK)
+		status = open_store(&search);
+	if (status == STATUS_OK)
 		status = read_machine(&search);
 	if (status == STATUS_OK)
 		status = search_all(&search);
-	pmuq_vendor_free(search.table);
-	pq_vec_free(&search.vendor_pmus);
 	if (status != STATUS_OK)
 		return status;
 	choose(rows, query->limit);

@@ -29,10 +29,9 @@ PQ_API int pmuq_source_find_pmu(struct pmuq_source *source, const char *name,
 
 	if (r == 0)
 		r = lookup.ops->load(lookup.self, pmu, reterr);
-	if (r < 0)
-		return r;
-	*ret = pmu;
-	return 0;
+	if (r == 0)
+		*ret = pmu;
+	return r;
 }
 
 PQ_API uint64_t pmuq_source_opens(const struct pmuq_source *source)

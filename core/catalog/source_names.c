@@ -96,7 +96,7 @@ static int add_events_of(struct pmuq_names *names, struct pq_lookup lookup,
 	int r = lookup.ops->event_names(lookup.self, pmu, &found, reterr);
 
 	if (r != 0 || found.array.v == *last)
-		return r < 0 ? r : 0;
+		return r;
 	*last = found.array.v;
 	for (size_t i = 0; r == 0 && i < found.n; i++)
 		if (str_starts(pq_names_at(&found, i), head))

@@ -53,7 +53,7 @@ bool pq_vendor_reserve(struct pmuq_vendor *vendor, size_t n)
 	return !n || vendor->events;
 }
 
-int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr)
+PQ_COLD int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr)
 {
 	struct pmuq_vendor *vendor = calloc(1, sizeof(*vendor));
 
@@ -78,7 +78,7 @@ static void free_lazy(struct lazy *lazy)
 	lazy->reader.free(lazy->reader.arg);
 }
 
-PQ_API void pmuq_vendor_free(struct pmuq_vendor *vendor)
+PQ_API PQ_COLD void pmuq_vendor_free(struct pmuq_vendor *vendor)
 {
 	if (!vendor)
 		return;

@@ -54,6 +54,12 @@ int pmuq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr);
  */
 int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const char **ret_build_id,
 		     struct pmuq_error **reterr);
+/**
+ * The path of that file, without symbolic links, or "". It lives as long as pfm.
+ *
+ * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_library_path(struct pmuq_pfm *pfm, const char **ret, struct pmuq_error **reterr);
 
 /**
  * Encode names of libpfm4: "skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx_unc_imc0::UNC_M_CAS_COUNT:RD",

@@ -51,6 +51,13 @@ int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const ch
 int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm, const char *name,
 			  int64_t time_s, struct pmuq_vendors **ret, struct pmuq_error **reterr);
 /**
+ * Find out whether the store has the names of the libpfm4 that is installed: the file that the last
+ * import of libpfm4's names read is unchanged. A search of the store then needs no libpfm4.
+ *
+ * @return 0, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
+ */
+int pmuq_store_has_pfm(struct pmuq_store *store, bool *ret, struct pmuq_error **reterr);
+/**
  * Begin an import of a vendor's tables that is done in steps, by a program that shows its progress
  * or can be stopped:
  *
@@ -261,10 +268,11 @@ const struct pmuq_metric_group *pmuq_metric_groups_get(const struct pmuq_metric_
 
 /**
  * Search the events and metrics of all imported tables for words. First come those with all words
- * in their names (or the names of their PMUs), the shortest names first; then those with all words
- * anywhere, also as the beginning of a longer word. If there is none, the search returns those with
- * any of the words. Of these two the best come first; if more than a thousand match, those with the
- * shortest names are compared. What has the same description on several CPUs is one result.
+ * in their names (or the names of their PMUs), the shortest names of event and PMU first; then
+ * those with all words anywhere, also as the beginning of a longer word. If there is none, the
+ * search returns those with any of the words. Of these two the best come first; if more than a
+ * thousand match, those with the shortest names are compared. What has the same description on
+ * several CPUs is one result.
  *
  * @param limit  the largest number of results, 1 to 10000
  * @param ret    free with pmuq_found_free(); it does not need the store afterwards
@@ -274,15 +282,20 @@ const struct pmuq_metric_group *pmuq_metric_groups_get(const struct pmuq_metric_
 int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
 		      struct pmuq_found **ret, struct pmuq_error **reterr);
 /**
- * The same for the user of a machine: what the table of its CPU has comes before everything else,
- * the shortest names first.
+ * The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
+ * shortest names first; then the rest of that table, then everything else. It reads the machine's
+ * files as far as the results depend on them.
  *
- * @param cpuid  the fact "cpuid", whether it has a table or not
- * @param ret    free with pmuq_found_free(); it does not need the store afterwards
- * @return as pmuq_store_search()
+ * @param source    the machine; a CPU without a table is fine
+ * @param with_pfm  the names that libpfm4 has for that CPU count as its table, too, as the last
+ *                  import has them
+ * @param ret       free with pmuq_found_free(); it does not need the store and the source
+ *                  afterwards
+ * @return as pmuq_store_search(), -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES
  */
-int pmuq_store_search_cpu(struct pmuq_store *store, const char *words, const char *cpuid,
-			  size_t limit, struct pmuq_found **ret, struct pmuq_error **reterr);
+int pmuq_store_search_machine(struct pmuq_store *store, const char *words,
+			      struct pmuq_source *source, bool with_pfm, size_t limit,
+			      struct pmuq_found **ret, struct pmuq_error **reterr);
 void pmuq_found_free(struct pmuq_found *found);
 size_t pmuq_found_count(const struct pmuq_found *found);
 
@@ -299,7 +312,7 @@ struct pmuq_found_event {
 	struct pmuq_str folders; /**< the folders that have it: "x86/cascadelakex, x86/skylakex" */
 	struct pmuq_str pmu;	 /**< the PMU's name in the table */
 	struct pmuq_str name;	 /**< its name in the table */
-	/** Of the CPU that was named; otherwise none if its CPUs have different ones. "" of metrics
+	/** On the machine's CPU; of others, none if its CPUs have different ones. "" of metrics
 	 *  and libpfm4. */
 	struct pmuq_str terms;
 	struct pmuq_str topic;		  /**< or "" */
@@ -309,8 +322,9 @@ struct pmuq_found_event {
 	bool is_libpfm4;		  /**< a name of libpfm4: its event string is PMU::NAME */
 	bool is_deprecated;		  /**< the vendor recommends another one */
 	struct pmuq_str formula;	  /**< of a metric, on one of its CPUs; "" for an event */
+	bool is_of_cpu;			  /**< in the table of the machine's CPU */
+	bool is_here;			  /**< and a PMU of the machine counts it */
 	struct pmuq_str compat;		  /**< as in struct pmuq_vendor_event, if is_of_cpu */
-	bool is_of_cpu;			  /**< in the table of the CPU that was named */
 };
 const struct pmuq_found_event *pmuq_found_get(const struct pmuq_found *found, size_t index);
 

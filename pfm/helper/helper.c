@@ -120,23 +120,25 @@ static int visit(struct dl_phdr_info *object, size_t size, void *data)
 }
 
 /* The soname is a symbolic link to the file whose name contains the release. */
-static void add_file(const char *path, struct pq_buf *ret)
+static void add_file(const char *path, struct pq_buf *ret_file, struct pq_buf *ret_path)
 {
 	auto_free char *real = realpath(path, NULL);
 	const char *slash = real ? strrchr(real, '/') : NULL;
 
-	pq_buf_add(ret, str_of(slash ? slash + 1 : path));
+	pq_buf_add(ret_file, str_of(slash ? slash + 1 : path));
+	pq_buf_add(ret_path, str_of(real ? real : ""));
 }
 
-/* The name of the file that holds a function of the library, and its build id in hex; both empty if
- * they are not known. Several releases of libpfm4 have one version number. */
-static void find_library(const void *function, struct pq_buf *ret_file, struct pq_buf *ret_build_id)
+/* The name and the path of the file that holds a function of the library, and its build id in hex;
+ * empty if they are not known. Several releases of libpfm4 have one version number. */
+static void find_library(const void *function, struct pq_buf *ret_file, struct pq_buf *ret_path,
+			 struct pq_buf *ret_build_id)
 {
 	struct hunt hunt = { .address = (uintptr_t)function, .build_id = ret_build_id };
 	Dl_info info;
 
 	if (dladdr(function, &info) && info.dli_fname)
-		add_file(info.dli_fname, ret_file);
+		add_file(info.dli_fname, ret_file, ret_path);
 	dl_iterate_phdr(visit, &hunt);
 }
 
@@ -144,13 +146,15 @@ static bool send_hello(struct pq_buf *out)
 {
 	cleanup(pq_buf_free) struct pq_buf file = PQ_BUF_NULL;
 	cleanup(pq_buf_free) struct pq_buf build_id = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 	size_t begun = pq_wire_begin(out);
 	const void *function;
 
 	memcpy(&function, &(int (*)(void)){ pfm_initialize }, sizeof(function));
-	find_library(function, &file, &build_id);
+	find_library(function, &file, &path, &build_id);
 	pq_wire_text(out, pq_buf_str(&file));
 	pq_wire_text(out, pq_buf_str(&build_id));
+	pq_wire_text(out, pq_buf_str(&path));
 	pq_wire_end(out, begun, PQ_PFM_HELLO, 1);
 	return write_all(out);
 }

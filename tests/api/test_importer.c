@@ -160,28 +160,50 @@ static void a_search_finds_what_was_imported(void **state)
 	assert_int_not_equal(n_found(own, "cycles"), 0);
 }
 
-static struct pmuq_found *search(struct own_store *own, const char *words, const char *cpuid,
-				 size_t limit)
+#define TESTLAKE 0xf0
+
+/* It has a core PMU and no other one. */
+static struct pmuq_source *machine_of_model(int model)
 {
+	char cpuinfo[256];
+	const struct file files[] = {
+		{ "sys/bus/event_source/devices/cpu/type", "4" },
+		{ "proc/cpuinfo", cpuinfo },
+	};
+
+	snprintf(cpuinfo, sizeof(cpuinfo),
+		 "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+		 "model\t\t: %d\nstepping\t: 1\n",
+		 model);
+	return machine_of_files(files, sizeof(files) / sizeof(files[0]));
+}
+
+static struct pmuq_found *search(struct own_store *own, const char *words, int model, size_t limit)
+{
+	struct pmuq_source *source = machine_of_model(model);
 	struct pmuq_found *found = NULL;
 
-	assert_int_equal(pmuq_store_search_cpu(own->store, words, cpuid, limit, &found, NULL), 0);
+	assert_int_equal(
+		pmuq_store_search_machine(own->store, words, source, true, limit, &found, NULL), 0);
+	pmuq_source_free(source);
 	return found;
 }
 
-/* The results of the CPU, which are the first ones. */
-static size_t n_of_cpu(const struct pmuq_found *found)
+/* 2: it counts on the machine; 1: of its CPU; 0: neither. */
+static int nearness(const struct pmuq_found_event *event)
+{
+	assert_true(event->is_of_cpu || !event->is_here);
+	return event->is_of_cpu + event->is_here;
+}
+
+static size_t n_near(const struct pmuq_found *found, int wanted)
 {
 	size_t n = 0;
 
-	while (n < pmuq_found_count(found) && pmuq_found_get(found, n)->is_of_cpu)
-		n++;
-	for (size_t i = n; i < pmuq_found_count(found); i++)
-		assert_false(pmuq_found_get(found, i)->is_of_cpu);
+	for (size_t i = 0; i < pmuq_found_count(found); i++)
+		n += nearness(pmuq_found_get(found, i)) == wanted;
 	return n;
 }
-
-#define TESTLAKE "GenuineIntel-6-F0"
 
 /* Under another name, so that the tables of the other test CPUs are there as well. */
 static void import_others(struct own_store *own)
@@ -194,39 +216,50 @@ static void import_others(struct own_store *own)
 	import_all(own);
 }
 
-static void what_the_table_of_the_cpu_has_is_found_first(void **state)
+/* The PMU of most events counts as nothing. */
+static size_t length(const struct pmuq_found_event *event)
+{
+	return event->name.n + (strcmp(event->pmu.p, "default_core") == 0 ? 0 : event->pmu.n);
+}
+
+static void what_the_machine_counts_is_found_first_then_the_rest_of_its_table(void **state)
 {
 	struct own_store *own = *state;
 	struct pmuq_found *found;
-	size_t n;
+	size_t n_here;
 
 	import_others(own);
 	found = search(own, "misses", TESTLAKE, 100);
-	n = n_of_cpu(found);
-	assert_true(n > 1 && n < pmuq_found_count(found));
-	for (size_t i = 1; i < n; i++) {
+	for (size_t i = 1; i < pmuq_found_count(found); i++) {
 		const struct pmuq_found_event *before = pmuq_found_get(found, i - 1);
 		const struct pmuq_found_event *event = pmuq_found_get(found, i);
 
-		assert_true(event->match > before->match || event->name.n >= before->name.n);
+		assert_true(nearness(before) >= nearness(event));
+		assert_true(nearness(before) > nearness(event) || !event->is_of_cpu ||
+			    event->match > before->match || length(event) >= length(before));
 	}
+	n_here = n_near(found, 2);
+	assert_true(n_here > 1 && n_near(found, 1) > 0 && n_near(found, 0) > 0);
 	pmuq_found_free(found);
-	/* All results are of the CPU if there are enough. */
-	found = search(own, "misses", TESTLAKE, n);
-	assert_int_equal(n_of_cpu(found), n);
+	/* Events of other PMUs cannot displace them, even if their names are shorter. */
+	found = search(own, "misses", TESTLAKE, n_here);
+	assert_int_equal(n_near(found, 2), n_here);
 	pmuq_found_free(found);
 }
 
-static void some_of_the_words_are_found_in_the_table_of_the_cpu_first(void **state)
+static void some_of_the_words_are_found_on_the_machine_first(void **state)
 {
 	struct own_store *own = *state;
 	struct pmuq_found *found;
 
 	import_others(own);
 	found = search(own, "misses zebra", TESTLAKE, 100);
-	assert_true(n_of_cpu(found) > 0 && n_of_cpu(found) < pmuq_found_count(found));
-	for (size_t i = 0; i < pmuq_found_count(found); i++)
+	assert_true(n_near(found, 2) > 0 && n_near(found, 0) > 0);
+	for (size_t i = 0; i < pmuq_found_count(found); i++) {
 		assert_int_equal(pmuq_found_get(found, i)->match, PMUQ_MATCH_ANY);
+		assert_true(i == 0 || nearness(pmuq_found_get(found, i - 1)) >=
+					      nearness(pmuq_found_get(found, i)));
+	}
 	pmuq_found_free(found);
 }
 
@@ -236,9 +269,9 @@ static void a_cpu_without_a_table_does_not_change_the_results(void **state)
 	struct pmuq_found *found, *same;
 
 	import_others(own);
-	found = search(own, "cycles", "GenuineIntel-6-EE-1", 100);
+	found = search(own, "cycles", 0xee, 100);
 	assert_int_equal(pmuq_store_search(own->store, "cycles", 100, &same, NULL), 0);
-	assert_int_equal(n_of_cpu(found), 0);
+	assert_int_equal(n_near(found, 0), pmuq_found_count(same));
 	assert_int_equal(pmuq_found_count(found), pmuq_found_count(same));
 	for (size_t i = 0; i < pmuq_found_count(found); i++)
 		assert_string_equal(pmuq_found_get(found, i)->name.p,
@@ -247,18 +280,88 @@ static void a_cpu_without_a_table_does_not_change_the_results(void **state)
 	pmuq_found_free(same);
 }
 
+/* The events of a system on a chip are for one release of a PMU. */
+static void an_event_needs_the_identifier_of_its_pmu(void **state)
+{
+	struct own_store *own = *state;
+	static const struct {
+		const char *identifier;
+		bool is_here;
+	} rows[] = { { "T100", true }, { "T101", true }, { "T102", false }, { "T1000", false } };
+
+	import_others(own);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct file files[] = {
+			{ "sys/bus/event_source/devices/imx8_ddr0/type", "10" },
+			{ "sys/bus/event_source/devices/imx8_ddr0/cpumask", "0" },
+			{ "sys/bus/event_source/devices/imx8_ddr0/identifier", rows[i].identifier },
+			{ "sys/devices/system/cpu/cpu0/regs/identification/midr_el1",
+			  "0x00000000410fd490" },
+			{ "proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41" },
+		};
+		struct pmuq_source *source =
+			machine_of_files(files, sizeof(files) / sizeof(files[0]));
+		struct pmuq_found *found = NULL;
+
+		assert_int_equal(pmuq_store_search_machine(own->store, "ddr_cycles", source, false,
+							   10, &found, NULL),
+				 0);
+		assert_int_equal(pmuq_found_count(found), 1);
+		assert_string_equal(pmuq_found_get(found, 0)->compat.p, "(T100|T101)");
+		assert_true(pmuq_found_get(found, 0)->is_of_cpu);
+		assert_int_equal(pmuq_found_get(found, 0)->is_here, rows[i].is_here);
+		pmuq_found_free(found);
+		pmuq_source_free(source);
+	}
+}
+
+static void names_of_libpfm4_are_there_until_they_are_removed(void **state)
+{
+	const struct pmuq_pfm_options options = { .size = sizeof(options),
+						  .helper = getenv("PMUQ_PFM") };
+	struct own_store *own = *state;
+	struct pmuq_found *found;
+	struct pmuq_pfm *pfm;
+	bool has = true;
+
+	assert_int_equal(pmuq_store_has_pfm(own->store, &has, NULL), 0);
+	assert_false(has);
+	if (!options.helper || access(options.helper, X_OK) < 0)
+		skip();
+	assert_int_equal(pmuq_pfm_open(&options, &pfm, NULL), 0);
+	assert_int_equal(pmuq_store_import_pfm(own->store, pfm, NULL, 1700000000, NULL, NULL), 0);
+	pmuq_pfm_free(pfm);
+	assert_int_equal(pmuq_store_has_pfm(own->store, &has, NULL), 0);
+	assert_true(has);
+	/* Its core PMU is here, and its uncore PMUs are not. */
+	found = search(own, "clockticks", 0x55, 1000);
+	assert_true(n_near(found, 2) == 0 && n_near(found, 1) > 0);
+	pmuq_found_free(found);
+	found = search(own, "l3_miss", 0x55, 1000);
+	assert_true(n_near(found, 2) > 0 && n_near(found, 0) > 0);
+	assert_string_equal(pmuq_found_get(found, 0)->pmu.p, "skx");
+	pmuq_found_free(found);
+	assert_int_equal(pmuq_store_remove_vendor(own->store, "libpfm4", NULL), 0);
+	assert_int_equal(pmuq_store_has_pfm(own->store, &has, NULL), 0);
+	assert_false(has);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(each_step_has_a_path, begin_store, end_store),
 		cmocka_unit_test_setup_teardown(a_search_finds_what_was_imported, begin_store,
 						end_store),
-		cmocka_unit_test_setup_teardown(what_the_table_of_the_cpu_has_is_found_first,
-						begin_store, end_store),
 		cmocka_unit_test_setup_teardown(
-			some_of_the_words_are_found_in_the_table_of_the_cpu_first, begin_store,
-			end_store),
+			what_the_machine_counts_is_found_first_then_the_rest_of_its_table,
+			begin_store, end_store),
+		cmocka_unit_test_setup_teardown(some_of_the_words_are_found_on_the_machine_first,
+						begin_store, end_store),
 		cmocka_unit_test_setup_teardown(a_cpu_without_a_table_does_not_change_the_results,
+						begin_store, end_store),
+		cmocka_unit_test_setup_teardown(an_event_needs_the_identifier_of_its_pmu,
+						begin_store, end_store),
+		cmocka_unit_test_setup_teardown(names_of_libpfm4_are_there_until_they_are_removed,
 						begin_store, end_store),
 		cmocka_unit_test_setup_teardown(the_commit_stores_what_one_call_stores, begin_store,
 						end_store),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Long lists as processes: a search in 55,000 events of vendors' tables, compared with /bin/true, and all 22,950 events of a
-Skylake-SP from all sources, compared with column(1) that lays out the same rows by libsmartcols. The tables are those of
+"""Long lists as processes: a search in 55,000 events of vendors' tables, compared with /bin/true, with libpfm4 and with its names in
+the database, and all 22,950 events of a Skylake-SP from all sources, compared with column(1) that lays out the same rows by libsmartcols. The tables are those of
 tests/metrics, each event many times under other names.
 
     bench_lists.py PMUQ TABLES MACHINE [PAIRS]
@@ -55,6 +55,9 @@ def main():
         subprocess.run([pmuq, "--db", f"{directory}/db", "vendor", "import", directory / "arch"], stdout=subprocess.DEVNULL, check=True)
         for words in (["l3", "miss"], ["cycles"], ["retired", "loads"]):
             measure(f"pmuq search {' '.join(words)}, {EVENTS:,} events", [*on_machine, "search", *words], [TRUE], pairs)
+        subprocess.run([*on_machine[:3], "vendor", "import", "--libpfm4"], stdout=subprocess.DEVNULL, check=True)
+        for words in (["l3", "miss"], ["cycles"], ["retired", "loads"]):
+            measure(f"pmuq search {' '.join(words)}, {EVENTS:,} events and libpfm4's names", [*on_machine, "search", *words], [TRUE], pairs)
         every = [pmuq, "--db", f"{directory}/few", "--sysroot", machine, "list", "events", "--from", "all"]
         raw = subprocess.run([*every, "-r"], capture_output=True, text=True, check=True).stdout
         (directory / "rows").write_text(raw)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """search in all sources: the machine's events, the table of its CPU, names of libpfm4, and imported tables of other CPUs."""
+import json
+import operator
 import os
 import pathlib
 import shutil
@@ -227,10 +229,8 @@ def names_of_libpfm4():
 
 
 def without_libpfm4():
-    """A command without the helper for libpfm4."""
-    alone = DIRECTORY / "bin/pmuq"
-    alone.parent.mkdir()
-    shutil.copy(PMUQ, alone)
+    """The command that will be installed has no helper for libpfm4 before that."""
+    alone = pathlib.Path(PMUQ).parent / "installed/pmuq"
     done = subprocess.run([alone, *machine("skylake-sp"), "search", "-J", "mem", "loads"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
     if b'"pfm"' in done.stdout:
@@ -243,6 +243,31 @@ def without_libpfm4():
     done = subprocess.run([alone, "--db", str(DIRECTORY / "no.db"), "vendor", "import", "--libpfm4"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
     tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "its import reports that libpfm4 is missing", done.returncode, done.stderr)
+    if HAS_PFM:
+        imported_names(alone)
+
+
+def imported_names(alone):
+    """libpfm4's names that were imported are those of the machine as long as the library's file is the same."""
+    db = str(DIRECTORY / "kept.db")
+    pmuq("--db", db, "vendor", "import", "--libpfm4")
+    words = ["--limit", "1000", "l3", "miss", "retired"]
+    expected = [row for row in rows("skylake-sp", *words) if row["source"] == "pfm"]
+
+    def found():
+        done = subprocess.run([alone, *machine("skylake-sp"), "--db", database.opened(db), "search", "-J", *words],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return [row for row in json.loads(done.stdout)["events"] if row["source"] == "pfm"]
+
+    kept = found()
+    key = operator.itemgetter("string")
+    tap.same(sorted((row for row in kept if row["here"] or row["absent"]), key=key), sorted(expected, key=key),
+             "imported names are found like those of libpfm4, without it")
+    tap.ok(any(row["here"] for row in kept) and not all(row["here"] for row in kept), "next to those of other CPUs")
+    database.rows(db, "UPDATE vendor SET library = '1' || library")
+    tap.ok(not any(row["here"] or row["absent"] for row in found()), "they are not the machine's if the library is another one now")
+    tap.same(sorted((row for row in rows("skylake-sp", *words, db=db) if row["here"] or row["absent"]), key=key),
+             sorted((row for row in rows("skylake-sp", *words) if row["here"] or row["absent"]), key=key), "then libpfm4 itself has the names")
 
 
 without_database()

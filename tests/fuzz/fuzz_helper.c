@@ -75,6 +75,7 @@ static void put_hello(struct pq_buf *out)
 
 	pq_wire_text(out, STR("libpfm.so"));
 	pq_wire_text(out, STR(""));
+	pq_wire_text(out, STR(""));
 	pq_wire_end(out, begun, PQ_PFM_HELLO, 1);
 }
 

@@ -52,6 +52,7 @@ static void hello(struct pmuq_str name)
 	pq_wire_text(&out, pq_buf_str(&library));
 	pq_buf_free(&library);
 	pq_wire_text(&out, STR(""));
+	pq_wire_text(&out, STR(""));
 	pq_wire_end(&out, begun, PQ_PFM_HELLO, 1);
 	flush();
 }

@@ -8,6 +8,7 @@
 #include "core/freep.h"
 #include "core/limits.h"
 #include "vendor/search/vendor_index.h"
+#include "vendor/vendor_library.h"
 #include "vendor/vendor_list.h"
 #include "vendor/vendor_sets.h"
 
@@ -185,14 +186,22 @@ PQ_API int pmuq_importer_begin(struct pmuq_store *store, const char *dir, const 
 static int name_library(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
 	struct pq_buf text = PQ_BUF_IN(&import->arena);
-	const char *file = NULL, *build_id = NULL;
+	struct pq_buf library = PQ_BUF_IN(&import->arena);
+	const char *file = NULL, *build_id = NULL, *path = NULL;
 	int r = pmuq_pfm_library(import->pfm, &file, &build_id, reterr);
 
+	if (r == 0)
+		r = pmuq_pfm_library_path(import->pfm, &path, reterr);
 	if (r < 0)
 		return r;
 	pq_buf_print(&text, "%s%s%s", file, *build_id ? " " : "", build_id);
+	pq_vendor_library_describe(str_of(path), &library);
 	import->tree.dir = pq_buf_take_str(&text);
-	return import->tree.dir.p ? 0 : pq_fail_memory(reterr);
+	if (!import->tree.dir.p || library.failed)
+		return pq_fail_memory(reterr);
+	if (library.n)
+		import->library = pq_buf_take_str(&library);
+	return 0;
 }
 
 PQ_API int pmuq_importer_begin_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm, const char *name,

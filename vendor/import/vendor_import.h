@@ -30,6 +30,7 @@ struct pq_vendor_import {
 	struct pq_arena arena; /* for names, until the import ends */
 	enum pq_vendor_layout layout;
 	struct pmuq_str name;
+	struct pmuq_str library;	  /* of libpfm4: vendor_library.h */
 	int64_t time_s;			  /* since 1970 */
 	struct pmuq_vendors *result;	  /* the import as it is listed */
 	bool is_one_arch;		  /* the tree is one architecture of the kernel's */
@@ -48,6 +49,7 @@ struct pq_vendor_drafts {
 	PQ_VEC(struct pq_vendor_counters) counters;
 	PQ_VEC(struct pq_vendor_table_file) files; /* their paths start at the tree */
 	PQ_VEC(struct pq_vendor_group) groups;
+	struct pmuq_str sysfs; /* of libpfm4: the PMU; .p NULL: none */
 	struct pq_arena arena;
 };
 

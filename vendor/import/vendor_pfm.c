@@ -63,6 +63,8 @@ static void add_pmu(struct pq_vendor_import *import, const struct pq_vendor_step
 	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 
 	pq_vendor_drafts_begin(&drafts);
+	if (step->of)
+		drafts.sysfs = str_of(step->of);
 	/* The whole import is one file, the library. */
 	pq_vendor_begin_file(import, &(struct pq_vendor_file){ .path = STR("") }, &drafts);
 	import->tree.r =
@@ -89,6 +91,21 @@ static bool came_before(const struct pmuq_pfm_pmus *pmus, size_t index)
 	return false;
 }
 
+/* Events of the kernel's own PMUs have other names as well. */
+static char *sysfs_of(struct pq_vendor_import *import, const struct pmuq_pfm_pmu *pmu)
+{
+	char *name;
+
+	if (pmu->type == PMUQ_PFM_PMU_GENERIC || !pmu->sysfs.n)
+		return NULL;
+	name = pq_arena_take(&import->arena, pmu->sysfs.n + 1);
+	if (!name)
+		pq_vendor_fail_memory(&import->tree);
+	else
+		memcpy(name, pmu->sysfs.p, pmu->sysfs.n + 1);
+	return name;
+}
+
 static void plan(struct pq_vendor_import *import)
 {
 	cleanup(pmuq_pfm_pmus_freep) struct pmuq_pfm_pmus *pmus = NULL;
@@ -96,7 +113,8 @@ static void plan(struct pq_vendor_import *import)
 	import->tree.r = pmuq_pfm_list_pmus(import->pfm, &pmus, import->tree.reterr);
 	for (size_t i = 0; import->tree.r == 0 && i < pmuq_pfm_pmus_count(pmus); i++)
 		if (!came_before(pmus, i))
-			pq_vendor_add_step(import, name_of(pmus, i), NULL);
+			pq_vendor_add_step(import, name_of(pmus, i),
+					   sysfs_of(import, pmuq_pfm_pmus_get(pmus, i)));
 }
 
 const struct pq_vendor_walker pq_vendor_pfm_walker = { .plan = plan, .step = add_pmu };

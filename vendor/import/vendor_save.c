@@ -188,6 +188,7 @@ int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str a
 	struct pq_vendor_folder_row row = { .arch = arch,
 					    .path = path,
 					    .is_system = is_system,
+					    .sysfs = drafts->sysfs,
 					    .vendor_set.content = &maker.content };
 
 	pq_vendor_drafts_finish(import, drafts);
@@ -243,6 +244,7 @@ void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str layo
 		.name = import->name,
 		.directory = import->tree.dir,
 		.layout = layout,
+		.library = import->library,
 		.imported = import->time_s,
 	};
 

@@ -16,7 +16,8 @@ static const char make_index[] = PQ_SCHEMA_INDEX ";"
 #define PMU "iif(pmu IN ('default_core', 'cpu_core'), '', pmu)"
 /* The row of a text: short names first (schema.sql). Rows are added and removed in their order:
  * FTS5 writes all that it has in memory whenever a row is below the last one. */
-#define ROW "((min(length(CAST(name AS BLOB)), 1023) << 40) | id)"
+#define LENGTH "length(CAST(name AS BLOB)) + length(CAST(" PMU " AS BLOB))"
+#define ROW "((min(" LENGTH ", 1023) << 40) | id)"
 #define ID "(id & 0xffffffffff)"
 
 #define HAS_FTS5 "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"

@@ -137,31 +137,42 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 	" AND (?2 = '' OR " text                                                                   \
 	" IN (" TEXTS_IN("vendor_event") " UNION ALL " TEXTS_IN("vendor_metric") "))"
 
-#define FTS5_ID "(rowid & 0xffffffffff)"
-#define FTS5_FOUND "FROM vendor_words WHERE vendor_words MATCH ?1" IS_OF_CPU(FTS5_ID)
-#define FTS5_SHORTEST "SELECT " FTS5_ID " " FTS5_FOUND " ORDER BY rowid LIMIT ?3"
+/* CROSS JOIN makes SQLite begin with the index, whose order it then keeps. */
+#define FTS5_ID "(vendor_words.rowid & 0xffffffffff)"
+#define FTS5_FOUND "WHERE vendor_words MATCH ?1" IS_OF_CPU(FTS5_ID) " ORDER BY vendor_words.rowid"
+#define FTS5_SHORTEST                                                                              \
+	"FROM vendor_words CROSS JOIN vendor_text ON vendor_text.id = " FTS5_ID " " FTS5_FOUND     \
+	" LIMIT ?3"
 #define FTS5_RANKED                                                                                \
-	"SELECT " FTS5_ID " FROM (SELECT rowid, rank " FTS5_FOUND " ORDER BY rowid LIMIT ?4)"      \
-	" AS found ORDER BY rank, rowid LIMIT ?3"
+	"FROM (SELECT " FTS5_ID " AS found, rank, rowid AS place FROM vendor_words " FTS5_FOUND    \
+	" LIMIT ?4) AS matches CROSS JOIN vendor_text ON vendor_text.id = found"                   \
+	" ORDER BY rank, place LIMIT ?3"
 
 /* The weights are those of D, C, B and A; the last number divides by the length of the text. */
 #define PG_QUERY "to_tsquery('words', ?1)"
 #define PG_FOUND "FROM vendor_text WHERE words @@ " PG_QUERY IS_OF_CPU("vendor_text.id")
-#define PG_SHORTEST "SELECT id " PG_FOUND " ORDER BY octet_length(name), id LIMIT ?3"
+#define PG_LENGTH                                                                                  \
+	"octet_length(name) + CASE WHEN pmu IN ('default_core', 'cpu_core') THEN 0"                \
+	" ELSE octet_length(pmu) END"
+#define PG_SHORTEST PG_FOUND " ORDER BY " PG_LENGTH ", id LIMIT ?3"
 #define PG_RANKED                                                                                  \
-	"SELECT id FROM (SELECT id, name, words " PG_FOUND                                         \
-	" ORDER BY octet_length(name), id LIMIT ?4) AS found"                                      \
-	" ORDER BY ts_rank(ARRAY[0.08, 0.33, 0.5, 1]::real[], words, " PG_QUERY ", 1) DESC,"       \
-	" octet_length(name), id LIMIT ?3"
+	"FROM (SELECT id, name, pmu, words " PG_FOUND " ORDER BY " PG_LENGTH ", id LIMIT ?4)"      \
+	" AS vendor_text ORDER BY ts_rank(ARRAY[0.08, 0.33, 0.5, 1]::real[], words, " PG_QUERY     \
+	", 1) DESC, " PG_LENGTH ", id LIMIT ?3"
+
+static const struct pq_column match_columns[] = {
+	{ PQ_COLUMN_AS(struct pq_vendor_match, id, "vendor_text.id") },
+	{ PQ_COLUMN_AS(struct pq_vendor_match, pmu, "vendor_text.pmu") },
+};
 
 void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
 			   const struct pq_vendor_query *query)
 {
 	bool is_pg = store->engine->has_index;
-	const struct pq_sql *shortest = is_pg ? PQ_QUERY(pq_one_number, PG_SHORTEST)
-					      : PQ_QUERY(pq_one_number, FTS5_SHORTEST);
+	const struct pq_sql *shortest = is_pg ? PQ_QUERY(match_columns, PG_SHORTEST)
+					      : PQ_QUERY(match_columns, FTS5_SHORTEST);
 	const struct pq_sql *ranked =
-		is_pg ? PQ_QUERY(pq_one_number, PG_RANKED) : PQ_QUERY(pq_one_number, FTS5_RANKED);
+		is_pg ? PQ_QUERY(match_columns, PG_RANKED) : PQ_QUERY(match_columns, FTS5_RANKED);
 
 	if (!query->ranked)
 		pq_stmt_begin(stmt, store, shortest,

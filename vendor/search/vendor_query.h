@@ -22,7 +22,13 @@ struct pq_vendor_query {
 	int64_t ranked;	      /* 0: the texts with the shortest names are the best */
 };
 
-/* Begins a statement whose rows are the ids of matching texts (pq_one_number), the best first.
+/* A text that matches; the PMU lives until the next row. */
+struct pq_vendor_match {
+	int64_t id;
+	struct pmuq_str pmu;
+};
+
+/* Begins a statement whose rows are struct pq_vendor_match, the best first.
  * `ranked` texts are ranked, those with the shortest names. */
 void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
 			   const struct pq_vendor_query *query);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Searches events and metrics by the words of their names and descriptions, the best match first:
- * those of a CPU before all others. Events with all words in their names come first, the shortest
- * names first, then events with all words anywhere; if there are none, events with any word.
- * Ranking a text takes microseconds, so for words that most texts contain only RANKED_MAX texts are
- * ranked: those with the shortest names.
+ * those that a machine counts, then others of its CPU, then all others. Events with all words in
+ * their names come first, the shortest names first, then events with all words anywhere; if there
+ * are none, events with any word. Ranking a text takes microseconds, so for words that most texts
+ * contain only RANKED_MAX texts are ranked: those with the shortest names.
  */
 #include "core/buf.h"
+#include "core/catalog/source.h"
 #include "core/limits.h"
-#include "vendor/load/vendor_cpu.h"
 #include "vendor/search/vendor_index.h"
+#include "vendor/search/vendor_machine.h"
 #include "vendor/search/vendor_query.h"
 #include "vendor/vendor_sets.h"
-#include <inttypes.h>
 
 #define LIMIT_MAX 10000u
 /* At least as many as the caller wants are ranked. */
@@ -29,105 +29,109 @@ struct pmuq_found {
 	size_t n;
 };
 
-struct event_search {
-	struct pmuq_store *store;
-	struct pmuq_str words, cpuid;
-	size_t limit;
-	struct pmuq_str sets; /* of the CPU, for vendor_query.h; "": none */
-	struct pmuq_found *found;
+/* Ids of texts. */
+struct found_list {
+	struct found_event *v;
+	size_t n;
 };
 
-/* ---- the CPU */
-
-/* Those of its folder, and of the systems of its architecture. */
-static void find_sets(struct event_search *search)
-{
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct pq_arena *arena = &search->found->arena;
-	struct pq_buf sets = PQ_BUF_IN(arena);
-	struct pq_vendor_cpu cpu;
-	int64_t id;
-
-	search->sets = STR("");
-	if (!search->cpuid.n || !pq_vendor_find_cpu(search->store, search->cpuid, arena, &cpu))
-		return;
-	pq_stmt_begin(&stmt, search->store,
-		      PQ_QUERY(pq_one_number,
-			       "SELECT vendor_set FROM vendor_folder WHERE vendor = ?1"
-			       " AND arch = ?2 AND (is_system = 1 OR position = ?3)"),
-		      PQ_PARAMS(cpu.vendor, cpu.arch, cpu.position));
-	while (pq_stmt_next(&stmt, &id, NULL))
-		pq_buf_print(&sets, "%s%" PRId64 ",", sets.n ? "" : ",", id);
-	if (sets.failed)
-		pq_store_fail_memory(search->store);
-	search->sets = pq_buf_str(&sets);
-}
+struct event_search {
+	struct pmuq_store *store;
+	struct pmuq_str words;
+	struct pmuq_source *source; /* or NULL */
+	bool with_pfm;
+	size_t limit;
+	struct pq_vendor_machine machine;
+	struct found_list absent; /* of the CPU, on PMUs that the machine does not have */
+	struct pmuq_found *found;
+};
 
 /* ---- texts that match */
 
 /* There are few: the limit is what a user reads. */
-static bool is_known(const struct pmuq_found *found, int64_t id)
+static bool is_known(const struct found_event *v, size_t n, int64_t id)
 {
-	for (size_t i = 0; i < found->n; i++)
-		if (found->v[i].id == id)
+	for (size_t i = 0; i < n; i++)
+		if (v[i].id == id)
 			return true;
 	return false;
 }
 
-/* Adds the texts that match, the best first, after the texts found before. */
-static void add_matches(const struct event_search *search, const struct pq_vendor_query *query)
+/* Adds the text unless it was found before. */
+static void add_match(struct event_search *search, const struct pq_vendor_query *query,
+		      const struct pq_vendor_match *match)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_found *found = search->found;
-	int64_t id;
+	struct found_list *absent = &search->absent;
+	struct found_event event = {
+		.record = { .size = sizeof(struct pmuq_found_event),
+			    .match = query->match,
+			    .is_of_cpu = query->sets.n },
+		.id = match->id,
+	};
 
-	pq_vendor_query_begin(&stmt, search->store, query);
-	while (found->n < search->limit && pq_stmt_next(&stmt, &id, NULL))
-		if (!is_known(found, id))
-			found->v[found->n++] = (struct found_event){
-				.record = { .size = sizeof(struct pmuq_found_event),
-					    .match = query->match,
-					    .is_of_cpu = query->sets.n },
-				.id = id,
-			};
+	event.record.is_here = event.record.is_of_cpu &&
+			       pq_vendor_machine_has(search->store, &search->machine, match->pmu);
+	if (is_known(found->v, found->n, match->id) ||
+	    (event.record.is_of_cpu && is_known(absent->v, absent->n, match->id)))
+		return;
+	if (!event.record.is_of_cpu || event.record.is_here)
+		found->v[found->n++] = event;
+	else if (absent->n < search->limit)
+		absent->v[absent->n++] = event;
 }
 
-static void find_matches(const struct event_search *search, enum pmuq_match match,
-			 struct pmuq_str sets)
+/* Adds the texts that match, the best first, after the texts found before. */
+static void find_matches(struct event_search *search, enum pmuq_match match, struct pmuq_str sets)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	size_t most = search->limit + search->found->n;
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct pmuq_found *found = search->found;
+	size_t most = search->limit + found->n;
 	/* To rank costs more than to find. */
 	bool is_ranked = match == PMUQ_MATCH_ANY || (match == PMUQ_MATCH_ALL && !sets.n);
+	struct pq_vendor_query query = { .match = match, .sets = sets };
+	struct pq_vendor_match row;
 
-	if (search->found->n == search->limit)
+	if (found->n == search->limit)
 		return;
 	if (!pq_vendor_query_make(search->store, search->words, match, &text))
 		pq_store_fail_memory(search->store);
-	add_matches(search,
-		    &(struct pq_vendor_query){
-			    .text = pq_buf_str(&text),
-			    .match = match,
-			    .sets = sets,
-			    .most = (int64_t)most,
-			    .ranked = is_ranked ? (int64_t)(most > RANKED_MAX ? most : RANKED_MAX)
-						: 0 });
+	query.text = pq_buf_str(&text);
+	query.most = sets.n ? INT32_MAX : (int64_t)most;
+	query.ranked = !is_ranked ? 0 : (int64_t)(most > RANKED_MAX ? most : RANKED_MAX);
+	pq_vendor_query_begin(&stmt, search->store, &query);
+	while (found->n < search->limit && pq_stmt_next(&stmt, &row, NULL))
+		add_match(search, &query, &row);
+}
+
+static void add_absent(struct event_search *search)
+{
+	struct pmuq_found *found = search->found;
+	struct found_list *absent = &search->absent;
+
+	for (size_t i = 0; i < absent->n && found->n < search->limit; i++)
+		found->v[found->n++] = absent->v[i];
+	absent->n = 0;
 }
 
 /* Those of the CPU, then all. */
-static void find_events(const struct event_search *search)
+static void find_events(struct event_search *search)
 {
-	struct pmuq_str every[] = { search->sets, STR("") };
-	size_t first = search->sets.n ? 0 : 1;
+	const struct pmuq_str every[] = { search->machine.sets, STR("") };
+	size_t first = search->machine.sets.n ? 0 : 1;
 
 	for (size_t i = first; i < COUNT(every); i++) {
 		find_matches(search, PMUQ_MATCH_NAME, every[i]);
 		find_matches(search, PMUQ_MATCH_ALL, every[i]);
+		add_absent(search);
 	}
 	if (search->found->n)
 		return;
-	for (size_t i = first; i < COUNT(every); i++)
+	for (size_t i = first; i < COUNT(every); i++) {
 		find_matches(search, PMUQ_MATCH_ANY, every[i]);
+		add_absent(search);
+	}
 }
 
 /* ---- facts about the texts */
@@ -166,7 +170,7 @@ static const struct pq_column metric_columns[] = {
 /* False: no CPU has the event or metric any more. */
 static bool load_event(const struct event_search *search, struct found_event *event)
 {
-	struct pmuq_str sets = event->record.is_of_cpu ? search->sets : STR("");
+	struct pmuq_str sets = event->record.is_of_cpu ? search->machine.sets : STR("");
 
 	return pq_sql_row(
 		       search->store,
@@ -217,7 +221,7 @@ static void load_folders(const struct event_search *search, struct found_event *
 }
 
 /* Without FTS5 a deleted text can remain in the index: it is left out. */
-static void load_found(const struct event_search *search)
+static void load_found(struct event_search *search)
 {
 	struct pmuq_found *found = search->found;
 	size_t n = 0;
@@ -228,12 +232,26 @@ static void load_found(const struct event_search *search)
 		if (!load_event(search, &event))
 			continue;
 		load_folders(search, &event);
+		if (event.record.is_here && event.record.compat.n)
+			event.record.is_here =
+				pq_vendor_machine_matches(search->store, &search->machine,
+							  event.record.pmu, event.record.compat);
 		found->v[n++] = event;
 	}
 	found->n = n;
 }
 
 /* ---- API */
+
+static void read_machine(struct event_search *search)
+{
+	search->machine =
+		(struct pq_vendor_machine){ .arena = &search->found->arena, .sets = STR("") };
+	if (!search->source)
+		return;
+	search->machine.lookup = search->source->lookup;
+	pq_vendor_machine_read(search->store, &search->machine, search->with_pfm);
+}
 
 static void search_within(struct pmuq_store *store, void *arg)
 {
@@ -243,46 +261,60 @@ static void search_within(struct pmuq_store *store, void *arg)
 	pmuq_found_free(search->found);
 	search->store = store;
 	search->found = found;
+	search->absent = (struct found_list){ 0 };
 	if (found) {
 		found->arena = PQ_ARENA(PQ_SEARCH_MAX_BYTES);
 		found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
+		search->absent.v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
 	}
-	if (!found || !found->v) {
+	if (!found || !found->v || !search->absent.v) {
 		pq_store_fail_memory(store);
 		return;
 	}
 	if (!pq_vendor_index_is_filled(store))
 		return;
-	find_sets(search);
+	read_machine(search);
 	find_events(search);
 	load_found(search);
 }
 
-PQ_API int pmuq_store_search_cpu(struct pmuq_store *store, const char *words, const char *cpuid,
-				 size_t limit, struct pmuq_found **ret, struct pmuq_error **reterr)
+static int search_all(struct pmuq_store *store, struct event_search *search,
+		      struct pmuq_found **ret, struct pmuq_error **reterr)
 {
-	struct event_search search = {
-		.words = str_trim(str_of(words ? words : "")),
-		.cpuid = str_of(cpuid),
-		.limit = limit,
-	};
 	int r;
 
-	if (!pq_vendor_query_has_word(search.words) || !limit || limit > LIMIT_MAX)
+	if (!pq_vendor_query_has_word(search->words) || !search->limit || search->limit > LIMIT_MAX)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
-	r = pq_store_read(store, "cannot search", search_within, &search, reterr);
+	r = pq_store_read(store, "cannot search", search_within, search, reterr);
 	if (r == 0)
-		*ret = search.found;
+		*ret = search->found;
 	else
-		pmuq_found_free(search.found);
+		pmuq_found_free(search->found);
 	return r;
 }
 
 PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
 			     struct pmuq_found **ret, struct pmuq_error **reterr)
 {
-	return pmuq_store_search_cpu(store, words, "", limit, ret, reterr);
+	struct event_search search = { .words = str_trim(str_of(words ? words : "")),
+				       .limit = limit };
+
+	return search_all(store, &search, ret, reterr);
+}
+
+PQ_API int pmuq_store_search_machine(struct pmuq_store *store, const char *words,
+				     struct pmuq_source *source, bool with_pfm, size_t limit,
+				     struct pmuq_found **ret, struct pmuq_error **reterr)
+{
+	struct event_search search = {
+		.words = str_trim(str_of(words ? words : "")),
+		.source = source,
+		.with_pfm = with_pfm,
+		.limit = limit,
+	};
+
+	return search_all(store, &search, ret, reterr);
 }
 
 PQ_API void pmuq_found_free(struct pmuq_found *found)

@@ -3183,7 +3183,7 @@ pub struct pmuq_found_event {
     pub pmu: pmuq_str,
     /// Its name in the table.
     pub name: pmuq_str,
-    /// Of the CPU that was named; otherwise none if its CPUs have different ones. "" of metrics
+    /// On the machine's CPU; of others, none if its CPUs have different ones. "" of metrics
     /// and libpfm4.
     pub terms: pmuq_str,
     /// Or "".
@@ -3200,10 +3200,12 @@ pub struct pmuq_found_event {
     pub is_deprecated: bool,
     /// Of a metric, on one of its CPUs; "" for an event.
     pub formula: pmuq_str,
+    /// In the table of the machine's CPU.
+    pub is_of_cpu: bool,
+    /// And a PMU of the machine counts it.
+    pub is_here: bool,
     /// As in struct `pmuq_vendor_event`, if is_of_cpu.
     pub compat: pmuq_str,
-    /// In the table of the CPU that was named.
-    pub is_of_cpu: bool,
 }
 
 /// Zeroed except for its size: the defaults.
@@ -3809,6 +3811,10 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_pfm_library(pfm: *mut pmuq_pfm, ret_file: *mut *const c_char, ret_build_id: *mut *const c_char, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The path of that file, without symbolic links, or "". It lives as long as pfm.
+    ///
+    /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_pfm_library_path(pfm: *mut pmuq_pfm, ret: *mut *const c_char, reterr: *mut *mut pmuq_error) -> c_int;
     /// Encode names of libpfm4: "skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx_unc_imc0::UNC_M_CAS_COUNT:RD",
     /// "skx_unc_imc::…" for all instances, also those that libpfm4 does not have;
     /// "MEM_LOAD_RETIRED:L3_MISS" for the PMUs of a CPU. If a name is wrong, its own encoding has the
@@ -4648,6 +4654,11 @@ extern "C" {
     /// Returns 0, -`PMUQ_E_PFM_UNAVAILABLE`, -`PMUQ_E_PFM_FAILED`, -`PMUQ_E_STORE_WRITE`,
     /// -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_BAD_CALL`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_import_pfm(store: *mut pmuq_store, pfm: *mut pmuq_pfm, name: *const c_char, time_s: i64, ret: *mut *mut pmuq_vendors, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Find out whether the store has the names of the libpfm4 that is installed: the file that the last
+    /// import of libpfm4's names read is unchanged. A search of the store then needs no libpfm4.
+    ///
+    /// Returns 0, -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
+    pub fn pmuq_store_has_pfm(store: *mut pmuq_store, ret: *mut bool, reterr: *mut *mut pmuq_error) -> c_int;
     /// Begin an import of a vendor's tables that is done in steps, by a program that shows its progress
     /// or can be stopped:
     ///
@@ -4785,10 +4796,11 @@ extern "C" {
     /// A metric group.
     pub fn pmuq_metric_groups_get(groups: *const pmuq_metric_groups, index: usize) -> *const pmuq_metric_group;
     /// Search the events and metrics of all imported tables for words. First come those with all words
-    /// in their names (or the names of their PMUs), the shortest names first; then those with all words
-    /// anywhere, also as the beginning of a longer word. If there is none, the search returns those with
-    /// any of the words. Of these two the best come first; if more than a thousand match, those with the
-    /// shortest names are compared. What has the same description on several CPUs is one result.
+    /// in their names (or the names of their PMUs), the shortest names of event and PMU first; then
+    /// those with all words anywhere, also as the beginning of a longer word. If there is none, the
+    /// search returns those with any of the words. Of these two the best come first; if more than a
+    /// thousand match, those with the shortest names are compared. What has the same description on
+    /// several CPUs is one result.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
@@ -4796,29 +4808,41 @@ extern "C" {
     /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
     /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_search(store: *mut pmuq_store, words: *const c_char, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
-    /// The same for the user of a machine: what the table of its CPU has comes before everything else,
-    /// the shortest names first.
+    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
+    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
+    /// files as far as the results depend on them.
     ///
-    /// * `cpuid`: the fact "cpuid", whether it has a table or not
-    /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
+    /// * `source`: the machine; a CPU without a table is fine
+    /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last
+    ///   import has them
+    /// * `ret`: free with `pmuq_found_free()`; it does not need the store and the source
+    ///   afterwards
     ///
-    /// Returns as `pmuq_store_search()`.
-    pub fn pmuq_store_search_cpu(store: *mut pmuq_store, words: *const c_char, cpuid: *const c_char, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
-    /// The same for the user of a machine: what the table of its CPU has comes before everything else,
-    /// the shortest names first.
+    /// Returns as `pmuq_store_search()`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`.
+    pub fn pmuq_store_search_machine(store: *mut pmuq_store, words: *const c_char, source: *mut pmuq_source, with_pfm: bool, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
+    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
+    /// files as far as the results depend on them.
     ///
-    /// * `cpuid`: the fact "cpuid", whether it has a table or not
-    /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
+    /// * `source`: the machine; a CPU without a table is fine
+    /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last
+    ///   import has them
+    /// * `ret`: free with `pmuq_found_free()`; it does not need the store and the source
+    ///   afterwards
     ///
-    /// Returns as `pmuq_store_search()`.
+    /// Returns as `pmuq_store_search()`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`.
     pub fn pmuq_found_free(found: *mut pmuq_found);
-    /// The same for the user of a machine: what the table of its CPU has comes before everything else,
-    /// the shortest names first.
+    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
+    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
+    /// files as far as the results depend on them.
     ///
-    /// * `cpuid`: the fact "cpuid", whether it has a table or not
-    /// * `ret`: free with `pmuq_found_free()`; it does not need the store afterwards
+    /// * `source`: the machine; a CPU without a table is fine
+    /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last
+    ///   import has them
+    /// * `ret`: free with `pmuq_found_free()`; it does not need the store and the source
+    ///   afterwards
     ///
-    /// Returns as `pmuq_store_search()`.
+    /// Returns as `pmuq_store_search()`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`.
     pub fn pmuq_found_count(found: *const pmuq_found) -> usize;
     /// An event or a metric that was found.
     pub fn pmuq_found_get(found: *const pmuq_found, index: usize) -> *const pmuq_found_event;

@@ -5783,7 +5783,7 @@ impl<'a> FoundEvent<'a> {
         unsafe { Text::of(c.name) }
     }
 
-    /// Of the CPU that was named; otherwise none if its CPUs have different ones. "" of metrics
+    /// On the machine's CPU; of others, none if its CPUs have different ones. "" of metrics
     /// and libpfm4.
     pub fn terms(&self) -> Option<&'a Text> {
         let c = self.c();
@@ -5841,17 +5841,22 @@ impl<'a> FoundEvent<'a> {
         unsafe { Text::of(c.formula) }
     }
 
+    /// In the table of the machine's CPU.
+    pub fn is_of_cpu(&self) -> bool {
+        self.c().is_of_cpu
+    }
+
+    /// And a PMU of the machine counts it.
+    pub fn is_here(&self) -> bool {
+        self.c().is_here
+    }
+
     /// As in `VendorEvent`, if is_of_cpu.
     pub fn compat(&self) -> &'a Text {
         let c = self.c();
 
         // SAFETY: it lives as long as the record.
         unsafe { Text::of(c.compat) }
-    }
-
-    /// In the table of the CPU that was named.
-    pub fn is_of_cpu(&self) -> bool {
-        self.c().is_of_cpu
     }
 
 }
@@ -5870,8 +5875,9 @@ impl std::fmt::Debug for FoundEvent<'_> {
             .field("is_libpfm4", &self.is_libpfm4())
             .field("is_deprecated", &self.is_deprecated())
             .field("formula", &self.formula())
-            .field("compat", &self.compat())
             .field("is_of_cpu", &self.is_of_cpu())
+            .field("is_here", &self.is_here())
+            .field("compat", &self.compat())
             .finish()
     }
 }
@@ -7981,6 +7987,20 @@ impl Store {
         Ok(unsafe { Vendors::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
+    /// Find out whether the store has the names of the libpfm4 that is installed: the file that the last
+    /// import of libpfm4's names read is unchanged. A search of the store then needs no libpfm4.
+    ///
+    /// # Errors
+    ///
+    /// `STORE_CORRUPT`, `STORE_BUSY`, `MEMORY`.
+    pub fn has_pfm(&self) -> Result<bool> {
+        let mut ret = false;
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_has_pfm(self.ptr(), &mut ret, error) })?;
+        Ok(ret)
+    }
+
     /// Remove an import, and everything that no other import shares.
     ///
     /// # Errors
@@ -8066,10 +8086,11 @@ impl Store {
     }
 
     /// Search the events and metrics of all imported tables for words. First come those with all words
-    /// in their names (or the names of their PMUs), the shortest names first; then those with all words
-    /// anywhere, also as the beginning of a longer word. If there is none, the search returns those with
-    /// any of the words. Of these two the best come first; if more than a thousand match, those with the
-    /// shortest names are compared. What has the same description on several CPUs is one result.
+    /// in their names (or the names of their PMUs), the shortest names of event and PMU first; then
+    /// those with all words anywhere, also as the beginning of a longer word. If there is none, the
+    /// search returns those with any of the words. Of these two the best come first; if more than a
+    /// thousand match, those with the shortest names are compared. What has the same description on
+    /// several CPUs is one result.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     ///
@@ -8087,24 +8108,24 @@ impl Store {
         Ok(unsafe { Found::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
-    /// Like `Store::search()`: the same for the user of a machine: what the table of its CPU has comes before everything else,
-    /// the shortest names first.
+    /// Like `Store::search()`: the same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
+    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
+    /// files as far as the results depend on them.
     ///
-    /// * `cpuid`: the fact "cpuid", whether it has a table or not
+    /// * `source`: the machine; a CPU without a table is fine
+    /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last import has them
     /// * `limit`: the largest number of results, 1 to 10000
     ///
     /// # Errors
     ///
-    /// Those of `Store::search()`.
-    pub fn search_cpu(&self, words: impl AsRef<[u8]>, cpuid: impl AsRef<[u8]>, limit: usize) -> Result<Found> {
+    /// Those of `Store::search()`, `STALE_SOURCE`, `TOO_MANY_FILES`.
+    pub fn search_machine(&self, words: impl AsRef<[u8]>, source: &Source, with_pfm: bool, limit: usize) -> Result<Found> {
         let mut words_ = CText::new();
         let words = words_.set(words.as_ref()).ok_or_else(Error::nul)?;
-        let mut cpuid_ = CText::new();
-        let cpuid = cpuid_.set(cpuid.as_ref()).ok_or_else(Error::nul)?;
         let mut ret = ptr::null_mut();
 
         // SAFETY: all pointers are valid during the call.
-        call(|error| unsafe { ffi::pmuq_store_search_cpu(self.ptr(), words, cpuid, limit, &mut ret, error) })?;
+        call(|error| unsafe { ffi::pmuq_store_search_machine(self.ptr(), words, source.ptr(), with_pfm, limit, &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Found::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
@@ -8519,7 +8540,7 @@ impl std::fmt::Debug for Importer<'_> {
 }
 
 object! {
-    /// The result of `Store::search()` or `Store::search_cpu()`.
+    /// The result of `Store::search()` or `Store::search_machine()`.
     Found, pmuq_found, pmuq_found_free
 }
 
@@ -8627,6 +8648,20 @@ impl Pfm {
         call(|error| unsafe { ffi::pmuq_pfm_library(self.ptr(), &mut ret_file, &mut ret_build_id, error) })?;
         // SAFETY: it lives as long as this object.
         Ok((unsafe { Text::at(ret_file) }.expect("it is set"), unsafe { Text::at(ret_build_id) }.expect("it is set")))
+    }
+
+    /// The path of that file, without symbolic links, or "". It lives as long as pfm.
+    ///
+    /// # Errors
+    ///
+    /// `PFM_UNAVAILABLE`, `PFM_FAILED`, `MEMORY`.
+    pub fn library_path(&self) -> Result<&Text> {
+        let mut ret = ptr::null();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_pfm_library_path(self.ptr(), &mut ret, error) })?;
+        // SAFETY: it lives as long as this object.
+        Ok(unsafe { Text::at(ret) }.expect("it is set"))
     }
 
     /// Encode names of libpfm4: "skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx_unc_imc0::UNC_M_CAS_COUNT:RD",
