@@ -37,6 +37,8 @@ static void compare_within(struct pmuq_store *store, void *arg)
 	str_cut(stored, ' ', &bytes, &path);
 	str_cut(path, ' ', &time, &path);
 	pq_vendor_library_describe(path, &now);
+	if (now.failed)
+		pq_store_fail_memory(store);
 	*is_same = str_eq(stored, pq_buf_str(&now));
 }
 

@@ -19,6 +19,14 @@ struct machine_pmu machine_pmu_of(const struct pmuq_pmu *pmu)
 	};
 }
 
+struct machine_pmu *machine_pmus_find(const struct machine_pmus *pmus, const char *name)
+{
+	for (size_t i = 0; i < pmus->n; i++)
+		if (strcmp(pmus->v[i].name, name) == 0)
+			return &pmus->v[i];
+	return NULL;
+}
+
 /* Every core PMU counts cycles, and no other one does. */
 static void mark_cores(struct pmuq_source *source, struct machine_pmus *pmus)
 {
@@ -29,10 +37,10 @@ static void mark_cores(struct pmuq_source *source, struct machine_pmus *pmus)
 	optional_or_die(pmuq_source_encode(source, "cycles", &options, &encodings, NULL));
 	for (size_t i = 0; encodings && i < pmuq_encodings_count(encodings); i++) {
 		const char *name = pmuq_encodings_get(encodings, i)->pmu.p;
+		struct machine_pmu *pmu = name ? machine_pmus_find(pmus, name) : NULL;
 
-		for (size_t k = 0; name && k < pmus->n; k++)
-			if (strcmp(pmus->v[k].name, name) == 0)
-				pmus->v[k].is_core = true;
+		if (pmu)
+			pmu->is_core = true;
 	}
 }
 

@@ -23,6 +23,9 @@ struct machine_pmu machine_pmu_of(const struct pmuq_pmu *pmu);
 enum status machine_pmus_read(struct pmuq_source *source, struct machine_pmus *ret);
 void machine_pmus_clear(struct machine_pmus *pmus);
 
+/* NULL: the machine does not have it. */
+struct machine_pmu *machine_pmus_find(const struct machine_pmus *pmus, const char *name);
+
 /* The number of PMUs from this one on that are instances of one: their names differ in a number
  * only, and all have the events of the first (names.h). At least 1. */
 size_t machine_pmus_count_instances(const struct machine_pmus *pmus, size_t first);

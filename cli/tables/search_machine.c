@@ -104,32 +104,38 @@ static enum status search_files(struct row_search *search)
 
 /* ------------------------------------------------------------------------------- generic events */
 
+static void consider_generic(struct row_search *search, const char *name,
+			     const struct pmuq_encoding *encoding)
+{
+	struct search_rows *rows = search->rows;
+	const char *on = encoding->pmu.p;
+	const struct machine_pmu *pmu = on ? machine_pmus_find(&rows->pmus, on) : NULL;
+	struct list_event event;
+
+	if (!pmu)
+		return;
+	event = list_generic_event(&rows->texts, name, encoding);
+	search_consider(search, &(struct search_row){ .origin = PMUQ_FROM_GENERIC,
+						      .pmu = pmu->name,
+						      .name = event.name,
+						      .string = event.string,
+						      .terms = event.terms });
+}
+
+/* A machine without core PMUs encodes hardware events, too, but no PMU counts them. */
 static void search_generic(struct row_search *search)
 {
 	const struct pmuq_encode_options options = { .size = sizeof(options),
 						     .from = PMUQ_FROM_GENERIC };
-	struct search_rows *rows = search->rows;
 	char name[PMUQ_GENERIC_NAME_MAX];
 
 	for (size_t i = 0; pmuq_generic_name(i, name); i++) {
 		cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 
-		optional_or_die(pmuq_source_encode(rows->source, name, &options, &encodings, NULL));
-		for (size_t k = 0; encodings && k < pmuq_encodings_count(encodings); k++) {
-			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
-			struct list_event event = list_generic_event(&rows->texts, name, encoding);
-			char *pmu = encoding->pmu.p ? or_die(strdup(encoding->pmu.p)) : NULL;
-			struct search_row row = {
-				.origin = PMUQ_FROM_GENERIC,
-				.pmu = pmu ? list_texts_keep(&rows->texts, pmu) : NULL,
-				.name = event.name,
-				.string = event.string,
-				.terms = event.terms,
-			};
-
-			if (row.pmu)
-				search_consider(search, &row);
-		}
+		optional_or_die(
+			pmuq_source_encode(search->rows->source, name, &options, &encodings, NULL));
+		for (size_t k = 0; encodings && k < pmuq_encodings_count(encodings); k++)
+			consider_generic(search, name, pmuq_encodings_get(encodings, k));
 	}
 }
 

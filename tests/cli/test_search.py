@@ -59,6 +59,10 @@ def without_database():
              "--from selects sources")
     found = rows("skylake-sp", "--from", "sysfs", "mem", "zebra")
     tap.ok(found and {row["match"] for row in found} == {"any"}, "if no event has all words, events with some are found", found)
+    tap.ok(not [row for row in rows("s390x-max", "cycles") if row["source"] == "generic"],
+           "a machine without core PMUs does not have the kernel's hardware events")
+    tap.same([(row["pmu"], row["string"]) for row in rows("arm64-biglittle", "--from", "sysfs", "axid", "write")],
+             [("imx8_ddr[0-1]", "imx8_ddr/axid-write/")], "instances are one row, whose string counts on all of them")
     nothing = search("skylake-sp", "zebra")
     tap.ok(nothing.status == 1 and not nothing.text and "`pmuq vendor import`" in nothing.stderr,
            "an empty result is reported, with a hint", nothing.stderr)
