@@ -144,9 +144,9 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 	"FROM vendor_words CROSS JOIN vendor_text ON vendor_text.id = " FTS5_ID " " FTS5_FOUND     \
 	" LIMIT ?3"
 #define FTS5_RANKED                                                                                \
-	"FROM (SELECT " FTS5_ID " AS found, rank, rowid AS place FROM vendor_words " FTS5_FOUND    \
-	" LIMIT ?4) AS matches CROSS JOIN vendor_text ON vendor_text.id = found"                   \
-	" ORDER BY rank, place LIMIT ?3"
+	"FROM (SELECT found, rank, place FROM (SELECT " FTS5_ID " AS found, rank, rowid AS place"  \
+	" FROM vendor_words " FTS5_FOUND " LIMIT ?4) AS matches ORDER BY rank, place LIMIT ?3)"    \
+	" AS best CROSS JOIN vendor_text ON vendor_text.id = found ORDER BY rank, place"
 
 /* The weights are those of D, C, B and A; the last number divides by the length of the text. */
 #define PG_QUERY "to_tsquery('words', ?1)"
