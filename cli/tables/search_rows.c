@@ -109,16 +109,18 @@ static bool has_imports(struct pmuq_store *store)
 }
 
 /* More than are printed: they are sorted again. */
+#define CANDIDATES 3
+
 static enum status search_imports(struct row_search *search)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	size_t limit = search->query->limit + search->query->limit / 2;
+	size_t enough = search->query->limit, limit = CANDIDATES * enough;
 	int r;
 
 	if (!search->store || !search_wants(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
 		return STATUS_OK;
 	r = pmuq_store_search_machine(search->store, search->query->text, search->rows->source,
-				      search->has_pfm, limit < 10000 ? limit : 10000,
+				      search->has_pfm, enough, limit < 10000 ? limit : 10000,
 				      &search->rows->found, &error);
 	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }

@@ -282,20 +282,23 @@ const struct pmuq_metric_group *pmuq_metric_groups_get(const struct pmuq_metric_
 int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
 		      struct pmuq_found **ret, struct pmuq_error **reterr);
 /**
- * The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
- * shortest names first; then the rest of that table, then everything else. It reads the machine's
- * files as far as the results depend on them.
+ * The same for the user of a machine: first comes what its PMUs count of the table of its CPU, then
+ * the rest of that table, then everything else. It reads the machine's files as far as the results
+ * depend on them.
  *
  * @param source    the machine; a CPU without a table is fine
  * @param with_pfm  the names that libpfm4 has for that CPU count as its table, too, as the last
  *                  import has them
+ * @param enough    after this many results it does not search for weaker matches, or for those of
+ *                  other CPUs; 1 to limit. For a program that sorts the results again.
+ * @param limit     the largest number of results, 1 to 10000
  * @param ret       free with pmuq_found_free(); it does not need the store and the source
  *                  afterwards
  * @return as pmuq_store_search(), -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES
  */
 int pmuq_store_search_machine(struct pmuq_store *store, const char *words,
-			      struct pmuq_source *source, bool with_pfm, size_t limit,
-			      struct pmuq_found **ret, struct pmuq_error **reterr);
+			      struct pmuq_source *source, bool with_pfm, size_t enough,
+			      size_t limit, struct pmuq_found **ret, struct pmuq_error **reterr);
 void pmuq_found_free(struct pmuq_found *found);
 size_t pmuq_found_count(const struct pmuq_found *found);
 

@@ -178,15 +178,22 @@ static struct pmuq_source *machine_of_model(int model)
 	return machine_of_files(files, sizeof(files) / sizeof(files[0]));
 }
 
-static struct pmuq_found *search(struct own_store *own, const char *words, int model, size_t limit)
+static struct pmuq_found *search_enough(struct own_store *own, const char *words, int model,
+					size_t enough, size_t limit)
 {
 	struct pmuq_source *source = machine_of_model(model);
 	struct pmuq_found *found = NULL;
 
-	assert_int_equal(
-		pmuq_store_search_machine(own->store, words, source, true, limit, &found, NULL), 0);
+	assert_int_equal(pmuq_store_search_machine(own->store, words, source, true, enough, limit,
+						   &found, NULL),
+			 0);
 	pmuq_source_free(source);
 	return found;
+}
+
+static struct pmuq_found *search(struct own_store *own, const char *words, int model, size_t limit)
+{
+	return search_enough(own, words, model, limit, limit);
 }
 
 /* 2: it counts on the machine; 1: of its CPU; 0: neither. */
@@ -247,6 +254,24 @@ static void what_the_machine_counts_is_found_first_then_the_rest_of_its_table(vo
 	pmuq_found_free(found);
 }
 
+static void after_enough_results_no_weaker_matches_are_searched_for(void **state)
+{
+	struct own_store *own = *state;
+	struct pmuq_found *found;
+	size_t n;
+
+	import_others(own);
+	found = search_enough(own, "retired", TESTLAKE, 1, 100);
+	n = pmuq_found_count(found);
+	assert_true(n > 1 && n_near(found, 0) == 0);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(pmuq_found_get(found, i)->match, PMUQ_MATCH_NAME);
+	pmuq_found_free(found);
+	found = search(own, "retired", TESTLAKE, 100);
+	assert_true(pmuq_found_count(found) > n && n_near(found, 0) > 0);
+	pmuq_found_free(found);
+}
+
 static void some_of_the_words_are_found_on_the_machine_first(void **state)
 {
 	struct own_store *own = *state;
@@ -304,7 +329,7 @@ static void an_event_needs_the_identifier_of_its_pmu(void **state)
 		struct pmuq_found *found = NULL;
 
 		assert_int_equal(pmuq_store_search_machine(own->store, "ddr_cycles", source, false,
-							   10, &found, NULL),
+							   10, 10, &found, NULL),
 				 0);
 		assert_int_equal(pmuq_found_count(found), 1);
 		assert_string_equal(pmuq_found_get(found, 0)->compat.p, "(T100|T101)");
@@ -355,6 +380,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_the_machine_counts_is_found_first_then_the_rest_of_its_table,
 			begin_store, end_store),
+		cmocka_unit_test_setup_teardown(
+			after_enough_results_no_weaker_matches_are_searched_for, begin_store,
+			end_store),
 		cmocka_unit_test_setup_teardown(some_of_the_words_are_found_on_the_machine_first,
 						begin_store, end_store),
 		cmocka_unit_test_setup_teardown(a_cpu_without_a_table_does_not_change_the_results,

@@ -40,7 +40,7 @@ struct event_search {
 	struct pmuq_str words;
 	struct pmuq_source *source; /* or NULL */
 	bool with_pfm;
-	size_t limit;
+	size_t enough, limit;
 	struct pq_vendor_machine machine;
 	struct found_list absent; /* of the CPU, on PMUs that the machine does not have */
 	struct pmuq_found *found;
@@ -88,18 +88,18 @@ static void find_matches(struct event_search *search, enum pmuq_match match, str
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	const struct pmuq_found *found = search->found;
 	size_t most = search->limit + found->n;
-	/* To rank costs more than to find. */
-	bool is_ranked = match == PMUQ_MATCH_ANY || (match == PMUQ_MATCH_ALL && !sets.n);
 	struct pq_vendor_query query = { .match = match, .sets = sets };
 	struct pq_vendor_match row;
 
-	if (found->n == search->limit)
+	if (found->n >= search->enough)
 		return;
 	if (!pq_vendor_query_make(search->store, search->words, match, &text))
 		pq_store_fail_memory(search->store);
 	query.text = pq_buf_str(&text);
 	query.most = sets.n ? INT32_MAX : (int64_t)most;
-	query.ranked = !is_ranked ? 0 : (int64_t)(most > RANKED_MAX ? most : RANKED_MAX);
+	/* To rank costs more than to find. */
+	if (match != PMUQ_MATCH_NAME)
+		query.ranked = (int64_t)(most > RANKED_MAX ? most : RANKED_MAX);
 	pq_vendor_query_begin(&stmt, search->store, &query);
 	while (found->n < search->limit && pq_stmt_next(&stmt, &row, NULL))
 		add_match(search, &query, &row);
@@ -283,7 +283,8 @@ static int search_all(struct pmuq_store *store, struct event_search *search,
 {
 	int r;
 
-	if (!pq_vendor_query_has_word(search->words) || !search->limit || search->limit > LIMIT_MAX)
+	if (!pq_vendor_query_has_word(search->words) || !search->enough || !search->limit ||
+	    search->limit > LIMIT_MAX)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
 	r = pq_store_read(store, "cannot search", search_within, search, reterr);
@@ -298,19 +299,22 @@ PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t
 			     struct pmuq_found **ret, struct pmuq_error **reterr)
 {
 	struct event_search search = { .words = str_trim(str_of(words ? words : "")),
+				       .enough = limit,
 				       .limit = limit };
 
 	return search_all(store, &search, ret, reterr);
 }
 
 PQ_API int pmuq_store_search_machine(struct pmuq_store *store, const char *words,
-				     struct pmuq_source *source, bool with_pfm, size_t limit,
-				     struct pmuq_found **ret, struct pmuq_error **reterr)
+				     struct pmuq_source *source, bool with_pfm, size_t enough,
+				     size_t limit, struct pmuq_found **ret,
+				     struct pmuq_error **reterr)
 {
 	struct event_search search = {
 		.words = str_trim(str_of(words ? words : "")),
 		.source = source,
 		.with_pfm = with_pfm,
+		.enough = enough,
 		.limit = limit,
 	};
 

@@ -4808,37 +4808,46 @@ extern "C" {
     /// Returns 0 (also if nothing is found), -`PMUQ_E_NO_SEARCH`, -`PMUQ_E_BAD_CALL`,
     /// -`PMUQ_E_STORE_CORRUPT`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_search(store: *mut pmuq_store, words: *const c_char, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
-    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
-    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
-    /// files as far as the results depend on them.
+    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, then
+    /// the rest of that table, then everything else. It reads the machine's files as far as the results
+    /// depend on them.
     ///
     /// * `source`: the machine; a CPU without a table is fine
     /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last
     ///   import has them
+    /// * `enough`: after this many results it does not search for weaker matches, or for those of
+    ///   other CPUs; 1 to limit. For a program that sorts the results again.
+    /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store and the source
     ///   afterwards
     ///
     /// Returns as `pmuq_store_search()`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`.
-    pub fn pmuq_store_search_machine(store: *mut pmuq_store, words: *const c_char, source: *mut pmuq_source, with_pfm: bool, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
-    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
-    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
-    /// files as far as the results depend on them.
+    pub fn pmuq_store_search_machine(store: *mut pmuq_store, words: *const c_char, source: *mut pmuq_source, with_pfm: bool, enough: usize, limit: usize, ret: *mut *mut pmuq_found, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, then
+    /// the rest of that table, then everything else. It reads the machine's files as far as the results
+    /// depend on them.
     ///
     /// * `source`: the machine; a CPU without a table is fine
     /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last
     ///   import has them
+    /// * `enough`: after this many results it does not search for weaker matches, or for those of
+    ///   other CPUs; 1 to limit. For a program that sorts the results again.
+    /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store and the source
     ///   afterwards
     ///
     /// Returns as `pmuq_store_search()`, -`PMUQ_E_STALE_SOURCE`, -`PMUQ_E_TOO_MANY_FILES`.
     pub fn pmuq_found_free(found: *mut pmuq_found);
-    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
-    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
-    /// files as far as the results depend on them.
+    /// The same for the user of a machine: first comes what its PMUs count of the table of its CPU, then
+    /// the rest of that table, then everything else. It reads the machine's files as far as the results
+    /// depend on them.
     ///
     /// * `source`: the machine; a CPU without a table is fine
     /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last
     ///   import has them
+    /// * `enough`: after this many results it does not search for weaker matches, or for those of
+    ///   other CPUs; 1 to limit. For a program that sorts the results again.
+    /// * `limit`: the largest number of results, 1 to 10000
     /// * `ret`: free with `pmuq_found_free()`; it does not need the store and the source
     ///   afterwards
     ///

@@ -8108,24 +8108,25 @@ impl Store {
         Ok(unsafe { Found::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
 
-    /// Like `Store::search()`: the same for the user of a machine: first comes what its PMUs count of the table of its CPU, the
-    /// shortest names first; then the rest of that table, then everything else. It reads the machine's
-    /// files as far as the results depend on them.
+    /// Like `Store::search()`: the same for the user of a machine: first comes what its PMUs count of the table of its CPU, then
+    /// the rest of that table, then everything else. It reads the machine's files as far as the results
+    /// depend on them.
     ///
     /// * `source`: the machine; a CPU without a table is fine
     /// * `with_pfm`: the names that libpfm4 has for that CPU count as its table, too, as the last import has them
+    /// * `enough`: after this many results it does not search for weaker matches, or for those of other CPUs; 1 to limit. For a program that sorts the results again.
     /// * `limit`: the largest number of results, 1 to 10000
     ///
     /// # Errors
     ///
     /// Those of `Store::search()`, `STALE_SOURCE`, `TOO_MANY_FILES`.
-    pub fn search_machine(&self, words: impl AsRef<[u8]>, source: &Source, with_pfm: bool, limit: usize) -> Result<Found> {
+    pub fn search_machine(&self, words: impl AsRef<[u8]>, source: &Source, with_pfm: bool, enough: usize, limit: usize) -> Result<Found> {
         let mut words_ = CText::new();
         let words = words_.set(words.as_ref()).ok_or_else(Error::nul)?;
         let mut ret = ptr::null_mut();
 
         // SAFETY: all pointers are valid during the call.
-        call(|error| unsafe { ffi::pmuq_store_search_machine(self.ptr(), words, source.ptr(), with_pfm, limit, &mut ret, error) })?;
+        call(|error| unsafe { ffi::pmuq_store_search_machine(self.ptr(), words, source.ptr(), with_pfm, enough, limit, &mut ret, error) })?;
         // SAFETY: the new object is the caller's.
         Ok(unsafe { Found::from_ptr(ptr::NonNull::new_unchecked(ret)) })
     }
