@@ -9,38 +9,7 @@
 #include "cli/tables/list_sources.h"
 #include <string.h>
 
-bool search_wants(const struct row_search *search, unsigned from)
-{
-	return !search->query->from || search->query->from & from;
-}
-
-bool search_matches(const struct row_search *search, struct search_row *row)
-{
-	const struct search_texts texts = {
-		.name = row->name,
-		.pmu = row->pmu,
-		.brief = row->description,
-		.more = row->more,
-	};
-
-	return search_words_find(&search->query->words, &texts, &row->match);
-}
-
-void search_add(struct search_rows *rows, const struct search_row *row)
-{
-	push_or_die(rows, *row);
-	rows->v[rows->n - 1].order = rows->n - 1;
-}
-
-void search_consider(struct row_search *search, struct search_row *row)
-{
-	row->is_here = !row->is_absent;
-	if (search_matches(search, row))
-		search_add(search->rows, row);
-}
-
-/* ----------------------------------------------------------------------------------------- files
- */
+/* ---- files */
 
 /* The event string for all instances, "uncore_imc/clockticks/". */
 static void consider_file(struct row_search *search, const char *label, size_t first, size_t n,
@@ -102,7 +71,7 @@ static enum status search_files(struct row_search *search)
 	return status;
 }
 
-/* ------------------------------------------------------------------------------- generic events */
+/* ---- generic events */
 
 static void consider_generic(struct row_search *search, const char *name,
 			     const struct pmuq_encoding *encoding)
@@ -139,7 +108,7 @@ static void search_generic(struct row_search *search)
 	}
 }
 
-/* ---------------------------------------------------------------------------------- tracepoints */
+/* ---- tracepoints */
 
 /* They have no descriptions: the subsystem and the name are all that words can match. */
 static enum status search_tracepoints(struct row_search *search)
@@ -164,8 +133,7 @@ static enum status search_tracepoints(struct row_search *search)
 	return STATUS_OK;
 }
 
-/* -------------------------------------------------------------------------------------- all of it
- */
+/* ---- all of it */
 
 enum status search_machine(struct row_search *search)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* -------------------------------------------------------------------------------------- libpfm4 */
+/* ---- libpfm4 */
 
 /* "skx" of "skx::MEM_LOAD_RETIRED:L3_MISS". */
 static const char *pfm_pmu(struct search_rows *rows, const char *string)
@@ -54,7 +54,7 @@ static enum status search_libpfm4(struct row_search *search)
 	return status;
 }
 
-/* ----------------------------------------------------------------------------- imported events */
+/* ---- imported events */
 
 /* Names of libpfm4 that the helper has listed are rows already. */
 static bool is_listed(const struct row_search *search, const struct search_row *row)
@@ -133,7 +133,7 @@ static void take_imports(struct row_search *search)
 		take_found(search, pmuq_found_get(found, i));
 }
 
-/* --------------------------------------------------------------------------------- all of it */
+/* ---- all of it */
 
 /* The default database may be missing; that of --db may not. */
 static enum status open_store(struct row_search *search)
