@@ -6,14 +6,17 @@
 #include "encode/result.h"
 #include "core/limits.h"
 
-static void init(struct pmuq_encodings *result, void *first, size_t first_bytes, size_t cap_bytes)
+static __attribute__((noinline)) void init(struct pmuq_encodings *result, void *first,
+					   size_t first_bytes, size_t cap_bytes)
 {
-	result->v = NULL;
-	result->n = result->capacity = 0;
+	result->n = 0;
 	result->owned = NULL;
 	result->input = (struct pmuq_str){ 0 };
 	result->is_callers = false;
 	pq_arena_init(&result->arena, first, first_bytes, cap_bytes);
+	/* Most results have one encoding: the array need not grow for it. */
+	result->v = pq_arena_take(&result->arena, sizeof(*result->v));
+	result->capacity = result->v ? 1 : 0;
 }
 
 struct pmuq_encodings *pq_result_new(void)
@@ -82,7 +85,7 @@ void pq_result_complete(struct pmuq_encodings *result)
 	}
 }
 
-void pq_result_forget(struct pmuq_encodings *result, enum pmuq_code code)
+PQ_COLD void pq_result_forget(struct pmuq_encodings *result, enum pmuq_code code)
 {
 	for (size_t i = 0; i < result->n; i++) {
 		struct pq_warning **at = &result->v[i].warnings;
@@ -119,7 +122,7 @@ PQ_API const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encoding
 	return index < encodings->n ? &encodings->v[index].record : NULL;
 }
 
-PQ_API const char *pmuq_origin_name(enum pmuq_origin origin)
+PQ_API PQ_COLD const char *pmuq_origin_name(enum pmuq_origin origin)
 {
 	static const char *const names[] = { "format",	   "sysfs", "generic", "raw", "breakpoint",
 					     "tracepoint", "probe", "pfm",     "json" };

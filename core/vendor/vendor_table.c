@@ -355,8 +355,8 @@ PQ_API const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_
 		       : NULL;
 }
 
-PQ_API const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor,
-						       size_t index)
+PQ_API PQ_COLD const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor,
+							       size_t index)
 {
 	if (vendor->lazy) {
 		if (pq_vendor_read_all(vendor, NULL) < 0)

@@ -10,6 +10,8 @@
 #include "encode/resolve/bindings.h"
 #include "encode/resolve/resolve.h"
 
+#define FIRST_BINDINGS 6
+
 static struct pq_binding *add_binding(const struct pq_encoder *e, struct pq_bindings *b,
 				      const struct pq_term *term)
 {
@@ -389,6 +391,9 @@ int pq_bind(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct
 	int r = 0;
 
 	*ret = (struct pq_bindings){ .pmu = pmu };
+	/* Enough for most events: the array need not grow. */
+	ret->v = pq_arena_take(e->scratch, FIRST_BINDINGS * sizeof(*ret->v));
+	ret->capacity = ret->v ? FIRST_BINDINGS : 0;
 	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next)
 		r = bind_term(e, ret, term);
 	if (r == 0 && named)

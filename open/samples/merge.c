@@ -150,7 +150,7 @@ PQ_API const struct pmuq_sample_record *pmuq_samples_next(struct pmuq_samples *s
 	return &samples->record;
 }
 
-PQ_API uint64_t pmuq_samples_lost(const struct pmuq_samples *samples)
+PQ_API PQ_COLD uint64_t pmuq_samples_lost(const struct pmuq_samples *samples)
 {
 	return samples->lost;
 }
