@@ -83,7 +83,7 @@ void pq_buf_print(struct pq_buf *buf, const char *format, ...)
 	va_end(args);
 }
 
-void pq_buf_list(struct pq_buf *buf, size_t start, struct pmuq_str item)
+PQ_COLD void pq_buf_list(struct pq_buf *buf, size_t start, struct pmuq_str item)
 {
 	if (buf->n > start)
 		pq_buf_add(buf, STR(", "));

@@ -30,11 +30,24 @@ const unsigned char char_classes[256] = {
 	['\t' ... '\r'] = CHAR_SPACE,
 };
 
+/* Eight bytes at once: the sums have their highest bits set from 'A' on, and beyond 'Z'. */
+static bool has_upper8(uint64_t bytes)
+{
+	const uint64_t each = 0x0101010101010101u, high = 0x80 * each;
+	uint64_t low = bytes & ~high;
+
+	return (low + (0x80 - 'A') * each) & ~(low + (0x80 - 'Z' - 1) * each) & ~bytes & high;
+}
+
 bool str_has_upper(struct pmuq_str s)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] >= 'A' && s.p[i] <= 'Z')
+	size_t n;
+
+	for (; s.n; s = str_part(s, n, s.n)) {
+		n = s.n < 8 ? s.n : 8;
+		if (has_upper8(str_short(str_part(s, 0, n))))
 			return true;
+	}
 	return false;
 }
 

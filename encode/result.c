@@ -51,7 +51,7 @@ struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n)
 	return result->v + result->n;
 }
 
-struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning)
+PQ_COLD struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning)
 {
 	struct pq_warning *node = pq_arena_zero(&result->arena, sizeof(*node));
 
@@ -145,8 +145,8 @@ PQ_API const struct pmuq_tool_term *pmuq_encoding_tool_term(const struct pmuq_en
 					      : NULL;
 }
 
-PQ_API const struct pmuq_assignment *pmuq_encoding_assignment(const struct pmuq_encoding *encoding,
-							      size_t index)
+PQ_API PQ_COLD const struct pmuq_assignment *
+pmuq_encoding_assignment(const struct pmuq_encoding *encoding, size_t index)
 {
 	const struct pq_assignments *list = encoding_of(encoding)->assignments;
 
@@ -157,8 +157,8 @@ PQ_API const struct pmuq_assignment *pmuq_encoding_assignment(const struct pmuq_
 	return &list->v[index];
 }
 
-PQ_API const struct pmuq_error *pmuq_encoding_warning(const struct pmuq_encoding *encoding,
-						      size_t index)
+PQ_API PQ_COLD const struct pmuq_error *pmuq_encoding_warning(const struct pmuq_encoding *encoding,
+							      size_t index)
 {
 	const struct pq_warning *warning = encoding_of(encoding)->warnings;
 

@@ -8,6 +8,7 @@
 #include "core/arena.h"
 #include "core/catalog/lookup.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/vec.h"
 #include <pmuq/pmuq.h>
 
@@ -80,6 +81,13 @@ struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
 /* Memory for n more, not zeroed and not counted. NULL if out of memory or beyond PQ_ENCODINGS_MAX.
  */
 struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
+/* The same, quick if they fit: an event of one PMU needs it twice. */
+PQ_INLINE struct pq_encoding *pq_result_slots(struct pmuq_encodings *result, size_t n)
+{
+	bool fits = n <= result->capacity - result->n && n <= PQ_ENCODINGS_MAX - result->n;
+
+	return fits ? result->v + result->n : pq_result_reserve(result, n);
+}
 /* Sets what points into an encoding or counts its lists, when the result is complete. */
 void pq_result_complete(struct pmuq_encodings *result);
 /* Of a complete result: removes all warnings with that code. */

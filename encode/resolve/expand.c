@@ -146,7 +146,7 @@ static size_t copy_to_siblings(const struct pq_encoder *e, struct pq_expansion *
 
 int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu)
 {
-	struct pq_encoding *slot = pq_result_reserve(e->result, 1);
+	struct pq_encoding *slot = pq_result_slots(e->result, 1);
 	int r;
 
 	if (!slot)
@@ -179,7 +179,7 @@ int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct
 			i++;
 			continue;
 		}
-		if (!pq_result_reserve(e->result, list.n - i))
+		if (!pq_result_slots(e->result, list.n - i))
 			return pq_fail_too_many(e, list.n - i);
 		r = pq_expand_on(e, x, list.v[i++]);
 		if (r < 0)
