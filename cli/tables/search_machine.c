@@ -34,10 +34,9 @@ static void consider_file(struct row_search *search, const char *label, size_t f
 }
 
 /* The names are freed with the rows. */
-static const struct pmuq_names *keep_list(struct search_rows *rows, struct pmuq_names *names)
+static void keep_list(struct search_rows *rows, struct pmuq_names *names)
 {
 	push_or_die(&rows->lists, names);
-	return names;
 }
 
 /* A PMU can vanish after it was listed. */

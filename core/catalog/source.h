@@ -23,6 +23,7 @@ struct pmuq_source {
 	bool is_live;
 };
 
-/* By its name or alias; fails if there is none. Only its name is valid (lookup.h). */
+/* Finds a PMU by its name or alias; fails if the machine has none. Of that PMU only the name is
+ * valid (lookup.h). */
 int pq_source_find_pmu(struct pq_lookup lookup, struct pmuq_str name, const struct pmuq_pmu **ret,
 		       struct pmuq_error **reterr);

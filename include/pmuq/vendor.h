@@ -269,10 +269,10 @@ const struct pmuq_metric_group *pmuq_metric_groups_get(const struct pmuq_metric_
 /**
  * Search the events and metrics of all imported tables for words. First come those with all words
  * in their names (or the names of their PMUs), the shortest names of event and PMU first; then
- * those with all words anywhere, also as the beginning of a longer word. If there is none, the
- * search returns those with any of the words. Of these two the best come first; if more than a
- * thousand match, those with the shortest names are compared. What has the same description on
- * several CPUs is one result.
+ * those with all words anywhere. A word also matches the beginning of a longer one. If nothing
+ * has all words, the search returns what has any of them. Of these two the best come first; if more
+ * than a thousand match, those with the shortest names are compared. What has the same description
+ * on several CPUs is one result.
  *
  * @param limit  the largest number of results, 1 to 10000
  * @param ret    free with pmuq_found_free(); it does not need the store afterwards

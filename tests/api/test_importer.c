@@ -270,6 +270,10 @@ static void after_enough_results_no_weaker_matches_are_searched_for(void **state
 	found = search(own, "retired", TESTLAKE, 100);
 	assert_true(pmuq_found_count(found) > n && n_near(found, 0) > 0);
 	pmuq_found_free(found);
+	for (size_t enough = 0; enough <= 101; enough += 101)
+		assert_int_equal(pmuq_store_search_machine(own->store, "retired", NULL, false,
+							   enough, 100, &found, NULL),
+				 -PMUQ_E_BAD_CALL);
 }
 
 static void some_of_the_words_are_found_on_the_machine_first(void **state)

@@ -14,6 +14,11 @@ struct pq_vendor_cpu {
 	struct pmuq_str arch, pattern, version, import, folder;
 };
 
+/* The folders of such a row: its own, and those of the systems of its architecture. Parameters: its
+ * vendor, arch and position. */
+#define PQ_VENDOR_FOLDERS_OF_CPU                                                                   \
+	"vendor_folder WHERE vendor = ?1 AND arch = ?2 AND (is_system = 1 OR position = ?3)"
+
 /* Its texts live in the arena. False if no pattern matches, and after an error. */
 bool pq_vendor_find_cpu(struct pmuq_store *store, struct pmuq_str cpuid, struct pq_arena *arena,
 			struct pq_vendor_cpu *ret);

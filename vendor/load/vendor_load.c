@@ -47,9 +47,7 @@ static void find_table(struct pmuq_store *store, struct pmuq_str cpuid, struct s
 		store,
 		PQ_QUERY(set_columns,
 			 "FROM (SELECT vendor_set AS own, min(arch || '/' || path) AS folder"
-			 " FROM vendor_folder"
-			 " WHERE vendor = ?1 AND arch = ?2 AND (is_system = 1 OR position = ?3)"
-			 " GROUP BY vendor_set) AS folders"
+			 " FROM " PQ_VENDOR_FOLDERS_OF_CPU " GROUP BY vendor_set) AS folders"
 			 " JOIN vendor_set ON id = own ORDER BY id"),
 		PQ_PARAMS(cpu->vendor, cpu->arch, cpu->position), sizeof(*table->sets),
 		&table->arena);

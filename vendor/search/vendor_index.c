@@ -7,13 +7,14 @@
 #include "vendor/search/vendor_index.h"
 #include "db/engine.h"
 #include "db/schema.h"
+#include "vendor/search/vendor_query.h"
 
 static const char make_index[] = PQ_SCHEMA_INDEX ";"
 						 "INSERT INTO vendor_words (vendor_words, rank)"
 						 " VALUES ('rank', 'bm25(12.0, 6.0, 4.0, 1.0)')";
 
-/* A PMU that most events have is not indexed: it would match all of them. */
-#define PMU "iif(pmu IN ('default_core', 'cpu_core'), '', pmu)"
+/* As it is indexed. */
+#define PMU "iif(pmu IN " PQ_VENDOR_COMMON_PMUS ", '', pmu)"
 /* The row of a text: short names first (schema.sql). Rows are added and removed in their order:
  * FTS5 writes all that it has in memory whenever a row is below the last one. */
 #define LENGTH "length(CAST(name AS BLOB)) + length(CAST(" PMU " AS BLOB))"

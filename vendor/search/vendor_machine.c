@@ -14,7 +14,6 @@ static void add_set(struct pq_buf *sets, int64_t id)
 	pq_buf_print(sets, "%s%" PRId64 ",", sets->n ? "" : ",", id);
 }
 
-/* Those of its folder, and of the systems of its architecture. */
 static void add_tables(struct pmuq_store *store, struct pmuq_str cpuid, struct pq_arena *arena,
 		       struct pq_buf *sets)
 {
@@ -25,9 +24,7 @@ static void add_tables(struct pmuq_store *store, struct pmuq_str cpuid, struct p
 	if (!pq_vendor_find_cpu(store, cpuid, arena, &cpu))
 		return;
 	pq_stmt_begin(&stmt, store,
-		      PQ_QUERY(pq_one_number,
-			       "SELECT vendor_set FROM vendor_folder WHERE vendor = ?1"
-			       " AND arch = ?2 AND (is_system = 1 OR position = ?3)"),
+		      PQ_QUERY(pq_one_number, "SELECT vendor_set FROM " PQ_VENDOR_FOLDERS_OF_CPU),
 		      PQ_PARAMS(cpu.vendor, cpu.arch, cpu.position));
 	while (pq_stmt_next(&stmt, &id, NULL))
 		add_set(sets, id);

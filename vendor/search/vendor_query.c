@@ -152,7 +152,7 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 #define PG_QUERY "to_tsquery('words', ?1)"
 #define PG_FOUND "FROM vendor_text WHERE words @@ " PG_QUERY IS_OF_CPU("vendor_text.id")
 #define PG_LENGTH                                                                                  \
-	"octet_length(name) + CASE WHEN pmu IN ('default_core', 'cpu_core') THEN 0"                \
+	"octet_length(name) + CASE WHEN pmu IN " PQ_VENDOR_COMMON_PMUS " THEN 0"                   \
 	" ELSE octet_length(pmu) END"
 #define PG_SHORTEST PG_FOUND " ORDER BY " PG_LENGTH ", id LIMIT ?3"
 #define PG_RANKED                                                                                  \

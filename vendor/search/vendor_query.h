@@ -4,6 +4,9 @@
 
 #include "db/statement.h"
 
+/* PMUs that most events have: they are not searched, and count as nothing. */
+#define PQ_VENDOR_COMMON_PMUS "('default_core', 'cpu_core')"
+
 /* Whether there is more than punctuation. */
 bool pq_vendor_query_has_word(struct pmuq_str words);
 

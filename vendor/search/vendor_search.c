@@ -3,8 +3,8 @@
  * Searches events and metrics by the words of their names and descriptions, the best match first:
  * those that a machine counts, then others of its CPU, then all others. Events with all words in
  * their names come first, the shortest names first, then events with all words anywhere; if there
- * are none, events with any word. Ranking a text takes microseconds, so for words that most texts
- * contain only RANKED_MAX texts are ranked: those with the shortest names.
+ * are none, events with any word. To rank a text takes microseconds: if more than RANKED_MAX match,
+ * those with the shortest names are ranked.
  */
 #include "core/buf.h"
 #include "core/catalog/source.h"
@@ -283,8 +283,8 @@ static int search_all(struct pmuq_store *store, struct event_search *search,
 {
 	int r;
 
-	if (!pq_vendor_query_has_word(search->words) || !search->enough || !search->limit ||
-	    search->limit > LIMIT_MAX)
+	if (!pq_vendor_query_has_word(search->words) || !search->enough ||
+	    search->enough > search->limit || search->limit > LIMIT_MAX)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
 	r = pq_store_read(store, "cannot search", search_within, search, reterr);

@@ -8087,10 +8087,10 @@ impl Store {
 
     /// Search the events and metrics of all imported tables for words. First come those with all words
     /// in their names (or the names of their PMUs), the shortest names of event and PMU first; then
-    /// those with all words anywhere, also as the beginning of a longer word. If there is none, the
-    /// search returns those with any of the words. Of these two the best come first; if more than a
-    /// thousand match, those with the shortest names are compared. What has the same description on
-    /// several CPUs is one result.
+    /// those with all words anywhere. A word also matches the beginning of a longer one. If nothing
+    /// has all words, the search returns what has any of them. Of these two the best come first; if more
+    /// than a thousand match, those with the shortest names are compared. What has the same description
+    /// on several CPUs is one result.
     ///
     /// * `limit`: the largest number of results, 1 to 10000
     ///
