@@ -255,6 +255,8 @@ static void read_column(struct pq_stmt *stmt, size_t at, const struct pq_column 
 	case PQ_COLUMN_REF:
 		*(struct pq_ref *)field = (struct pq_ref){ .id = read_number(stmt, at) };
 		break;
+	case PQ_COLUMN_IDS:
+		break;
 	}
 }
 

@@ -26,6 +26,7 @@ enum pq_column_type {
 	PQ_COLUMN_OPTIONAL,
 	PQ_COLUMN_HASH,
 	PQ_COLUMN_REF,
+	PQ_COLUMN_IDS, /* of parameters only */
 };
 
 /* A number that can be NULL. */
@@ -35,6 +36,7 @@ struct pq_optional {
 };
 
 struct pq_content;
+struct pq_ids;
 struct pq_set;
 struct pq_table;
 
@@ -102,6 +104,7 @@ struct pq_param {
 		struct pmuq_str text;
 		int64_t number;
 		const struct pq_hash *hash;
+		struct pq_ids *ids; /* for pmuq_has() of SQLite */
 	};
 };
 
@@ -120,6 +123,12 @@ static inline struct pq_param pq_param_hash(const struct pq_hash *hash)
 	return (struct pq_param){ .type = PQ_COLUMN_HASH, .hash = hash };
 }
 
+/* They must live until the statement has run. NULL has every id. */
+static inline struct pq_param pq_param_ids(struct pq_ids *ids)
+{
+	return (struct pq_param){ .type = PQ_COLUMN_IDS, .ids = ids };
+}
+
 /* At most four texts, numbers and addresses of hashes. */
 #define PQ_PARAMS(...)                                                                             \
 	((const struct pq_param[]){ PQ_PARAMS_OF(__VA_ARGS__) }),                                  \
@@ -129,7 +138,8 @@ static inline struct pq_param pq_param_hash(const struct pq_hash *hash)
 
 // clang-format off
 #define PQ_PARAM(of) _Generic((of), struct pmuq_str: pq_param_text, struct pq_hash *: pq_param_hash, \
-	const struct pq_hash *: pq_param_hash, default: pq_param_number)(of)
+	const struct pq_hash *: pq_param_hash, struct pq_ids *: pq_param_ids, \
+	default: pq_param_number)(of)
 #define PQ_PARAMS_1(of) PQ_PARAM(of)
 #define PQ_PARAMS_2(of, ...) PQ_PARAM(of), PQ_PARAMS_1(__VA_ARGS__)
 #define PQ_PARAMS_3(of, ...) PQ_PARAM(of), PQ_PARAMS_2(__VA_ARGS__)

@@ -227,10 +227,12 @@ CREATE TABLE vendor_text (
 CREATE INDEX vendor_text_by_name ON vendor_text (name);
 
 -- The events and metrics of a folder, which imports can share. event_hash covers all that an encoding takes from the events.
+-- texts: the ids of its texts, for searches, as ../db/ids.h writes them; NULL without FTS5.
 CREATE TABLE vendor_set (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
-	event_hash BLOB NOT NULL CHECK (length(event_hash) = 32)
+	event_hash BLOB NOT NULL CHECK (length(event_hash) = 32),
+	texts ANY
 ) STRICT;
 
 -- The files of a folder, with the versions that they give themselves, or ''. A path begins in the folder.

@@ -148,6 +148,8 @@ static void bind(struct pq_stmt *stmt, size_t index, const struct pq_param *para
 				      sizeof(param->hash->bytes), SQLITE_STATIC);
 	else if (param->type == PQ_COLUMN_OPTIONAL)
 		rc = lib->bind_null(stmt->compiled, at);
+	else if (param->type == PQ_COLUMN_IDS)
+		rc = lib->bind_pointer(stmt->compiled, at, param->ids, PQ_SQLITE_IDS, NULL);
 	else
 		rc = lib->bind_int64(stmt->compiled, at, param->number);
 	if (rc != SQLITE_OK)

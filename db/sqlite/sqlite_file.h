@@ -38,6 +38,11 @@ struct pq_sqlite_file {
  * SQLite's message, so call it before the next call of SQLite. */
 void pq_sqlite_fail(struct pmuq_store *store, int rc);
 
+/* functions.c: adds pmuq's functions to a connection that has just been opened. */
+void pq_sqlite_add_functions(struct pmuq_store *store);
+/* The type of a parameter that points to struct pq_ids: sqlite3_bind_pointer(3). */
+#define PQ_SQLITE_IDS "struct pq_ids"
+
 /* ---- the file */
 
 enum pq_store_file {

@@ -11,6 +11,7 @@
 	X(bind_blob64) \
 	X(bind_int64) \
 	X(bind_null) \
+	X(bind_pointer) \
 	X(bind_text64) \
 	X(busy_timeout) \
 	X(close_v2) \
@@ -19,6 +20,7 @@
 	X(column_count) \
 	X(column_int64) \
 	X(column_type) \
+	X(create_function_v2) \
 	X(db_config) \
 	X(errmsg) \
 	X(errstr) \
@@ -37,8 +39,12 @@
 	X(prepare_v3) \
 	X(progress_handler) \
 	X(reset) \
+	X(result_int) \
 	X(step) \
 	X(system_errno) \
+	X(user_data) \
+	X(value_int64) \
+	X(value_pointer) \
 	X(vfs_find)
 // clang-format on
 

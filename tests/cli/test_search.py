@@ -160,6 +160,16 @@ def absent():
     tap.ok(string in offered.text, "completion offers the others", offered.text, offered.stderr)
 
 
+def damaged_lists():
+    """The ids of the texts of a CPU's table, which a search reads from a column."""
+    db = str(DIRECTORY / "damaged.db")
+    for damaged in ("NULL", "7", "x'80'", "x'0500'"):
+        database.copy(DB, db)
+        database.rows(db, f"UPDATE vendor_set SET texts = {damaged}")
+        result = pmuq("--sysroot", str(DIRECTORY / "testlake"), "--db", db, "search", "misses")
+        tap.ok(result.status == 4 and "PMUQ-083" in result.stderr, f"a damaged list of texts is reported: {damaged}", result.stderr)
+
+
 def rots():
     """An event that was changed in the database is not encoded; a changed description has no effect. A change of another event is
     detected as soon as all of them are read: for a file of strings, or a name that is not found."""
@@ -279,6 +289,8 @@ tracepoints()
 appearance()
 here_and_elsewhere()
 absent()
+if database.IS_FILE:
+    damaged_lists()
 rots()
 names_of_libpfm4()
 if database.IS_FILE:  # else the command to copy is a script

@@ -5,7 +5,9 @@
  * also indexes the texts of earlier imports without it.
  */
 #include "vendor/search/vendor_index.h"
+#include "core/limits.h"
 #include "db/engine.h"
+#include "db/ids.h"
 #include "db/schema.h"
 #include "vendor/search/vendor_query.h"
 
@@ -50,12 +52,47 @@ static void add_texts(struct pmuq_store *store)
 		   PQ_NO_PARAMS);
 }
 
+/* The ids of the texts of one set, as db/ids.h writes them. */
+static void list_texts(struct pmuq_store *store, int64_t set)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	cleanup(pq_buf_free) struct pq_buf texts = PQ_BUF_NULL;
+	int64_t id, before = 0;
+
+	pq_stmt_begin(&stmt, store,
+		      PQ_QUERY(pq_one_number,
+			       "SELECT vendor_text FROM vendor_event WHERE vendor_set = ?1"
+			       " UNION SELECT vendor_text FROM vendor_metric WHERE vendor_set = ?1"
+			       " ORDER BY 1"),
+		      PQ_PARAMS(set));
+	for (; pq_stmt_next(&stmt, &id, NULL); before = id)
+		pq_ids_write(&texts, before, id);
+	if (texts.failed)
+		pq_store_fail_memory(store);
+	else
+		pq_sql_run(store, "UPDATE vendor_set SET texts = ? WHERE id = ?",
+			   PQ_PARAMS(pq_buf_str(&texts), set));
+}
+
+static void list_all_texts(struct pmuq_store *store)
+{
+	auto_arena struct pq_arena arena = PQ_ARENA(PQ_SEARCH_MAX_BYTES);
+	struct pq_rows sets = pq_sql_rows(
+		store, PQ_QUERY(pq_one_number, "SELECT id FROM vendor_set WHERE texts IS NULL"),
+		PQ_NO_PARAMS, sizeof(int64_t), &arena);
+
+	for (size_t i = 0; i < sets.n; i++)
+		list_texts(store, ((const int64_t *)sets.v)[i]);
+}
+
 void pq_vendor_index(struct pmuq_store *store)
 {
 	bool can_add = has_fts5(store);
 
-	if (can_add)
+	if (can_add) {
 		add_texts(store);
+		list_all_texts(store);
+	}
 	if (can_add || store->engine->has_index)
 		pq_sql_run(store, "UPDATE vendor SET is_indexed = 1 WHERE is_indexed = 0",
 			   PQ_NO_PARAMS);

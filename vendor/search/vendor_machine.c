@@ -4,30 +4,59 @@
 #include "core/buf.h"
 #include "core/instance.h"
 #include "core/vendor/vendor_table.h"
+#include "db/engine.h"
 #include "vendor/load/vendor_cpu.h"
 #include <inttypes.h>
 
 /* ---- sets */
 
-static void add_set(struct pq_buf *sets, int64_t id)
+static void fail_texts(struct pmuq_store *store, int r)
 {
-	pq_buf_print(sets, "%s%" PRId64 ",", sets->n ? "" : ",", id);
+	if (r == -PMUQ_E_MEMORY)
+		pq_store_fail_memory(store);
+	else
+		pq_store_fail_content(store, "a list of texts in it is damaged");
 }
 
-static void add_tables(struct pmuq_store *store, struct pmuq_str cpuid, struct pq_arena *arena,
-		       struct pq_buf *sets)
+/* PostgreSQL finds the texts of a set quickly enough. */
+static void add_texts(struct pmuq_store *store, struct pq_vendor_machine *machine, int64_t set)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pmuq_str texts;
+	int r = 0;
+
+	if (store->engine->has_index)
+		return;
+	pq_stmt_begin(&stmt, store,
+		      PQ_QUERY(pq_one_text, "SELECT texts FROM vendor_set WHERE id = ?"),
+		      PQ_PARAMS(set));
+	if (pq_stmt_next(&stmt, &texts, NULL))
+		r = pq_ids_read(machine->arena, &machine->texts, texts);
+	if (r < 0)
+		fail_texts(store, r);
+}
+
+static void add_set(struct pmuq_store *store, struct pq_vendor_machine *machine, int64_t id,
+		    struct pq_buf *sets)
+{
+	pq_buf_print(sets, "%s%" PRId64 ",", sets->n ? "" : ",", id);
+	add_texts(store, machine, id);
+}
+
+static void add_tables(struct pmuq_store *store, struct pq_vendor_machine *machine,
+		       struct pmuq_str cpuid, struct pq_buf *sets)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_vendor_cpu cpu;
 	int64_t id;
 
-	if (!pq_vendor_find_cpu(store, cpuid, arena, &cpu))
+	if (!pq_vendor_find_cpu(store, cpuid, machine->arena, &cpu))
 		return;
 	pq_stmt_begin(&stmt, store,
 		      PQ_QUERY(pq_one_number, "SELECT vendor_set FROM " PQ_VENDOR_FOLDERS_OF_CPU),
 		      PQ_PARAMS(cpu.vendor, cpu.arch, cpu.position));
 	while (pq_stmt_next(&stmt, &id, NULL))
-		add_set(sets, id);
+		add_set(store, machine, id, sets);
 }
 
 struct pfm_folder {
@@ -75,7 +104,7 @@ static void add_pfm(struct pmuq_store *store, struct pq_vendor_machine *machine,
 	while (pq_stmt_next(&stmt, &folder, machine->arena)) {
 		if (!pmuq_pfm_is_of_cpu(folder.path.p, cpuid.p))
 			continue;
-		add_set(sets, folder.vendor_set);
+		add_set(store, machine, folder.vendor_set, sets);
 		add_pmu(store, machine, folder.path, has_sysfs(pmus, folder.sysfs));
 	}
 }
@@ -103,10 +132,10 @@ void pq_vendor_machine_read(struct pmuq_store *store, struct pq_vendor_machine *
 	store->r = r < 0 ? r : 0;
 	if (r != 0)
 		return;
-	add_tables(store, cpuid, machine->arena, &sets);
+	add_tables(store, machine, cpuid, &sets);
 	if (with_pfm && list_pmus(store, machine, &pmus))
 		add_pfm(store, machine, cpuid, &pmus, &sets);
-	if (sets.failed)
+	if (sets.failed || !pq_ids_index(machine->arena, &machine->texts))
 		pq_store_fail_memory(store);
 	else
 		machine->sets = pq_buf_str(&sets);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/catalog/lookup.h"
-#include "core/vec.h"
+#include "db/ids.h"
 #include "db/statement.h"
 
 /* A PMU of the CPU's table, or a folder of libpfm4. */
@@ -18,6 +18,7 @@ struct pq_vendor_machine {
 	struct pq_arena *arena;	 /* too */
 	struct pmuq_error **reterr;
 	struct pmuq_str sets;		      /* for vendor_query.h; "": none */
+	struct pq_ids texts;		      /* the texts of the sets; in SQLite only */
 	PQ_VEC(struct pq_vendor_machine_pmu); /* in the arena: those that are known */
 };
 

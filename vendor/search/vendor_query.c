@@ -129,17 +129,11 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 
 /* ---- statements */
 
-/* Of any CPU, or of the sets. */
-#define TEXTS_IN(table)                                                                            \
-	"SELECT vendor_text FROM " table " WHERE vendor_set IN"                                    \
-	" (SELECT id FROM vendor_set WHERE " PQ_VENDOR_IS_LISTED("id") ")"
-#define IS_OF_CPU(text)                                                                            \
-	" AND (?2 = '' OR " text                                                                   \
-	" IN (" TEXTS_IN("vendor_event") " UNION ALL " TEXTS_IN("vendor_metric") "))"
-
-/* CROSS JOIN makes SQLite begin with the index, whose order it then keeps. */
+/* Of any CPU, or those of parameter 2. CROSS JOIN makes SQLite begin with the index, whose order it
+ * then keeps. */
 #define FTS5_ID "(vendor_words.rowid & 0xffffffffff)"
-#define FTS5_FOUND "WHERE vendor_words MATCH ?1" IS_OF_CPU(FTS5_ID) " ORDER BY vendor_words.rowid"
+#define FTS5_FOUND                                                                                 \
+	"WHERE vendor_words MATCH ?1 AND pmuq_has(?2, " FTS5_ID ") ORDER BY vendor_words.rowid"
 #define FTS5_SHORTEST                                                                              \
 	"FROM vendor_words CROSS JOIN vendor_text ON vendor_text.id = " FTS5_ID " " FTS5_FOUND     \
 	" LIMIT ?3"
@@ -150,7 +144,12 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 
 /* The weights are those of D, C, B and A; the last number divides by the length of the text. */
 #define PG_QUERY "to_tsquery('words', ?1)"
-#define PG_FOUND "FROM vendor_text WHERE words @@ " PG_QUERY IS_OF_CPU("vendor_text.id")
+#define PG_TEXTS_IN(table)                                                                         \
+	"SELECT vendor_text FROM " table " WHERE vendor_set IN"                                    \
+	" (SELECT id FROM vendor_set WHERE " PQ_VENDOR_IS_LISTED("id") ")"
+#define PG_FOUND                                                                                   \
+	"FROM vendor_text WHERE words @@ " PG_QUERY " AND (?2 = '' OR vendor_text.id"              \
+	" IN (" PG_TEXTS_IN("vendor_event") " UNION ALL " PG_TEXTS_IN("vendor_metric") "))"
 #define PG_LENGTH                                                                                  \
 	"octet_length(name) + CASE WHEN pmu IN " PQ_VENDOR_COMMON_PMUS " THEN 0"                   \
 	" ELSE octet_length(pmu) END"
@@ -174,10 +173,13 @@ void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
 	const struct pq_sql *ranked =
 		is_pg ? PQ_QUERY(match_columns, PG_RANKED) : PQ_QUERY(match_columns, FTS5_RANKED);
 
-	if (!query->ranked)
-		pq_stmt_begin(stmt, store, shortest,
-			      PQ_PARAMS(query->text, query->sets, query->most));
-	else
-		pq_stmt_begin(stmt, store, ranked,
-			      PQ_PARAMS(query->text, query->sets, query->most, query->ranked));
+	const struct pq_param params[] = {
+		pq_param_text(query->text),
+		is_pg ? pq_param_text(query->sets) : pq_param_ids(query->texts),
+		pq_param_number(query->most),
+		pq_param_number(query->ranked),
+	};
+
+	pq_stmt_begin(stmt, store, query->ranked ? ranked : shortest, params,
+		      query->ranked ? 4 : 3);
 }

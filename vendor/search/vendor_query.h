@@ -20,9 +20,11 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 struct pq_vendor_query {
 	struct pmuq_str text; /* of pq_vendor_query_make() */
 	enum pmuq_match match;
-	struct pmuq_str sets; /* only texts of these sets, as above; "": all texts */
-	int64_t most;	      /* rows */
-	int64_t ranked;	      /* 0: the texts with the shortest names are the best */
+	/* Only texts of these sets, as above, which are these ids; "" and NULL: all texts. */
+	struct pmuq_str sets;
+	struct pq_ids *texts;
+	int64_t most;	/* rows */
+	int64_t ranked; /* 0: the texts with the shortest names are the best */
 };
 
 /* A text that matches; the PMU lives until the next row. */

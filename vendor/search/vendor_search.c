@@ -41,7 +41,8 @@ struct event_search {
 	struct pmuq_source *source; /* or NULL */
 	bool with_pfm;
 	size_t enough, limit;
-	struct pq_vendor_machine machine;
+	struct pq_vendor_machine machine; /* in the scratch */
+	struct pq_arena scratch;
 	struct found_list absent; /* of the CPU, on PMUs that the machine does not have */
 	struct pmuq_found *found;
 };
@@ -82,13 +83,13 @@ static void add_match(struct event_search *search, const struct pq_vendor_query 
 }
 
 /* Adds the texts that match, the best first, after the texts found before. */
-static void find_matches(struct event_search *search, enum pmuq_match match, struct pmuq_str sets)
+static void find_matches(struct event_search *search, enum pmuq_match match, bool is_of_cpu)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	const struct pmuq_found *found = search->found;
 	size_t most = search->limit + found->n;
-	struct pq_vendor_query query = { .match = match, .sets = sets };
+	struct pq_vendor_query query = { .match = match, .sets = STR("") };
 	struct pq_vendor_match row;
 
 	if (found->n >= search->enough)
@@ -96,7 +97,11 @@ static void find_matches(struct event_search *search, enum pmuq_match match, str
 	if (!pq_vendor_query_make(search->store, search->words, match, &text))
 		pq_store_fail_memory(search->store);
 	query.text = pq_buf_str(&text);
-	query.most = sets.n ? INT32_MAX : (int64_t)most;
+	query.most = is_of_cpu ? INT32_MAX : (int64_t)most;
+	if (is_of_cpu) {
+		query.sets = search->machine.sets;
+		query.texts = &search->machine.texts;
+	}
 	/* To rank costs more than to find. */
 	if (match != PMUQ_MATCH_NAME)
 		query.ranked = (int64_t)(most > RANKED_MAX ? most : RANKED_MAX);
@@ -118,18 +123,17 @@ static void add_absent(struct event_search *search)
 /* Those of the CPU, then all. */
 static void find_events(struct event_search *search)
 {
-	const struct pmuq_str every[] = { search->machine.sets, STR("") };
-	size_t first = search->machine.sets.n ? 0 : 1;
+	bool has_cpu = search->machine.sets.n;
 
-	for (size_t i = first; i < COUNT(every); i++) {
-		find_matches(search, PMUQ_MATCH_NAME, every[i]);
-		find_matches(search, PMUQ_MATCH_ALL, every[i]);
+	for (int is_of_cpu = has_cpu; is_of_cpu >= 0; is_of_cpu--) {
+		find_matches(search, PMUQ_MATCH_NAME, is_of_cpu);
+		find_matches(search, PMUQ_MATCH_ALL, is_of_cpu);
 		add_absent(search);
 	}
 	if (search->found->n)
 		return;
-	for (size_t i = first; i < COUNT(every); i++) {
-		find_matches(search, PMUQ_MATCH_ANY, every[i]);
+	for (int is_of_cpu = has_cpu; is_of_cpu >= 0; is_of_cpu--) {
+		find_matches(search, PMUQ_MATCH_ANY, is_of_cpu);
 		add_absent(search);
 	}
 }
@@ -245,8 +249,7 @@ static void load_found(struct event_search *search)
 
 static void read_machine(struct event_search *search)
 {
-	search->machine =
-		(struct pq_vendor_machine){ .arena = &search->found->arena, .sets = STR("") };
+	search->machine = (struct pq_vendor_machine){ .arena = &search->scratch, .sets = STR("") };
 	if (!search->source)
 		return;
 	search->machine.lookup = search->source->lookup;
@@ -259,13 +262,16 @@ static void search_within(struct pmuq_store *store, void *arg)
 	struct pmuq_found *found = calloc(1, sizeof(*found));
 
 	pmuq_found_free(search->found);
+	pq_arena_clear(&search->scratch);
 	search->store = store;
 	search->found = found;
-	search->absent = (struct found_list){ 0 };
+	search->scratch = PQ_ARENA(PQ_SEARCH_MAX_BYTES);
+	search->absent = (struct found_list){
+		.v = pq_arena_array(&search->scratch, search->limit, sizeof(*search->absent.v)),
+	};
 	if (found) {
 		found->arena = PQ_ARENA(PQ_SEARCH_MAX_BYTES);
 		found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
-		search->absent.v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
 	}
 	if (!found || !found->v || !search->absent.v) {
 		pq_store_fail_memory(store);
@@ -288,6 +294,7 @@ static int search_all(struct pmuq_store *store, struct event_search *search,
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
 	r = pq_store_read(store, "cannot search", search_within, search, reterr);
+	pq_arena_clear(&search->scratch);
 	if (r == 0)
 		*ret = search->found;
 	else
