@@ -122,8 +122,7 @@ static bool is_counted(struct pmuq_str name, bool has_core)
 {
 	struct pq_generic generic;
 
-	return has_core ||
-	       (pq_generic_find(name, &generic) && generic.type == PQ_GENERIC_SOFTWARE);
+	return has_core || (pq_generic_find(name, &generic) && generic.type == PQ_GENERIC_SOFTWARE);
 }
 
 static void offer_generic(struct pq_completer *c)
@@ -146,23 +145,14 @@ static void offer_bare(struct pq_completer *c)
 		offer_event(c, PMUQ_CANDIDATE_EVENT, name_at(names, i), STR(""));
 }
 
-/* The machine's PMUs, with their types and CPUs as far as they can be read. */
-static struct pq_pmu_list list_pmus(struct pq_completer *c)
+/* Whether the machine has a PMU of a vendor's table. */
+static bool is_covered(struct pq_completer *c, struct pmuq_str pattern)
 {
-	struct pq_pmu_list pmus = { 0 };
+	const struct pmuq_pmu *pmu;
+	int r = pq_vendor_next_covered(c->lookup, pattern, &(size_t){ 0 }, &pmu, NULL);
 
-	pq_complete_note(c, c->lookup.ops->list_pmus(c->lookup.self, &pmus, NULL));
-	for (size_t i = 0; i < pmus.n; i++)
-		pq_complete_note(c, c->lookup.ops->fill(c->lookup.self, pmus.v[i], NULL));
-	return pmus;
-}
-
-static bool is_covered(const struct pq_pmu_list *pmus, struct pmuq_str pattern)
-{
-	for (size_t i = 0; i < pmus->n; i++)
-		if (pq_vendor_covers(pattern, pmus->v[i]))
-			return true;
-	return false;
+	pq_complete_note(c, r);
+	return r == 0;
 }
 
 /* A table is for a CPU: it also has events of PMUs that this machine does not have. */
@@ -170,19 +160,17 @@ static void offer_vendor(struct pq_completer *c)
 {
 	const struct pmuq_vendor *vendor = c->options.vendor;
 	struct pmuq_str last = STR("");
-	struct pq_pmu_list pmus;
 	bool is_here = false;
 
 	if (!vendor)
 		return;
-	pmus = list_pmus(c);
 	for (size_t i = 0; i < pmuq_vendor_content(vendor)->n_events; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(vendor, i);
 
 		if (!pq_complete_begins(c, event->event->name))
 			continue;
 		if (!str_eq(event->pmu, last))
-			is_here = is_covered(&pmus, event->pmu);
+			is_here = is_covered(c, event->pmu);
 		last = event->pmu;
 		if (is_here)
 			offer_event(c, PMUQ_CANDIDATE_VENDOR, event->event->name,

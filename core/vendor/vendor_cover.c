@@ -68,3 +68,23 @@ bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu)
 	str_cut(pq_without_uncore(pattern), ',', &pattern, &rest);
 	return agree(pattern, pmu->name) || (pmu->alias.n && agree(pattern, pmu->alias));
 }
+
+int pq_vendor_next_covered(struct pq_lookup lookup, struct pmuq_str pattern, size_t *at,
+			   const struct pmuq_pmu **ret, struct pmuq_error **reterr)
+{
+	struct pq_pmu_list pmus;
+	int r = lookup.ops->list_pmus(lookup.self, &pmus, reterr);
+
+	while (r == 0 && *at < pmus.n) {
+		const struct pmuq_pmu *pmu = pmus.v[(*at)++];
+
+		if (!pq_vendor_may_cover(pattern, pmu))
+			continue;
+		r = lookup.ops->fill(lookup.self, pmu, reterr);
+		if (r == 0 && pq_vendor_covers(pattern, pmu)) {
+			*ret = pmu;
+			return 0;
+		}
+	}
+	return r < 0 ? r : PQ_NONE;
+}

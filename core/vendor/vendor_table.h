@@ -6,9 +6,7 @@
  */
 #pragma once
 
-#include "core/arena.h"
-#include "core/catalog/model.h"
-#include "core/error.h"
+#include "core/catalog/lookup.h"
 #include "core/regex.h"
 #include <pmuq/vendor.h>
 
@@ -44,6 +42,10 @@ int pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name,
 bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
 /* False if it covers neither the PMU nor any of its siblings. */
 bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
+/* The next PMU of the machine that the pattern covers, which is filled then. *at is 0 for the
+ * first, and advances. 0, PQ_NONE after the last, or as the query failed. */
+PQ_COLD int pq_vendor_next_covered(struct pq_lookup lookup, struct pmuq_str pattern, size_t *at,
+				   const struct pmuq_pmu **ret, struct pmuq_error **reterr);
 /* Whether the expression matches the whole `identifier` of a PMU, which must be loaded. */
 bool pq_vendor_identifier_matches(const struct pq_regex *compat, const struct pmuq_pmu *pmu);
 /* The first event of the list that exists on the PMU, or NULL. The PMU must be loaded: a table may

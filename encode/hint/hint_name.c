@@ -70,15 +70,10 @@ void pq_print_manuals(const struct pq_encoder *e, struct pmuq_str word, struct p
 /* Whether the machine has a PMU of a vendor's table. */
 static bool has_covered(const struct pq_encoder *e, struct pmuq_str pattern)
 {
-	struct pq_pmu_list all;
+	const struct pmuq_pmu *pmu;
 
-	if (pq_query_hint(e, list_pmus, &all) < 0)
-		return false;
-	for (size_t i = 0; i < all.n; i++)
-		if (pq_vendor_may_cover(pattern, all.v[i]) &&
-		    pq_query_hint(e, fill, all.v[i]) == 0 && pq_vendor_covers(pattern, all.v[i]))
-			return true;
-	return false;
+	return pq_note_memory(e, pq_vendor_next_covered(e->lookup, pattern, &(size_t){ 0 }, &pmu,
+							NULL)) == 0;
 }
 
 /* A table has more events than this many PMUs; the PMUs of others are compared again. */

@@ -22,18 +22,21 @@
 #define WAL_HEADER_BYTES 32u
 #define WAL_FRAME_BYTES 24u
 #define HOSTS_MAX 4u
+/* The CPU of the listed machine 0, a Skylake-SP. */
+#define CPUID "GenuineIntel-6-55-4"
 
 struct bytes {
 	char *p;
 	size_t n;
 };
 
-/* The database of two hosts, and a log with a third. */
+/* The database of two hosts and a vendor's tables, and a log with a third host. */
 static struct {
 	struct tree tree;
 	char *path, *wal, *journal;
 	struct bytes db, log;
 	struct pmuq_catalog *machine;
+	struct pmuq_source *skylake;
 } base;
 
 static struct pq_sqlite lib;
@@ -43,6 +46,28 @@ static void put(const char *path, struct bytes bytes)
 	FILE *file = fopen(path, "w");
 
 	FUZZ_LAW(file && fwrite(bytes.p, 1, bytes.n, file) == bytes.n && fclose(file) == 0);
+}
+
+static void import_tables(struct pmuq_store *store)
+{
+	auto_free char *dir = tree_path(&base.tree, "arch");
+
+	tree_file(&base.tree, "arch/x86/mapfile.csv",
+		  "Family-model,Version,Filename,EventType\n"
+		  "GenuineIntel-6-55,v1,lake,core\nGenuineIntel-6-56,v2,pond,core\n");
+	tree_file(
+		&base.tree, "arch/x86/lake/cache.json",
+		"[{\"EventName\": \"L3.MISS\", \"EventCode\": \"0x2e\", \"UMask\": \"0x41\","
+		"  \"Counter\": \"0,1\", \"BriefDescription\": \"Misses of the cache, in cycles\"},"
+		" {\"EventName\": \"CAS.READS\", \"EventCode\": \"4\", \"Unit\": \"iMC\","
+		"  \"BriefDescription\": \"Reads\"}]");
+	tree_file(&base.tree, "arch/x86/lake/lake-metrics.json",
+		  "[{\"MetricName\": \"miss_ratio\", \"MetricExpr\": \"L3.MISS / cycles\","
+		  "  \"MetricGroup\": \"Cache\", \"BriefDescription\": \"Misses a cycle\"}]");
+	tree_file(&base.tree, "arch/x86/pond/cache.json",
+		  "[{\"EventName\": \"L2.MISS\", \"EventCode\": \"0x2d\","
+		  "  \"BriefDescription\": \"Misses of the cache, in cycles\"}]");
+	FUZZ_LAW(pmuq_store_import_vendor(store, dir, "lakes", 1000, NULL, NULL) == 0);
 }
 
 static void make_base(void)
@@ -59,6 +84,8 @@ static void make_base(void)
 	store = store_open(base.path, PMUQ_STORE_CREATE);
 	store_save(store, base.machine, "web01", 1000);
 	store_save(store, base.machine, "web02", 2000);
+	import_tables(store);
+	FUZZ_LAW(pmuq_source_open_tree(fuzz_machine_listed(0)->dir, &base.skylake, NULL) == 0);
 	pmuq_store_free(store);
 	base.db.p = file_bytes(base.path, &base.db.n);
 	store = store_open(base.path, PMUQ_STORE_WRITE);
@@ -193,7 +220,7 @@ static void update_value(sqlite3 *db, struct pmuq_str rest)
 	uint8_t type = take_byte(&rest);
 
 	if (!table ||
-	    asprintf(&columns, "SELECT name FROM pragma_table_info('%s') LIMIT 1 OFFSET ?1 %% 8",
+	    asprintf(&columns, "SELECT name FROM pragma_table_info('%s') LIMIT 1 OFFSET ?1 %% 16",
 		     table) < 0)
 		return;
 	column = name_by_number(db, columns, number);
@@ -371,11 +398,62 @@ static void law_of_host(struct pmuq_store *store, const char *name)
 	is_done(pmuq_store_find_snapshot(store, name, "1970-01-01", &snapshot, &error), error);
 }
 
+/* A result has all that its list promises, whatever the machine makes of it. */
+static void law_of_search(struct pmuq_store *store, const char *words, struct pmuq_source *source)
+{
+	struct pmuq_found *found = NULL;
+	struct pmuq_error *error = NULL;
+
+	if (is_done(pmuq_store_search_machine(store, words, source, true, 2, 10, &found, &error),
+		    error))
+		for (size_t i = 0; i < pmuq_found_count(found); i++)
+			FUZZ_LAW(pmuq_found_get(found, i)->name.p);
+	pmuq_found_free(found);
+}
+
+/* An event of a table that is read can be encoded, or there is an error. */
+static void law_of_table(struct pmuq_vendor *vendor)
+{
+	const struct pmuq_encode_options options = { .size = sizeof(options), .vendor = vendor };
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+
+	if (is_done(pmuq_source_encode(base.skylake, "l3.miss", &options, &encodings, &error),
+		    error))
+		fuzz_encodings(encodings);
+	pmuq_encodings_free(encodings);
+	pmuq_vendor_free(vendor);
+}
+
+static void law_of_tables(struct pmuq_store *store)
+{
+	struct pmuq_vendors *vendors = NULL;
+	struct pmuq_vendor *vendor = NULL;
+	struct pmuq_metrics *metrics = NULL;
+	struct pmuq_metric_groups *groups = NULL;
+	struct pmuq_error *error = NULL;
+
+	is_done(pmuq_store_list_vendors(store, &vendors, &error), error);
+	pmuq_vendors_free(vendors);
+	law_of_search(store, "cycles", NULL);
+	law_of_search(store, "miss", base.skylake);
+	error = NULL;
+	if (is_done(pmuq_store_open_vendor(store, CPUID, &vendor, &error), error))
+		law_of_table(vendor);
+	error = NULL;
+	if (is_done(pmuq_store_open_lazy_vendor(store, CPUID, &vendor, &error), error))
+		law_of_table(vendor);
+	error = NULL;
+	is_done(pmuq_store_open_metrics(store, CPUID, &metrics, &error), error);
+	pmuq_metrics_free(metrics);
+	error = NULL;
+	is_done(pmuq_store_list_metric_groups(store, CPUID, &groups, &error), error);
+	pmuq_metric_groups_free(groups);
+}
+
 static void law_of_hosts(struct pmuq_store *store)
 {
 	struct pmuq_hosts *hosts = NULL;
-	struct pmuq_vendors *vendors = NULL;
-	struct pmuq_found *found = NULL;
 	struct pmuq_check *check = NULL;
 	struct pmuq_error *error = NULL;
 
@@ -384,12 +462,6 @@ static void law_of_hosts(struct pmuq_store *store)
 			law_of_host(store, pmuq_hosts_get(hosts, i)->name.p);
 	pmuq_hosts_free(hosts);
 	law_of_host(store, "web02");
-	error = NULL;
-	is_done(pmuq_store_list_vendors(store, &vendors, &error), error);
-	pmuq_vendors_free(vendors);
-	error = NULL;
-	is_done(pmuq_store_search(store, "cycles", 10, &found, &error), error);
-	pmuq_found_free(found);
 	error = NULL;
 	is_done(pmuq_store_find_check(store, base.machine, &check, &error), error);
 	pmuq_check_free(check);
@@ -402,8 +474,10 @@ static void law_of_reader(void)
 	size_t n, n_after;
 	auto_free char *before = file_bytes(base.path, &n), *after = NULL;
 
-	if (is_done(pmuq_store_open(base.path, PMUQ_STORE_READ, &store, &error), error))
+	if (is_done(pmuq_store_open(base.path, PMUQ_STORE_READ, &store, &error), error)) {
 		law_of_hosts(store);
+		law_of_tables(store);
+	}
 	pmuq_store_free(store);
 	after = file_bytes(base.path, &n_after);
 	FUZZ_LAW(n == n_after && memcmp(before, after, n) == 0);
@@ -427,6 +501,8 @@ static void law_of_writer(void)
 	is_done(pmuq_store_forget(store, (const char *const[]){ "web02" }, NULL, 1, NULL, NULL,
 				  &error),
 		error);
+	error = NULL;
+	is_done(pmuq_store_remove_vendor(store, "lakes", &error), error);
 	pmuq_store_free(store);
 }
 

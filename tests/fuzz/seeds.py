@@ -283,7 +283,8 @@ def line_seeds(names):
             yield seed[:1] + b"encode\xff" + seed[1:].replace(b"\0", b"")
 
 
-STORE_CHANGES = ["u\3\2\1\1text", "u\5\1\0\0\1", "u\4\1\0\2" + "h" * 32, "u\6\2\0\3", "shost\nCREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT)",
+STORE_CHANGES = ["u\3\2\1\1text", "u\5\1\0\0\1", "u\4\1\0\2" + "h" * 32, "u\6\2\0\3", "u\x20\3\0\2\x80", "u\x1a\2\0\0\x7f",
+                 "u\x24\1\1\2\0\0", "shost\nCREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT)",
                  "vhosts\nCREATE VIEW hosts AS SELECT 1", "tx\nCREATE TRIGGER x AFTER UPDATE ON host BEGIN DELETE FROM host; END", "p\0\0\0\x12\2\2",
                  "p\0\1\0\0\r\0\0\0\0", "p\0\3\0\x64\1\2\3\4", "l\0\x20\0\0\0\1\0\0\0\3", "l\0\0\x37\x7f\6\x83", "c\0\1", "c\1\0", "e\0\1", "e\1\0",
                  "j" + "\xd9\xd5\5\xf9\x20\xa1\x63\xd7", "wnothing"]

@@ -143,25 +143,18 @@ void pq_vendor_machine_read(struct pmuq_store *store, struct pq_vendor_machine *
 
 /* ---- PMUs */
 
-/* The next PMU of the machine that the pattern covers, from *at on. */
+/* As pq_vendor_next_covered(); NULL after the last. */
 static const struct pmuq_pmu *next_covered(struct pmuq_store *store,
 					   const struct pq_vendor_machine *machine,
 					   struct pmuq_str pattern, size_t *at)
 {
-	struct pq_pmu_list pmus;
+	const struct pmuq_pmu *pmu = NULL;
+	int r = store->r < 0 ? store->r
+			     : pq_vendor_next_covered(machine->lookup, pattern, at, &pmu,
+						      machine->reterr);
 
-	if (!list_pmus(store, machine, &pmus))
-		return NULL;
-	while (store->r == 0 && *at < pmus.n) {
-		const struct pmuq_pmu *pmu = pmus.v[(*at)++];
-
-		if (!pq_vendor_may_cover(pattern, pmu))
-			continue;
-		store->r = pq_query(machine, fill, pmu);
-		if (store->r == 0 && pq_vendor_covers(pattern, pmu))
-			return pmu;
-	}
-	return NULL;
+	store->r = r < 0 ? r : 0;
+	return pmu;
 }
 
 bool pq_vendor_machine_has(struct pmuq_store *store, struct pq_vendor_machine *machine,
