@@ -73,7 +73,7 @@ def main():
         print(f"peak_kib_at_{count} {peak}")
     ratio = max(peaks) / peaks[0]
     print(f"memory_ratio {ratio:.3f}")
-    return ratio > 1.1
+    return ratio > 1.25
 
 
 sys.exit(main())

@@ -4,7 +4,7 @@
 the database, and all 22,950 events of a Skylake-SP from all sources, compared with column(1) that lays out the same rows by libsmartcols. The tables are those of
 tests/metrics, each event many times under other names.
 
-    bench_lists.py PMUQ TABLES MACHINE [PAIRS]
+    bench_lists.py PMUQ TABLES MACHINE FIND_WORDS [PAIRS]
 """
 import json
 import pathlib
@@ -38,10 +38,10 @@ def more_events(tables):
 
 
 def main():
-    if len(sys.argv) < 4:
-        sys.exit("usage: bench_lists.py PMUQ TABLES MACHINE [PAIRS]")
-    pmuq, tables, machine = sys.argv[1:4]
-    pairs = int(sys.argv[4]) if len(sys.argv) > 4 else PAIRS
+    if len(sys.argv) < 5:
+        sys.exit("usage: bench_lists.py PMUQ TABLES MACHINE FIND_WORDS [PAIRS]")
+    pmuq, tables, machine, find_words = sys.argv[1:5]
+    pairs = int(sys.argv[5]) if len(sys.argv) > 5 else PAIRS
     column = shutil.which("column")
     if not column:
         sys.exit("bench_lists: column(1) is not installed (package bsdextrautils)")
@@ -58,6 +58,7 @@ def main():
         subprocess.run([*on_machine[:3], "vendor", "import", "--libpfm4"], stdout=subprocess.DEVNULL, check=True)
         for words in (["l3", "miss"], ["cycles"], ["retired", "loads"]):
             measure(f"pmuq search {' '.join(words)}, {EVENTS:,} events and libpfm4's names", [*on_machine, "search", *words], [TRUE], pairs)
+        measure("SQLite alone finds l3 miss", [find_words, f"{directory}/db", "{name pmu} : l3* AND miss*"], [TRUE], pairs)
         every = [pmuq, "--db", f"{directory}/few", "--sysroot", machine, "list", "events", "--from", "all"]
         raw = subprocess.run([*every, "-r"], capture_output=True, text=True, check=True).stdout
         (directory / "rows").write_text(raw)

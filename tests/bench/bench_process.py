@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The cost of the command as a process: on this machine compared with /bin/true, and completion in TREE compared with
-/bin/ls of its PMUs, and a scan of TREE with a walk without a store.
+/bin/ls of its PMUs, and a scan of TREE with a walk without a store. EVENT_FILES is the floor of an encoding.
 
-    bench_process.py PMUQ TREE [PAIRS]
+    bench_process.py PMUQ TREE EVENT_FILES [PAIRS]
 """
 import os
 import sys
@@ -25,12 +25,13 @@ def commands():
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit("usage: bench_process.py PMUQ TREE [PAIRS]")
-    pmuq, tree = sys.argv[1:3]
-    pairs = int(sys.argv[3]) if len(sys.argv) > 3 else PAIRS
+    if len(sys.argv) < 4:
+        sys.exit("usage: bench_process.py PMUQ TREE EVENT_FILES [PAIRS]")
+    pmuq, tree, event_files = sys.argv[1:4]
+    pairs = int(sys.argv[4]) if len(sys.argv) > 4 else PAIRS
     for command in commands():
         measure(f"pmuq {' '.join(command)}", [pmuq, *command], [TRUE], pairs)
+    measure("the files of msr/tsc/ alone", [event_files, "msr", "tsc"], [TRUE], pairs)
     for word in WORDS:
         measure(f"pmuq complete … encode '{word}'", [pmuq, "complete", "--", "--sysroot", tree, "encode", word],
                 ["/bin/ls", f"{tree}/{DEVICES}"], pairs)
