@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A set of ids of rows. As a parameter it replaces a subquery of thousands of rows: SQLite's
- * function pmuq_has(IDS, id) looks an id up (sqlite/functions.c). A list of ids is stored as bytes:
- * in ascending order, each as its difference from the one before, seven bits in a byte, the lowest
- * first; the highest bit is set in all bytes but the last of each.
+ * A set of ids of rows. As a parameter it replaces a subquery of thousands of rows: in a search of
+ * SQLite, pmuq_has(TABLE, IDS, id) looks an id up (sqlite/functions.c). A list of ids is stored as
+ * bytes: in ascending order, each as its difference from the one before, seven bits in a byte, the
+ * lowest first; the highest bit is set in all bytes but the last of each.
  */
 #pragma once
 

@@ -60,14 +60,13 @@ static void open_connection(struct pmuq_store *store, bool is_immutable)
 		return;
 	}
 	store->sqlite->is_immutable = is_immutable;
+	store->sqlite->has_functions = false;
 	store->sqlite->lib.extended_result_codes(store->sqlite->db, 1);
 	store->sqlite->lib.busy_timeout(store->sqlite->db, BUSY_TIMEOUT_MS);
-	if (rc != SQLITE_OK) {
+	if (rc == SQLITE_OK)
+		pq_guard_connection(store);
+	else
 		pq_sqlite_fail(store, store->sqlite->lib.extended_errcode(store->sqlite->db));
-		return;
-	}
-	pq_guard_connection(store);
-	pq_sqlite_add_functions(store);
 }
 
 /* Closing must not merge the log of a file that may be another program's. */

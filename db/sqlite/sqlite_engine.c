@@ -228,6 +228,7 @@ const struct pq_engine pq_sqlite_engine = {
 	.exec = pq_sqlite_exec,
 	.number = pq_sqlite_number,
 	.free_bytes = free_bytes,
+	.begin_search = pq_sqlite_begin_search,
 	.compile = compile,
 	.finalize = finalize,
 	.start = start,

@@ -23,11 +23,12 @@
 struct pq_sqlite_file {
 	struct pq_sqlite lib;
 	sqlite3 *db;
-	char *path;	   /* the file wherever the process goes */
-	char *file;	   /* the file that the links lead to; the log is next to it */
-	bool wants_locks;  /* reading without locks did not succeed */
-	bool is_immutable; /* read without locks; `seen` shows later whether that was sound */
-	bool is_foreign;   /* others could have written it: trust.c */
+	char *path;	    /* the file wherever the process goes */
+	char *file;	    /* the file that the links lead to; the log is next to it */
+	bool wants_locks;   /* reading without locks did not succeed */
+	bool is_immutable;  /* read without locks; `seen` shows later whether that was sound */
+	bool is_foreign;    /* others could have written it: trust.c */
+	bool has_functions; /* the connection has those of functions.c */
 	uint64_t steps_max, steps_left; /* of SQLite's virtual machine: guard.h */
 	int64_t memory_before;		/* bytes of SQLite when the count of steps began */
 	struct stat seen; /* the file when it was inspected, or when its time was old enough */
@@ -38,8 +39,8 @@ struct pq_sqlite_file {
  * SQLite's message, so call it before the next call of SQLite. */
 void pq_sqlite_fail(struct pmuq_store *store, int rc);
 
-/* functions.c: adds pmuq's functions to a connection that has just been opened. */
-void pq_sqlite_add_functions(struct pmuq_store *store);
+/* functions.c: see struct pq_engine. */
+void pq_sqlite_begin_search(struct pmuq_store *store);
 /* The type of a parameter that points to struct pq_ids: sqlite3_bind_pointer(3). */
 #define PQ_SQLITE_IDS "struct pq_ids"
 

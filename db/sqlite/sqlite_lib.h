@@ -20,7 +20,6 @@
 	X(column_count) \
 	X(column_int64) \
 	X(column_type) \
-	X(create_function_v2) \
 	X(db_config) \
 	X(errmsg) \
 	X(errstr) \
@@ -42,7 +41,6 @@
 	X(result_int) \
 	X(step) \
 	X(system_errno) \
-	X(user_data) \
 	X(value_int64) \
 	X(value_pointer) \
 	X(vfs_find)

@@ -133,7 +133,8 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
  * then keeps. */
 #define FTS5_ID "(vendor_words.rowid & 0xffffffffff)"
 #define FTS5_FOUND                                                                                 \
-	"WHERE vendor_words MATCH ?1 AND pmuq_has(?2, " FTS5_ID ") ORDER BY vendor_words.rowid"
+	"WHERE vendor_words MATCH ?1 AND pmuq_has(vendor_words, ?2, " FTS5_ID                      \
+	") ORDER BY vendor_words.rowid"
 #define FTS5_SHORTEST                                                                              \
 	"FROM vendor_words CROSS JOIN vendor_text ON vendor_text.id = " FTS5_ID " " FTS5_FOUND     \
 	" LIMIT ?3"
@@ -180,6 +181,8 @@ void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
 		pq_param_number(query->ranked),
 	};
 
+	if (store->engine->begin_search)
+		store->engine->begin_search(store);
 	pq_stmt_begin(stmt, store, query->ranked ? ranked : shortest, params,
 		      query->ranked ? 4 : 3);
 }
