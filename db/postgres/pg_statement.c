@@ -142,7 +142,7 @@ void pq_pg_bind(struct pq_stmt *stmt, size_t at, const struct pq_param *param)
 {
 	struct pg_compiled *compiled = stmt->compiled;
 
-	assert(at < PARAMS_MAX);
+	assert(at < PARAMS_MAX && param->type != PQ_COLUMN_IDS);
 	compiled->n = (int)at + 1;
 	free(move(compiled->encoded[at]));
 	if (param->type == PQ_COLUMN_TEXT) {

@@ -7,7 +7,6 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEVICES "/sys/bus/event_source/devices"

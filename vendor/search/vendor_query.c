@@ -173,10 +173,10 @@ void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
 					      : PQ_QUERY(match_columns, FTS5_SHORTEST);
 	const struct pq_sql *ranked =
 		is_pg ? PQ_QUERY(match_columns, PG_RANKED) : PQ_QUERY(match_columns, FTS5_RANKED);
-
 	const struct pq_param params[] = {
 		pq_param_text(query->text),
-		is_pg ? pq_param_text(query->sets) : pq_param_ids(query->texts),
+		is_pg ? pq_param_text(query->of ? query->of->sets : STR(""))
+		      : pq_param_ids(query->of ? &query->of->texts : NULL),
 		pq_param_number(query->most),
 		pq_param_number(query->ranked),
 	};

@@ -2,7 +2,7 @@
 /* The words of a search as a query of the index: FTS5's in SQLite, a tsquery in PostgreSQL. */
 #pragma once
 
-#include "db/statement.h"
+#include "vendor/search/vendor_machine.h"
 
 /* PMUs that most events have: they are not searched, and count as nothing. */
 #define PQ_VENDOR_COMMON_PMUS "('default_core', 'cpu_core')"
@@ -20,11 +20,9 @@ bool pq_vendor_query_make(const struct pmuq_store *store, struct pmuq_str words,
 struct pq_vendor_query {
 	struct pmuq_str text; /* of pq_vendor_query_make() */
 	enum pmuq_match match;
-	/* Only texts of these sets, as above, which are these ids; "" and NULL: all texts. */
-	struct pmuq_str sets;
-	struct pq_ids *texts;
-	int64_t most;	/* rows */
-	int64_t ranked; /* 0: the texts with the shortest names are the best */
+	struct pq_vendor_machine *of; /* only texts of the sets of its CPU; NULL: all texts */
+	int64_t most;		      /* rows */
+	int64_t ranked;		      /* 0: the texts with the shortest names are the best */
 };
 
 /* A text that matches; the PMU lives until the next row. */

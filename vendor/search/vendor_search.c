@@ -67,7 +67,7 @@ static void add_match(struct event_search *search, const struct pq_vendor_query 
 	struct found_event event = {
 		.record = { .size = sizeof(struct pmuq_found_event),
 			    .match = query->match,
-			    .is_of_cpu = query->sets.n },
+			    .is_of_cpu = query->of != NULL },
 		.id = match->id,
 	};
 
@@ -83,13 +83,14 @@ static void add_match(struct event_search *search, const struct pq_vendor_query 
 }
 
 /* Adds the texts that match, the best first, after the texts found before. */
-static void find_matches(struct event_search *search, enum pmuq_match match, bool is_of_cpu)
+static void find_matches(struct event_search *search, enum pmuq_match match,
+			 struct pq_vendor_machine *of)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	const struct pmuq_found *found = search->found;
 	size_t most = search->limit + found->n;
-	struct pq_vendor_query query = { .match = match, .sets = STR("") };
+	struct pq_vendor_query query = { .match = match, .of = of };
 	struct pq_vendor_match row;
 
 	if (found->n >= search->enough)
@@ -97,11 +98,7 @@ static void find_matches(struct event_search *search, enum pmuq_match match, boo
 	if (!pq_vendor_query_make(search->store, search->words, match, &text))
 		pq_store_fail_memory(search->store);
 	query.text = pq_buf_str(&text);
-	query.most = is_of_cpu ? INT32_MAX : (int64_t)most;
-	if (is_of_cpu) {
-		query.sets = search->machine.sets;
-		query.texts = &search->machine.texts;
-	}
+	query.most = of ? INT32_MAX : (int64_t)most;
 	/* To rank costs more than to find. */
 	if (match != PMUQ_MATCH_NAME)
 		query.ranked = (int64_t)(most > RANKED_MAX ? most : RANKED_MAX);
@@ -123,17 +120,18 @@ static void add_absent(struct event_search *search)
 /* Those of the CPU, then all. */
 static void find_events(struct event_search *search)
 {
-	bool has_cpu = search->machine.sets.n;
+	struct pq_vendor_machine *const every[] = { &search->machine, NULL };
+	size_t first = search->machine.sets.n ? 0 : 1;
 
-	for (int is_of_cpu = has_cpu; is_of_cpu >= 0; is_of_cpu--) {
-		find_matches(search, PMUQ_MATCH_NAME, is_of_cpu);
-		find_matches(search, PMUQ_MATCH_ALL, is_of_cpu);
+	for (size_t i = first; i < COUNT(every); i++) {
+		find_matches(search, PMUQ_MATCH_NAME, every[i]);
+		find_matches(search, PMUQ_MATCH_ALL, every[i]);
 		add_absent(search);
 	}
 	if (search->found->n)
 		return;
-	for (int is_of_cpu = has_cpu; is_of_cpu >= 0; is_of_cpu--) {
-		find_matches(search, PMUQ_MATCH_ANY, is_of_cpu);
+	for (size_t i = first; i < COUNT(every); i++) {
+		find_matches(search, PMUQ_MATCH_ANY, every[i]);
 		add_absent(search);
 	}
 }
