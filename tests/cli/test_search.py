@@ -160,6 +160,17 @@ def absent():
     tap.ok(string in offered.text, "completion offers the others", offered.text, offered.stderr)
 
 
+def imported_again():
+    """The texts get other ids: those of the CPU's table are found by the new ones."""
+    here = ["--sysroot", str(DIRECTORY / "testlake"), "--db", str(DIRECTORY / "again.db")]
+    found = []
+    for _ in range(2):
+        pmuq(*here, "vendor", "import", str(TREES / "arch"))
+        found.append([(row["event"], row["here"]) for row in pmuq(*here, "search", "-J", "--from", "json", "misses").json["events"]])
+        pmuq(*here, "vendor", "remove", "perf")
+    tap.ok(found[0] == found[1] and any(is_here for _, is_here in found[0]), "after a removal and a new import, a search finds the same", found)
+
+
 def damaged_lists():
     """The ids of the texts of a CPU's table, which a search reads from a column."""
     db = str(DIRECTORY / "damaged.db")
@@ -289,6 +300,7 @@ tracepoints()
 appearance()
 here_and_elsewhere()
 absent()
+imported_again()
 if database.IS_FILE:
     damaged_lists()
 rots()
