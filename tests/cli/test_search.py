@@ -162,12 +162,13 @@ def absent():
 
 def imported_again():
     """The texts get other ids: those of the CPU's table are found by the new ones."""
-    here = ["--sysroot", str(DIRECTORY / "testlake"), "--db", str(DIRECTORY / "again.db")]
+    db = ["--db", str(DIRECTORY / "again.db")]
     found = []
     for _ in range(2):
-        pmuq(*here, "vendor", "import", str(TREES / "arch"))
-        found.append([(row["event"], row["here"]) for row in pmuq(*here, "search", "-J", "--from", "json", "misses").json["events"]])
-        pmuq(*here, "vendor", "remove", "perf")
+        pmuq(*db, "vendor", "import", str(TREES / "arch"))
+        rows_of_cpu = pmuq("--sysroot", str(DIRECTORY / "testlake"), *db, "search", "-J", "--from", "json", "misses").json["events"]
+        found.append([(row["event"], row["here"]) for row in rows_of_cpu])
+        pmuq(*db, "vendor", "remove", "perf")
     tap.ok(found[0] == found[1] and any(is_here for _, is_here in found[0]), "after a removal and a new import, a search finds the same", found)
 
 
