@@ -169,6 +169,8 @@ static enum pq_pfm_refusal encode_target(struct name_coding *coding,
 
 	if (!pq_pfm_target_full(target, coding->name->rest, full))
 		return PQ_PFM_REFUSED_ALL;
+	if (target->pmu->is_fitted && !pq_pfm_tables_detect(coding->tables))
+		return PQ_PFM_REFUSED_ALL;
 	if (!pq_helper_fits(coding->tables, target->pmu, coding->name))
 		return PQ_PFM_REFUSED_MANY;
 	if (target->pmu->type == PMUQ_PFM_PMU_CORE &&

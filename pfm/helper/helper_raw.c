@@ -235,7 +235,7 @@ bool pq_helper_raw(struct pq_pfm_tables *tables, struct pq_wire *in, struct pq_b
 	name = pq_wire_get_text(in);
 	for (size_t i = 0; i < COUNT(request.words); i++)
 		request.words[i] = pq_wire_get_u64(in);
-	if (!pq_wire_is_done(in))
+	if (!pq_wire_is_done(in) || !pq_pfm_tables_detect(tables))
 		return false;
 	encode_name(tables, pmus, name, &request, &result);
 	is_written = put_result(tables, &result, out);

@@ -55,6 +55,8 @@ static bool list_pmus(struct pq_pfm_tables *tables, struct pq_buf *out)
 {
 	struct frames frames = begin(out, PQ_PFM_PMUS);
 
+	if (!pq_pfm_tables_detect(tables))
+		return false;
 	for (size_t i = 0; i < tables->n_pmus; i++) {
 		struct pq_pfm_pmu *pmu = &tables->pmus[i];
 

@@ -105,6 +105,62 @@ static struct pmuq_pfm_attribute new_attribute(const pfm_event_attr_info_t *info
 	};
 }
 
+/* ---- the CPU that the helper runs on */
+
+/* As a PMU, libpfm4 has none of this name: it then looks for no other, and executes no CPUID, which
+ * takes microseconds in a virtual machine (libpfm(3), LIBPFM_FORCE_PMU). */
+#define NO_PMU "none"
+
+/* Has the tables of all PMUs, of which none is present. */
+static bool start_without_cpu(void)
+{
+	return clearenv() == 0 && setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) == 0 &&
+	       setenv("LIBPFM_FORCE_PMU", NO_PMU, 1) == 0 && pfm_initialize() == PFM_SUCCESS;
+}
+
+/* Tables that libpfm4 makes for the CPU, besides those that every CPU of an architecture has. */
+static bool is_fitted(const pfm_pmu_info_t *info)
+{
+	static const char names[][8] = { "rapl", "cpum_cf", "cpum_sf" };
+
+	if (info->type == PFM_PMU_TYPE_OS_GENERIC || info->is_dfl)
+		return true;
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(info->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* What depends on the CPU. */
+static void read_fitted(const pfm_pmu_info_t *info, struct pq_pfm_pmu *ret)
+{
+	ret->is_present = info->is_present;
+	ret->n_expected = info->nevents > 0 ? (size_t)info->nevents : 0;
+	ret->first = info->first_event;
+	ret->n_counters = info->num_cntrs > 0 ? (uint32_t)info->num_cntrs : 0;
+	ret->n_fixed = info->num_fixed_cntrs > 0 ? (uint32_t)info->num_fixed_cntrs : 0;
+}
+
+bool pq_pfm_tables_detect(struct pq_pfm_tables *tables)
+{
+	if (tables->is_detected)
+		return true;
+	pfm_terminate();
+	if (unsetenv("LIBPFM_FORCE_PMU") != 0 || pfm_initialize() != PFM_SUCCESS)
+		return false;
+	for (size_t i = 0; i < tables->n_pmus; i++) {
+		pfm_pmu_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_pmu_info((pfm_pmu_t)tables->pmus[i].id, &info) != PFM_SUCCESS)
+			return false;
+		read_fitted(&info, &tables->pmus[i]);
+	}
+	tables->is_detected = true;
+	return true;
+}
+
+/* ---- events and attributes */
+
 static bool read_attributes(struct pq_pfm_tables *tables, int event, pfm_os_t os,
 			    struct pq_pfm_attributes *ret)
 {
@@ -150,6 +206,8 @@ bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
 {
 	if (pmu->has_events)
 		return true;
+	if (pmu->is_fitted && !pq_pfm_tables_detect(tables))
+		return false;
 	pmu->events = pq_arena_array(&tables->arena, pmu->n_expected, sizeof(*pmu->events));
 	if (!pmu->events)
 		return false;
@@ -282,15 +340,12 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 		.name = text_of(info.name),
 		.description = text_of(info.desc),
 		.type = type_of_pmu(info.type),
-		.n_expected = info.nevents > 0 ? (size_t)info.nevents : 0,
-		.first = info.first_event,
 		.id = (uint32_t)id,
-		.n_counters = info.num_cntrs > 0 ? (uint32_t)info.num_cntrs : 0,
-		.n_fixed = info.num_fixed_cntrs > 0 ? (uint32_t)info.num_fixed_cntrs : 0,
 		.n_codes_max = info.max_encoding > 0 ? (uint32_t)info.max_encoding : 0,
-		.is_present = info.is_present,
 		.is_of_architecture = info.is_dfl,
+		.is_fitted = is_fitted(&info),
 	};
+	read_fitted(&info, pmu);
 	pmu->key = pq_arena_lower(&tables->arena, pmu->name);
 	if (!pmu->key.p)
 		return false;
@@ -326,9 +381,7 @@ static bool index_families(struct pq_pfm_tables *tables)
 bool pq_pfm_tables_open(struct pq_pfm_tables *ret)
 {
 	ret->arena = PQ_ARENA(PQ_PFM_TABLES_MAX_BYTES);
-	if (clearenv() != 0 || setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) != 0)
-		return false;
-	if (pfm_initialize() != PFM_SUCCESS)
+	if (!start_without_cpu())
 		return false;
 	/* The pages of ids that libpfm4 does not use stay untouched. */
 	ret->pmus = pq_arena_take(&ret->arena, PMU_IDS_MAX * sizeof(*ret->pmus));

@@ -40,6 +40,7 @@ struct pq_pfm_pmu {
 	int first;		     /* libpfm4's index of the first event; negative: none */
 	uint32_t id, n_counters, n_fixed, n_codes_max; /* as in struct pmuq_pfm_pmu */
 	bool is_present, is_of_architecture, has_events, has_sysfs;
+	bool is_fitted; /* its table is known after pq_pfm_tables_detect() */
 };
 
 /* A larger number at the end of a PMU's name is not the number of an instance. */
@@ -57,6 +58,7 @@ struct pq_pfm_tables {
 	struct pq_pfm_family *families;
 	size_t n_pmus, n_families;
 	struct pq_map pmus_by_key, families_by_key;
+	bool is_detected;
 	unsigned companions_left; /* how many more names of the request get them in their hint */
 };
 
@@ -85,6 +87,9 @@ struct pq_pfm_coded {
  * once, with *ret zeroed: libpfm4 is global. False if it does not start, or out of memory. The
  * caller clears the arena, also then. */
 bool pq_pfm_tables_open(struct pq_pfm_tables *ret);
+/* Has libpfm4 find out on which CPU it runs: which PMUs are present, and the tables that it makes
+ * for the CPU. Only once; most names need it never. False if libpfm4 does not start again. */
+bool pq_pfm_tables_detect(struct pq_pfm_tables *tables);
 /* The events of a PMU, and the attributes of an event, are read once. False when out of memory. */
 bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event);
