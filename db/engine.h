@@ -62,9 +62,10 @@ struct pq_engine {
 	/* Bytes that deleted rows have left for new ones, or 0 if the engine does not count them.
 	 */
 	int64_t (*free_bytes)(struct pmuq_store *store);
-	/* Adds what a search needs to the connection, once; NULL: nothing. In SQLite the function
-	 * pmuq_has() of FTS5, which must exist. */
-	void (*begin_search)(struct pmuq_store *store);
+	/* Unless has_index: adds what an index for searches needs to the connection, once; in
+	 * SQLite the function pmuq_has() of FTS5. False if the engine can have no index, and after
+	 * an error. */
+	bool (*begin_search)(struct pmuq_store *store);
 
 	/* ---- statements: `compiled` of struct pq_stmt is what compile() returned */
 

@@ -122,8 +122,8 @@ static bool read_identity(struct pmuq_str cpuid, struct identity *ret)
 
 static bool is_it(const struct pfm_cpu *cpu, const struct identity *id)
 {
-	return str_eq(str_of(cpu->vendor), id->vendor) && cpu->family == id->family &&
-	       id->model >= cpu->first && id->model <= cpu->last &&
+	return cpu->family == id->family && id->model >= cpu->first && id->model <= cpu->last &&
+	       str_eq(str_of(cpu->vendor), id->vendor) &&
 	       (!cpu->last_stepping ||
 		(id->stepping >= cpu->first_stepping && id->stepping <= cpu->last_stepping));
 }

@@ -17,7 +17,8 @@ static void has(const Fts5ExtensionApi *fts5, Fts5Context *match, sqlite3_contex
 	lib->result_int(context, !ids || pq_ids_has(ids, lib->value_int64(values[1])));
 }
 
-/* As FTS5 documents it: a call with the address of a pointer. NULL after a failure. */
+/* As FTS5 documents it: a call with the address of a pointer. NULL without FTS5, and after a
+ * failure. */
 static fts5_api *find_fts5(struct pmuq_store *store)
 {
 	const struct pq_sqlite *lib = &store->sqlite->lib;
@@ -25,6 +26,8 @@ static fts5_api *find_fts5(struct pmuq_store *store)
 	fts5_api *api = NULL;
 	int rc = lib->prepare_v3(store->sqlite->db, "SELECT fts5(?1)", -1, 0, &stmt, NULL);
 
+	if (rc == SQLITE_ERROR)
+		return NULL; /* no such function */
 	if (rc == SQLITE_OK)
 		rc = lib->bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL);
 	if (rc == SQLITE_OK)
@@ -35,16 +38,17 @@ static fts5_api *find_fts5(struct pmuq_store *store)
 	return api;
 }
 
-void pq_sqlite_begin_search(struct pmuq_store *store)
+bool pq_sqlite_begin_search(struct pmuq_store *store)
 {
 	struct pq_sqlite_file *file = store->sqlite;
 	fts5_api *fts5 = store->r == 0 && !file->has_functions ? find_fts5(store) : NULL;
 	int rc;
 
 	if (!fts5)
-		return;
+		return store->r == 0 && file->has_functions;
 	rc = fts5->xCreateFunction(fts5, "pmuq_has", &file->lib, has, NULL);
 	file->has_functions = rc == SQLITE_OK;
 	if (rc != SQLITE_OK)
 		pq_sqlite_fail(store, rc);
+	return file->has_functions;
 }

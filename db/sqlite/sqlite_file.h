@@ -40,7 +40,7 @@ struct pq_sqlite_file {
 void pq_sqlite_fail(struct pmuq_store *store, int rc);
 
 /* functions.c: see struct pq_engine. */
-void pq_sqlite_begin_search(struct pmuq_store *store);
+bool pq_sqlite_begin_search(struct pmuq_store *store);
 /* The type of a parameter that points to struct pq_ids: sqlite3_bind_pointer(3). */
 #define PQ_SQLITE_IDS "struct pq_ids"
 

@@ -23,26 +23,37 @@ static const char make_index[] = PQ_SCHEMA_INDEX ";"
 #define ROW "((min(" LENGTH ", 1023) << 40) | id)"
 #define ID "(id & 0xffffffffff)"
 
-#define HAS_FTS5 "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"
-#define HAS_INDEX "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words'"
-#define HAS_IMPORT "SELECT 1 FROM vendor LIMIT 1"
-#define HAS_UNINDEXED "SELECT 1 FROM vendor WHERE is_indexed = 0"
+/* Of a database of SQLite. */
+struct index_state {
+	bool has_index, has_import, has_unindexed;
+};
 
-/* Whether the query has a row; false after an error. */
-static bool has_row(struct pmuq_store *store, const char *text)
+static const struct pq_column state_columns[] = {
+	{ PQ_COLUMN_AS(struct index_state, has_index,
+		       "EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words')") },
+	{ PQ_COLUMN_AS(struct index_state, has_import, "EXISTS (SELECT 1 FROM vendor)") },
+	{ PQ_COLUMN_AS(struct index_state, has_unindexed,
+		       "EXISTS (SELECT 1 FROM vendor WHERE is_indexed = 0)") },
+};
+
+/* All false after an error. */
+static struct index_state read_state(struct pmuq_store *store)
 {
-	return pq_sql_number(store, text, PQ_NO_PARAMS, &(int64_t){ 0 });
+	struct index_state state = { 0 };
+
+	pq_sql_row(store, PQ_QUERY(state_columns, ""), PQ_NO_PARAMS, &state, NULL);
+	return state;
 }
 
 /* PostgreSQL's index is a part of its schema. */
 static bool has_fts5(struct pmuq_store *store)
 {
-	return !store->engine->has_index && has_row(store, HAS_FTS5);
+	return !store->engine->has_index && store->engine->begin_search(store);
 }
 
 static void add_texts(struct pmuq_store *store)
 {
-	if (!has_row(store, HAS_INDEX) && store->r == 0)
+	if (!read_state(store).has_index && store->r == 0)
 		pq_store_exec(store, make_index);
 	pq_sql_run(store,
 		   "INSERT INTO vendor_words (rowid, name, pmu, description, long_description)"
@@ -100,7 +111,7 @@ void pq_vendor_index(struct pmuq_store *store)
 
 void pq_vendor_unindex(struct pmuq_store *store)
 {
-	if (has_fts5(store) && has_row(store, HAS_INDEX))
+	if (has_fts5(store) && read_state(store).has_index)
 		pq_sql_run(store,
 			   "INSERT INTO vendor_words (vendor_words, rowid, name, pmu, description,"
 			   " long_description) SELECT 'delete', " ROW ", name, " PMU
@@ -120,17 +131,20 @@ static void fail_no_search(struct pmuq_store *store, const char *why, const char
 
 bool pq_vendor_index_is_filled(struct pmuq_store *store)
 {
+	struct index_state state;
+
 	if (store->engine->has_index)
 		return true;
-	if (!has_row(store, HAS_IMPORT))
+	state = read_state(store);
+	if (!state.has_import)
 		return false;
 	if (!has_fts5(store))
 		fail_no_search(store, "the SQLite that was loaded has no FTS5",
 			       "install one that was built with FTS5");
-	else if (!has_row(store, HAS_INDEX))
+	else if (!state.has_index)
 		fail_no_search(store, "the database has no index of events",
 			       "`pmuq vendor import DIR` creates it");
-	else if (has_row(store, HAS_UNINDEXED))
+	else if (state.has_unindexed)
 		fail_no_search(store, "not all tables in the database are in its index",
 			       "`pmuq vendor import` of any table, with an SQLite that has "
 			       "FTS5, indexes all");

@@ -135,7 +135,7 @@ void pq_vendor_machine_read(struct pmuq_store *store, struct pq_vendor_machine *
 	add_tables(store, machine, cpuid, &sets);
 	if (with_pfm && list_pmus(store, machine, &pmus))
 		add_pfm(store, machine, cpuid, &pmus, &sets);
-	if (sets.failed || !pq_ids_index(machine->arena, &machine->texts))
+	if (sets.failed)
 		pq_store_fail_memory(store);
 	else
 		machine->sets = pq_buf_str(&sets);

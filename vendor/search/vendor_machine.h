@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/catalog/lookup.h"
+#include "core/vec.h"
 #include "db/ids.h"
 #include "db/statement.h"
 

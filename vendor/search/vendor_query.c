@@ -181,8 +181,6 @@ void pq_vendor_query_begin(struct pq_stmt *stmt, struct pmuq_store *store,
 		pq_param_number(query->ranked),
 	};
 
-	if (store->engine->begin_search)
-		store->engine->begin_search(store);
 	pq_stmt_begin(stmt, store, query->ranked ? ranked : shortest, params,
 		      query->ranked ? 4 : 3);
 }
