@@ -4,6 +4,7 @@
  * found by encoding one of its events: libpfm4 then opens that PMU's `type` (pfm_host.h).
  */
 #include "pfm/helper/pfm_tables.h"
+#include "core/buf.h"
 #include "core/instance.h"
 #include "core/limits.h"
 #include "pfm/helper/pfm_host.h"
@@ -292,16 +293,42 @@ static struct pmuq_str probe_sysfs(const struct pq_pfm_pmu *pmu)
 	return sysfs;
 }
 
+/* Instances have consecutive numbers here and there: "skx_unc_cha0" is "uncore_cha_0". To encode an
+ * event of each would take a millisecond for a hundred. */
+static struct pmuq_str instance_sysfs(struct pq_pfm_tables *tables, const struct pq_pfm_pmu *first,
+				      const struct pq_pfm_pmu *pmu)
+{
+	struct pq_buf sysfs = PQ_BUF_IN(&tables->arena);
+	struct pmuq_str stem;
+	uint32_t number;
+
+	if (!pq_instance_number(first->sysfs, &stem, &number))
+		return first->sysfs;
+	pq_buf_print(&sysfs, "%.*s%u", STR_ARG(stem), number + pmu->instance - first->instance);
+	return pq_buf_take_str(&sysfs);
+}
+
+static struct pmuq_str uncore_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
+{
+	const struct pq_pfm_family *family =
+		pmu->stem.n ? pq_map_find(&tables->families_by_key, PQ_NAMED(tables->families, key),
+					  str_part(pmu->key, 0, pmu->stem.n))
+			    : NULL;
+
+	if (!family || family->first == pmu)
+		return pq_arena_str(&tables->arena, probe_sysfs(pmu));
+	if (!pq_pfm_tables_find_sysfs(tables, family->first))
+		return (struct pmuq_str){ 0 };
+	return instance_sysfs(tables, family->first, pmu);
+}
+
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
 {
 	if (pmu->has_sysfs)
 		return true;
-	pmu->sysfs = STR("");
-	if (pmu->type == PMUQ_PFM_PMU_CORE) {
-		pmu->sysfs = core_sysfs(pmu);
-	} else if (pmu->type == PMUQ_PFM_PMU_UNCORE) {
-		pmu->sysfs = pq_arena_str(&tables->arena, probe_sysfs(pmu));
-	}
+	pmu->sysfs = pmu->type == PMUQ_PFM_PMU_CORE	? core_sysfs(pmu)
+		     : pmu->type == PMUQ_PFM_PMU_UNCORE ? uncore_sysfs(tables, pmu)
+							: STR("");
 	pmu->has_sysfs = pmu->sysfs.p != NULL;
 	return pmu->has_sysfs;
 }

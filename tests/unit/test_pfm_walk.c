@@ -204,8 +204,35 @@ static void test_every_name(void **state)
 	assert_true(pmus > 0 && walk->events > 0 && good > all / 2);
 }
 
-/* The kernel's name of each instance, found by the type that the library requests; core PMUs are
- * cpu. */
+/* The PMU whose type libpfm4 opened for the first event that it encodes alone. */
+static struct pmuq_str opened_pmu(const pfm_pmu_info_t *pmu)
+{
+	struct pmuq_str opened = { 0 };
+
+	for (int i = pmu->first_event; !opened.n && i != -1; i = pfm_get_event_next(i)) {
+		struct perf_event_attr attr = { .size = sizeof(attr) };
+		pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
+		pfm_event_info_t info = { .size = sizeof(info) };
+		char *name = NULL;
+
+		assert_int_equal(pfm_get_event_info(i, OS, &info), PFM_SUCCESS);
+		assert_true(asprintf(&name, "%s::%s", pmu->name, info.name) > 0);
+		pq_host_forget();
+		(void)pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, OS, &arg);
+		opened = pq_host_last_pmu();
+		free(name);
+	}
+	return opened;
+}
+
+/* libpfm4 looks for two PMUs by another name than the kernel's (pfm/helper/pfm_tables.c). */
+static void expect_sysfs(const struct pmuq_pfm_pmu *pmu, const pfm_pmu_info_t *info)
+{
+	if (pmu->type == PMUQ_PFM_PMU_UNCORE && !str_starts(pmu->sysfs, STR("uncore_imc_uclk_")))
+		assert_string_equal(pmu->sysfs.p, opened_pmu(info).p);
+}
+
+/* The kernel's name of each instance is that of the type that libpfm4 opens; core PMUs are cpu. */
 static void test_every_pmu(void **state)
 {
 	struct walk *walk = *state;
@@ -226,6 +253,7 @@ static void test_every_pmu(void **state)
 		assert_int_equal(pmu->is_present, info.is_present);
 		assert_int_equal(*pmu->sysfs.p == '\0', pmu->type == PMUQ_PFM_PMU_GENERIC);
 		assert_int_equal(strcmp(pmu->sysfs.p, "cpu") == 0, pmu->type == PMUQ_PFM_PMU_CORE);
+		expect_sysfs(pmu, &info);
 	}
 	assert_int_equal(pmuq_pfm_pmus_count(pmus), n);
 	pmuq_pfm_pmus_free(pmus);
