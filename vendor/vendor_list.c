@@ -14,9 +14,11 @@ struct listed_vendor {
 };
 
 #define COUNT_OF(table) "(SELECT count(*) FROM " table " WHERE vendor = vendor.id)"
+/* The rows of a set have the positions from 0 on: the last one tells their number. */
 #define COUNT_IN_FOLDERS(table)                                                                    \
-	"(SELECT count(*) FROM vendor_folder JOIN " table " USING (vendor_set)"                    \
-	" WHERE vendor_folder.vendor = vendor.id)"
+	"(SELECT CAST(coalesce(sum((SELECT max(position) + 1 FROM " table " WHERE " table          \
+	".vendor_set = vendor_folder.vendor_set)), 0) AS bigint)"                                  \
+	" FROM vendor_folder WHERE vendor_folder.vendor = vendor.id)"
 
 static const struct pq_column vendor_columns[] = {
 	{ PQ_COLUMN(struct listed_vendor, id) },
