@@ -155,7 +155,7 @@ static int warn_filters(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	const struct pq_modifier *m;
 	bool is_filtered = false;
 
-	for (size_t i = 0; pmu->is_uncore && (m = pq_modifier_at(i)); i++)
+	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
 		is_filtered |= m->is_filter && pmuq_attr_get(&encoding->attr, m->field);
 	if (!is_filtered)
 		return 0;
@@ -184,18 +184,26 @@ static int warn_keywords(const struct pq_encoder *e, const struct pq_bindings *b
 	return r < 0 || b->pmu->is_core ? r : warn_core_only(e, b, encoding);
 }
 
+PQ_COLD int pq_warn_modifiers(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			      struct pq_encoding *encoding)
+{
+	int r = 0;
+
+	if (encoding->attr.precise_ip)
+		r = warn_precision(e, pmu, encoding);
+	if (r == 0 && pmu->is_uncore)
+		r = warn_filters(e, pmu, encoding);
+	if (r == 0 && encoding->attr.pinned)
+		r = warn_pinned(e, pmu, encoding);
+	return r;
+}
+
 int pq_warn_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		  struct pq_encoding *encoding)
 {
 	int r = b->has_keyword ? warn_keywords(e, b, encoding) : 0;
 
-	if (r < 0 || !e->node->modifiers.n)
-		return r;
-	if (encoding->attr.precise_ip)
-		r = warn_precision(e, b->pmu, encoding);
-	if (r == 0)
-		r = warn_filters(e, b->pmu, encoding);
-	if (r == 0 && encoding->attr.pinned)
-		r = warn_pinned(e, b->pmu, encoding);
-	return r;
+	return r == 0 && pq_may_warn_modifiers(e, b->pmu, encoding)
+		       ? pq_warn_modifiers(e, b->pmu, encoding)
+		       : r;
 }

@@ -14,7 +14,7 @@ struct listed_vendor {
 };
 
 #define COUNT_OF(table) "(SELECT count(*) FROM " table " WHERE vendor = vendor.id)"
-/* The rows of a set have the positions from 0 on: the last one tells their number. */
+/* The rows of a set have the positions from 0 on. */
 #define COUNT_IN_FOLDERS(table)                                                                    \
 	"(SELECT CAST(coalesce(sum((SELECT max(position) + 1 FROM " table " WHERE " table          \
 	".vendor_set = vendor_folder.vendor_set)), 0) AS bigint)"                                  \

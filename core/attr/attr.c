@@ -88,6 +88,7 @@ uint32_t pq_attr_fit_size(const struct pmuq_attr *attr)
 	uint64_t tail = 0;
 	unsigned version = 0;
 
+#pragma GCC unroll 16
 	for (size_t w = PQ_ATTR_SIZE_FIRST / sizeof(word); w < n; w++)
 		tail |= words[w];
 	if (!tail)

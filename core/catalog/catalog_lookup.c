@@ -208,7 +208,7 @@ static int find_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_st
 	return 0;
 }
 
-static int list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
+PQ_COLD static int list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
 			    struct pmuq_str names, struct pq_tracepoint_list *ret,
 			    struct pmuq_error **reterr)
 {

@@ -26,7 +26,7 @@ const struct pq_modifier *pq_modifier_at(size_t index)
 	return index < COUNT(order) ? pq_modifier_of(order[index]) : NULL;
 }
 
-char pq_modifier_letter(struct pmuq_str meaning)
+PQ_COLD char pq_modifier_letter(struct pmuq_str meaning)
 {
 	for (size_t i = 0; i < COUNT(order); i++)
 		if (str_eq(str_of(pq_modifier_of(order[i])->meaning), meaning))

@@ -11,6 +11,9 @@
 /* apply_terms.c: everything of a PMU's event except its modifiers. */
 int pq_apply(const struct pq_encoder *e, struct pq_bindings *bindings,
 	     struct pq_encoding *encoding);
+/* A generic event alone; assignments are not requested. */
+int pq_apply_generic(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		     const struct pq_generic *generic, struct pq_encoding *encoding);
 /* Keywords and names of generic events, in the order of the text. */
 int pq_apply_words(const struct pq_encoder *e, struct pq_bindings *bindings,
 		   struct pq_encoding *encoding);

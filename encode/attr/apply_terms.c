@@ -47,10 +47,12 @@ static int extend_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 }
 
 /* A generic event replaces the PMU's type with the type of the generic events. Software events keep
- * it: theirs is the software PMU's own type. */
-static int apply_generic(const struct pq_encoder *e, const struct pq_bindings *b,
-			 const struct pq_binding *binding, const struct pq_generic *generic,
-			 struct pq_encoding *encoding)
+ * it: theirs is the software PMU's own type. The bindings are the cause, if assignments are
+ * requested. */
+static __attribute__((noinline)) int
+apply_generic(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_bindings *b,
+	      const struct pq_binding *binding, const struct pq_generic *generic,
+	      struct pq_encoding *encoding)
 {
 	bool is_software = generic->type == PQ_GENERIC_SOFTWARE;
 	uint32_t type = generic->type == PQ_GENERIC_CACHE ? PQ_TYPE_HW_CACHE : PQ_TYPE_HARDWARE;
@@ -59,9 +61,17 @@ static int apply_generic(const struct pq_encoder *e, const struct pq_bindings *b
 		pq_assign_all(e, encoding, PQ_FIELD_type, type, pq_cause_binding(b, binding));
 	pq_assign_all(e, encoding, PQ_FIELD_config, generic->config, pq_cause_binding(b, binding));
 	if (!is_software)
-		return extend_type(e, b->pmu, encoding);
+		return extend_type(e, pmu, encoding);
 	pq_apply_clock_unit(generic->config, encoding);
 	return 0;
+}
+
+int pq_apply_generic(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		     const struct pq_generic *generic, struct pq_encoding *encoding)
+{
+	encoding->record.origin = PMUQ_FROM_GENERIC;
+	pq_assign_write(encoding, PQ_FIELD_type, PQ_ASSIGN_REPLACES, PQ_WHOLE_FIELD, pmu->type);
+	return apply_generic(e, pmu, NULL, NULL, generic, encoding);
 }
 
 /* legacy-hardware-config= and legacy-cache-config=: a generic event by its number. */
@@ -86,7 +96,7 @@ static int apply_generic_number(const struct pq_encoder *e, const struct pq_bind
 		     : generic.config >= PQ_HARDWARE_COUNT)
 		return pq_fail_at(e, term->value_at, PMUQ_E_BAD_VALUE,
 				  "there is no generic event with that number");
-	return apply_generic(e, b, binding, &generic, encoding);
+	return apply_generic(e, b->pmu, b, binding, &generic, encoding);
 }
 
 /* A word that a later term sets, too, has no effect. */
@@ -107,8 +117,9 @@ static int apply_word(const struct pq_encoder *e, struct pq_bindings *b,
 	int r;
 
 	if (pq_is_generic(binding)) {
-		r = binding->keyword ? apply_generic_number(e, b, binding, encoding)
-				     : apply_generic(e, b, binding, &binding->generic, encoding);
+		r = binding->keyword
+			    ? apply_generic_number(e, b, binding, encoding)
+			    : apply_generic(e, b->pmu, b, binding, &binding->generic, encoding);
 		b->generic = binding;
 	} else {
 		r = pq_apply_keyword(e, b, binding, encoding);

@@ -246,11 +246,14 @@ static int scan_named(struct pq_scanner *s, struct pq_node *node)
 }
 
 /* An event of which the first word was read, which began at `from`. */
-static struct pq_node begin(size_t from, const struct word *word)
+static void begin(struct pq_node *node, size_t from, const struct word *word)
 {
-	return (struct pq_node){
-		.name = word->text,
-		.name_at = word->at,
+	struct pmuq_str name = word->text;
+	struct pq_span at = word->at;
+
+	*node = (struct pq_node){
+		.name = name,
+		.name_at = at,
 		.at = { .offset = (uint32_t)from },
 	};
 }
@@ -266,7 +269,7 @@ static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node, const
 	r = scan_named(s, node);
 	if (r < 0 && from < s->text.n && s->text.p[from] == ':') {
 		s->at = from;
-		*node = begin(start, word);
+		begin(node, start, word);
 		node->is_guess = true;
 		r = pq_scan_pfm_name(s, node);
 	}
@@ -275,7 +278,7 @@ static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node, const
 		return 0;
 	s->is_in_quotes = false;
 	s->at = from;
-	*node = begin(start, word);
+	begin(node, start, word);
 	return scan_named(s, node);
 }
 
@@ -330,7 +333,7 @@ static int scan_event_from(struct pq_scanner *s, size_t from, const struct word 
 
 	if (!node)
 		return pq_fail_memory(s->reterr);
-	*node = begin(from, word);
+	begin(node, from, word);
 	*ret = node;
 	r = scan_by_type(s, node, word);
 	if (r < 0)

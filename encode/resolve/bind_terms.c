@@ -208,22 +208,13 @@ static int second_event(const struct pq_encoder *e, struct pq_span at, struct pm
 	return r;
 }
 
-/* Software events count on the software PMU, hardware and cache events on core PMUs; pseudo events,
- * which only perf has, on none. */
-static bool counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *generic)
-{
-	if (generic->type == PQ_GENERIC_SOFTWARE)
-		return pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE;
-	return pmu->is_core && generic->type != PQ_GENERIC_PSEUDO;
-}
-
 /* The name of a generic event, if the PMU counts such events. */
 static int bind_generic(const struct pq_encoder *e, struct pq_bindings *b,
 			const struct pq_term *term, const struct pq_generic *generic)
 {
 	struct pq_binding *binding;
 
-	if (!counts_generic(b->pmu, generic))
+	if (!pq_counts_generic(b->pmu, generic))
 		return PQ_NONE;
 	b->has_generic = true;
 	b->sets_type |= generic->type != PQ_GENERIC_SOFTWARE;

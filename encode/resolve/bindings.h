@@ -53,6 +53,7 @@ struct pq_named {
 	struct pq_span at;
 	bool is_nowhere; /* no PMU has a file of that name */
 	bool is_generic;
+	bool is_alone; /* a generic event without terms, which no PMU has a file for */
 	struct pq_generic generic;
 };
 
@@ -68,6 +69,15 @@ static inline bool pq_is_generic(const struct pq_binding *binding)
 	return binding->role == PQ_ROLE_GENERIC ||
 	       (binding->keyword && (binding->keyword->effect == PQ_SETS_HARDWARE ||
 				     binding->keyword->effect == PQ_SETS_CACHE));
+}
+
+/* Software events count on the software PMU, hardware and cache events on core PMUs; pseudo events,
+ * which only perf has, on none. */
+static inline bool pq_counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *generic)
+{
+	if (generic->type == PQ_GENERIC_SOFTWARE)
+		return pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE;
+	return pmu->is_core && generic->type != PQ_GENERIC_PSEUDO;
 }
 
 /* Binds the user's terms and those of the named event (NULL for none). */
@@ -100,3 +110,13 @@ int pq_warn_shared_bits(const struct pq_encoder *e, const struct pq_bindings *bi
 int pq_warn_raw(const struct pq_encoder *e, struct pq_span at, struct pq_encoding *encoding);
 int pq_warn_event(const struct pq_encoder *e, const struct pq_bindings *bindings,
 		  struct pq_encoding *encoding);
+/* Those about modifiers, which need no bindings. */
+PQ_COLD int pq_warn_modifiers(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			      struct pq_encoding *encoding);
+/* Whether there may be any: a usual event is not precise, pinned or of an uncore PMU. */
+static inline bool pq_may_warn_modifiers(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+					 const struct pq_encoding *encoding)
+{
+	return e->node->modifiers.n &&
+	       (encoding->attr.precise_ip || encoding->attr.pinned || pmu->is_uncore);
+}

@@ -26,13 +26,37 @@ static bool is_shareable(const struct pq_bindings *b)
 	return !b->vendor || !b->vendor->compat.n;
 }
 
+/* Whether the event's number is all that there is to apply: usual events need no bindings. */
+static bool is_number(const struct pq_named *named, const struct pmuq_pmu *pmu)
+{
+	return named && named->is_alone && pq_counts_generic(pmu, &named->generic) &&
+	       pmu->has_type && !pq_takes_probes(pmu);
+}
+
+static int encode_number(const struct pq_encoder *e, struct pq_expansion *x,
+			 const struct pmuq_pmu *pmu, struct pq_encoding *ret)
+{
+	int r = pq_encoding_init(e, pmu, ret);
+
+	x->vendor = NULL;
+	x->is_shareable = false;
+	if (r == 0)
+		r = pq_apply_generic(e, pmu, &x->named->generic, ret);
+	if (r == 0)
+		r = pq_finish(e, ret);
+	return r == 0 && pq_may_warn_modifiers(e, pmu, ret) ? pq_warn_modifiers(e, pmu, ret) : r;
+}
+
 /* All stages for one PMU. Warnings come last: they need the finished attr. */
 static int encode_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {
 	struct pq_bindings bindings;
-	int r = pq_bind(e, pmu, x->named, &bindings);
+	int r;
 
+	if (is_number(x->named, pmu))
+		return encode_number(e, x, pmu, ret);
+	r = pq_bind(e, pmu, x->named, &bindings);
 	if (r == 0)
 		r = pq_merge(e, &bindings);
 	if (r == 0)

@@ -55,9 +55,11 @@ static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struc
 	if (r < 0)
 		return r;
 	named->is_nowhere = !list.n;
+	named->is_alone = named->is_generic && !list.n && !e->node->terms && !pq_is_perf(e) &&
+			  !pq_is_explained(e);
 	if (is_core)
 		r = visit_core(e, x);
-	if (r == 0)
+	if (r == 0 && list.n)
 		r = pq_expand_on_list(e, x, list, is_core);
 	if (r == 0 && named->is_generic && named->generic.type == PQ_GENERIC_SOFTWARE)
 		r = visit_software(e, x, list);
@@ -101,7 +103,8 @@ static int encode_event(const struct pq_encoder *e, struct pmuq_str word)
 		return r;
 	if (x.n_tried) {
 		r = pq_expand_end(e, &x);
-		return r == 0 && is_of_core(&named) ? warn_uncore(e, x.first) : r;
+		return r == 0 && !named.is_nowhere && is_of_core(&named) ? warn_uncore(e, x.first)
+									 : r;
 	}
 	/* All other generic events were tried on a PMU, or on a placeholder. */
 	return named.is_generic ? pseudo_event(e, word) : PQ_UNKNOWN_NAME;

@@ -241,7 +241,7 @@ static struct pmuq_str cache_name(uint64_t config, char *bytes)
 	return (struct pmuq_str){ .p = bytes, .n = (size_t)n };
 }
 
-struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *bytes)
+PQ_COLD struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *bytes)
 {
 	if (generic.type == PQ_GENERIC_CACHE)
 		return index ? STR("") : cache_name(generic.config, bytes);

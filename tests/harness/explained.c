@@ -88,6 +88,10 @@ static const char *difference(const struct pmuq_encoding *with, const struct pmu
 	if (!same_str(with->cpus, without->cpus) || with->n_warnings != without->n_warnings ||
 	    with->n_tool_terms != without->n_tool_terms)
 		return "other CPUs, warnings or tool terms with assignments";
+	if (!same_str(with->name, without->name) || !same_str(with->pmu, without->pmu) ||
+	    !same_str(with->unit, without->unit) || !same_str(with->scale, without->scale) ||
+	    with->origin != without->origin)
+		return "another name, PMU, unit, scale or origin with assignments";
 	return NULL;
 }
 
