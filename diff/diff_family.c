@@ -44,57 +44,94 @@ static int compare_entries(const struct entry *a, const struct entry *b)
 	return r ? r : a->side - b->side;
 }
 
-/* Entries in the order of compare_entries(). */
-struct sorted {
-	struct entry *v;
-	size_t n;
+/* Some PMUs of a catalog, which are in the order of compare_entries(). */
+struct sorted_run {
+	const struct pmuq_catalog *catalog;
+	size_t next, end;
+	struct entry entry; /* the one before `next`; without a PMU after the last */
 };
 
-static struct sorted merge(struct sorted a, struct sorted b, struct entry *to)
+/* The PMUs of a large machine are not in the processor's caches, and not in this order in memory:
+ * they are requested before they are needed, and their names when they have come. */
+#define AHEAD 8u
+
+static void prefetch(const struct sorted_run *run)
 {
-	struct sorted merged = { .v = to };
-
-	while (a.n || b.n) {
-		struct sorted *from = !b.n || (a.n && compare_entries(a.v, b.v) < 0) ? &a : &b;
-
-		merged.v[merged.n++] = *from->v++;
-		from->n--;
-	}
-	return merged;
+	if (run->next + 2 * AHEAD < run->end)
+		__builtin_prefetch(pmuq_catalog_pmu(run->catalog, run->next + 2 * AHEAD));
+	if (run->next + AHEAD < run->end)
+		__builtin_prefetch(pmuq_catalog_pmu(run->catalog, run->next + AHEAD)->name.p);
 }
 
-/* A catalog has the core PMUs first, and each half in that order. The result is in `to`. */
-static struct sorted entries_of(const struct pmuq_catalog *catalog, int side, struct entry *entries,
-				struct entry *to)
+static void advance(struct sorted_run *run)
+{
+	struct entry *entry = &run->entry;
+
+	if (run->next == run->end) {
+		entry->pmu = NULL;
+		return;
+	}
+	prefetch(run);
+	entry->pmu = pmuq_catalog_pmu(run->catalog, run->next++);
+	pq_instance_split(entry->pmu->name, &entry->base, &entry->number);
+}
+
+static size_t count_cores(const struct pmuq_catalog *catalog)
 {
 	size_t n = pmuq_catalog_machine(catalog)->n_pmus, n_core = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct entry *entry = &entries[i];
+	while (n_core < n && pmuq_catalog_pmu(catalog, n_core)->is_core)
+		n_core++;
+	return n_core;
+}
 
-		*entry = (struct entry){ .pmu = pmuq_catalog_pmu(catalog, i), .side = side };
-		pq_instance_split(entry->pmu->name, &entry->base, &entry->number);
-		n_core += entry->pmu->is_core;
+/* A catalog has the core PMUs first, and each half in that order. */
+#define RUNS (2 * PQ_SIDES)
+
+static void begin_runs(const struct pmuq_catalog *const *catalogs, struct sorted_run *runs)
+{
+	for (int i = 0; i < RUNS; i++) {
+		const struct pmuq_catalog *catalog = catalogs[i / 2];
+		size_t n_core = count_cores(catalog);
+
+		runs[i] = (struct sorted_run){
+			.catalog = catalog,
+			.next = i % 2 ? n_core : 0,
+			.end = i % 2 ? pmuq_catalog_machine(catalog)->n_pmus : n_core,
+			.entry = { .side = i / 2 },
+		};
+		advance(&runs[i]);
 	}
-	return merge((struct sorted){ entries, n_core },
-		     (struct sorted){ entries + n_core, n - n_core }, to);
+}
+
+/* The run with the least entry; NULL after the last. */
+static struct sorted_run *least_run(struct sorted_run *runs)
+{
+	struct sorted_run *least = NULL;
+
+	for (int i = 0; i < RUNS; i++)
+		if (runs[i].entry.pmu &&
+		    (!least || compare_entries(&runs[i].entry, &least->entry) < 0))
+			least = &runs[i];
+	return least;
 }
 
 /* Both machines in one array, in one order: instances of one name are neighbours then. */
 static void gather_entries(struct families *g)
 {
 	const struct pmuq_catalog *const *catalogs = g->d->catalogs;
-	size_t n_before = pmuq_catalog_machine(catalogs[PQ_BEFORE])->n_pmus;
-	size_t n = n_before + pmuq_catalog_machine(catalogs[PQ_AFTER])->n_pmus;
-	struct entry *halves = pq_diff_array(g->d, n, sizeof(*halves));
-	struct sorted before, after;
+	size_t n = pmuq_catalog_machine(catalogs[PQ_BEFORE])->n_pmus +
+		   pmuq_catalog_machine(catalogs[PQ_AFTER])->n_pmus;
+	struct sorted_run runs[RUNS], *run;
 
 	g->entries = pq_diff_array(g->d, n, sizeof(*g->entries));
-	if (!halves || !g->entries)
+	if (!g->entries)
 		return;
-	before = entries_of(catalogs[PQ_BEFORE], PQ_BEFORE, g->entries, halves);
-	after = entries_of(catalogs[PQ_AFTER], PQ_AFTER, g->entries, halves + n_before);
-	g->n_entries = merge(before, after, g->entries).n;
+	begin_runs(catalogs, runs);
+	while ((run = least_run(runs))) {
+		g->entries[g->n_entries++] = run->entry;
+		advance(run);
+	}
 }
 
 /* Counts the instances of each side, and chooses the PMU by which the family is sorted. */
@@ -324,11 +361,13 @@ static void sort_matches(struct match *matches, size_t n)
 }
 
 /* The quick test first: between two boots of one kernel all definitions are the same. It compares
- * texts; whether the bits changed is for diff_event.c. */
-static void compare_definitions(struct pq_differ *d, const struct pq_pairing *pairing)
+ * texts; whether the bits changed is for diff_event.c. Changes get the names of `named`. */
+static void compare_definitions(struct pq_differ *d, struct pq_pairing *pairing,
+				const struct pmuq_pmu *const *named, size_t n_named)
 {
 	if (pq_def_equals(pq_pairing_def(pairing, PQ_BEFORE), pq_pairing_def(pairing, PQ_AFTER)))
 		return;
+	pairing->names = pq_diff_names(d, named, n_named);
 	pq_diff_formats(d, pairing);
 	pq_diff_events(d, pairing);
 	pq_diff_caps(d, pairing);
@@ -349,7 +388,6 @@ static void compare_pairing(struct pq_differ *d, const struct match *matches, si
 		pmus[i] = matches[i].pmu[PQ_BEFORE];
 		pmus[n + i] = matches[i].pmu[PQ_AFTER];
 	}
-	pairing.names = pq_diff_names(d, pmus, n);
 	pq_diff_types(d, &pairing);
 	for (size_t i = 0; i < n; i++) {
 		pq_diff_own(d, pmus[i], pmus[n + i]);
@@ -357,7 +395,7 @@ static void compare_pairing(struct pq_differ *d, const struct match *matches, si
 	}
 	pq_diff_opens(d, &pairing);
 	pq_diff_finish_singles(d);
-	compare_definitions(d, &pairing);
+	compare_definitions(d, &pairing, pmus, n);
 }
 
 /* The instances of one name on both sides: the entries are sorted by name, then by side. */
@@ -400,16 +438,15 @@ static void compare_unmatched(struct pq_differ *d, const struct family *family)
 		pmus[family->entries[i].side] = family->entries[i].pmu;
 	if (!pmus[PQ_BEFORE] || !pmus[PQ_AFTER])
 		return;
-	pairing.names = pq_diff_names(d, &name, 1);
-	compare_definitions(d, &pairing);
+	compare_definitions(d, &pairing, &name, 1);
 }
 
 static void compare_group(struct pq_differ *d, const struct family *family)
 {
-	struct match *matches = pq_diff_array(d, family->n, sizeof(*matches));
+	struct match *matches = pq_diff_array(d, family->n / 2, sizeof(*matches));
 	size_t n = matches ? gather_matches(family, matches) : 0;
 
-	for (int side = 0; side < PQ_SIDES; side++)
+	for (int side = 0; 2 * n < family->n && side < PQ_SIDES; side++)
 		add_lone(d, family, side);
 	if (n)
 		compare_matched(d, matches, n);

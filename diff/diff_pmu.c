@@ -52,6 +52,15 @@ static enum type_change type_change(const struct pmuq_pmu *a, const struct pmuq_
 									    : TYPE_DYNAMIC;
 }
 
+static bool are_types_same(const struct pq_pairing *pairing)
+{
+	for (size_t i = 0; i < pairing->n; i++)
+		if (type_change(pairing->pmus[PQ_BEFORE][i], pairing->pmus[PQ_AFTER][i]) !=
+		    TYPE_SAME)
+			return false;
+	return true;
+}
+
 void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	static const struct {
@@ -69,12 +78,15 @@ void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
 					       "at each boot" },
 	};
 
-	const struct pmuq_pmu **a = pq_diff_array(d, 2 * pairing->n, sizeof(const void *));
-	const struct pmuq_pmu **b = a ? a + pairing->n : NULL;
-	const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
+	const struct pmuq_pmu **a, **b;
 
+	if (are_types_same(pairing))
+		return;
+	a = pq_diff_array(d, 2 * pairing->n, sizeof(const void *));
+	b = a ? a + pairing->n : NULL;
 	/* One change for all instances with the same type of change. */
 	for (unsigned type = 0; a && type < TYPE_SAME; type++) {
+		const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
 		size_t n = 0;
 
 		for (size_t i = 0; i < pairing->n; i++) {
