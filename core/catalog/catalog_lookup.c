@@ -209,8 +209,8 @@ static int find_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_st
 }
 
 PQ_COLD static int list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
-			    struct pmuq_str names, struct pq_tracepoint_list *ret,
-			    struct pmuq_error **reterr)
+				    struct pmuq_str names, struct pq_tracepoint_list *ret,
+				    struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
 	const struct pmuq_tracepoint **v =
