@@ -19,12 +19,23 @@ STRINGS = ["cycles", "cycles:u", "cpu/event=0x3c,umask=0x1/u", "{cycles,instruct
 tap = Tap()
 
 
+def forms_of(source):
+    """Both forms. On this machine another test may hold all breakpoints while one of them is made: then once more."""
+    for _ in range(1 if source else 3):
+        lines = pmuq(*source, "encode", "--jsonl", "--", *STRINGS).lines
+        rows = pmuq(*source, "encode", "--json", "--", *STRINGS).json["inputs"]
+        if rows == lines:
+            break
+    return rows, lines
+
+
 def both_forms():
     for source in (TREE, HYBRID, machine("arm64-biglittle"), machine("big-uncore-k6.12"), []):
         name = os.path.basename(source[1]) if source else "this machine"
-        lines = pmuq(*source, "encode", "--jsonl", "--", *STRINGS).lines
-        tap.same(pmuq(*source, "encode", "--json", "--", *STRINGS).json["inputs"], lines, f"{name}: --json and --jsonl have the same content")
+        rows, lines = forms_of(source)
         tap.same([line["input"] for line in lines], STRINGS, f"{name}: results are in the order of the input")
+        other = [(row, line) for row, line in zip(rows, lines, strict=True) if row != line]
+        tap.same(other, [], f"{name}: --json and --jsonl have the same content")
 
 
 def attrs():
