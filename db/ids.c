@@ -12,7 +12,8 @@ void pq_ids_write(struct pq_buf *bytes, int64_t before, int64_t id)
 	pq_buf_char(bytes, (char)rest, 1);
 }
 
-/* The next number; false if the bytes end in it, or if it is too large for an id. */
+/* The next number; false if the bytes end in it, or if it has more than five of them: PQ_ID_MAX has
+ * 30 bits. */
 static bool read_number(struct pmuq_str bytes, size_t *at, uint64_t *ret)
 {
 	unsigned shift = 0;

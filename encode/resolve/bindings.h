@@ -53,7 +53,10 @@ struct pq_named {
 	struct pq_span at;
 	bool is_nowhere; /* no PMU has a file of that name */
 	bool is_generic;
-	bool is_alone; /* a generic event without terms, which no PMU has a file for */
+	/* A generic event without terms, for which no PMU has a file: its number is all that there
+	 * is to apply. False in perf's dialect, in which it may be a format, and if assignments are
+	 * requested, whose cause is a binding. */
+	bool is_alone;
 	struct pq_generic generic;
 };
 

@@ -26,7 +26,8 @@ static bool is_shareable(const struct pq_bindings *b)
 	return !b->vendor || !b->vendor->compat.n;
 }
 
-/* Whether the event's number is all that there is to apply: usual events need no bindings. */
+/* Usual events need no bindings. A default config would make no difference: the number replaces it.
+ */
 static bool is_number(const struct pq_named *named, const struct pmuq_pmu *pmu)
 {
 	return named && named->is_alone && pq_counts_generic(pmu, &named->generic) &&

@@ -19,23 +19,22 @@ STRINGS = ["cycles", "cycles:u", "cpu/event=0x3c,umask=0x1/u", "{cycles,instruct
 tap = Tap()
 
 
-def forms_of(source):
-    """Both forms. On this machine another test may hold all breakpoints while one of them is made: then once more."""
-    for _ in range(1 if source else 3):
-        lines = pmuq(*source, "encode", "--jsonl", "--", *STRINGS).lines
-        rows = pmuq(*source, "encode", "--json", "--", *STRINGS).json["inputs"]
-        if rows == lines:
-            break
-    return rows, lines
+def comparable(rows):
+    """Without whether the breakpoint opens: other tests may hold all of them for a moment."""
+    for row in rows:
+        for encoding in row.get("encodings", []) if row["input"].startswith("mem:") else []:
+            encoding.pop("open", None)
+    return rows
 
 
 def both_forms():
     for source in (TREE, HYBRID, machine("arm64-biglittle"), machine("big-uncore-k6.12"), []):
         name = os.path.basename(source[1]) if source else "this machine"
-        rows, lines = forms_of(source)
+        lines = comparable(pmuq(*source, "encode", "--jsonl", "--", *STRINGS).lines)
+        rows = comparable(pmuq(*source, "encode", "--json", "--", *STRINGS).json["inputs"])
+        tap.same(len(rows), len(lines), f"{name}: --json and --jsonl have a result for each string")
+        tap.same([pair for pair in zip(rows, lines) if pair[0] != pair[1]], [], f"{name}: --json and --jsonl have the same content")
         tap.same([line["input"] for line in lines], STRINGS, f"{name}: results are in the order of the input")
-        other = [(row, line) for row, line in zip(rows, lines, strict=True) if row != line]
-        tap.same(other, [], f"{name}: --json and --jsonl have the same content")
 
 
 def attrs():
