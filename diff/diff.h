@@ -21,9 +21,9 @@ enum {
 	PQ_SIDES,
 };
 
-/* Names of PMUs. */
+/* Names of PMUs, in the diff's arena. */
 struct pq_pmu_names {
-	const struct pmuq_str *v;
+	struct pmuq_str *v;
 	size_t n;
 };
 
@@ -49,7 +49,8 @@ struct pq_single {
 /* Among changes of one weight: first the host's, then those of PMUs in the order of the PMUs, last
  * the tracepoints'. */
 #define PQ_RANK_HOST ((size_t)0)
-#define PQ_RANK_PMUS ((size_t)1)
+#define PQ_RANK_CORE_PMUS ((size_t)1)
+#define PQ_RANK_PMUS (SIZE_MAX / 2)
 #define PQ_RANK_TRACEPOINTS SIZE_MAX
 
 struct pmuq_diff {
@@ -108,23 +109,56 @@ void pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char
 	PQ_PRINTF(3, 4);
 /* Sorts the changes, and makes their records: at the end. */
 void pq_diff_sort(struct pq_differ *d);
-/* The names of the PMUs, in the diff's arena. */
-struct pq_pmu_names pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus,
-				  size_t n);
+/* An empty list with memory for n names. */
+struct pq_pmu_names pq_diff_names(struct pq_differ *d, size_t n);
+void pq_diff_add_name(struct pq_differ *d, struct pq_pmu_names *names, struct pmuq_str name);
+
+/* ---------------------------------------------------------------------------------------- PMUs */
+
+struct pq_pmu_pair {
+	const struct pmuq_pmu *pmu[PQ_SIDES]; /* NULL: this side does not have it */
+};
+
+/* All PMUs whose names differ only in the number, of both machines: one pair for each name. */
+struct pq_family {
+	struct pmuq_str base;	   /* the name without a number */
+	struct pq_pmu_pair *pairs; /* by the number of the instance, then by name */
+	size_t n, n_sides[PQ_SIDES];
+	size_t rank;			 /* of its changes */
+	const struct pq_family *renamed; /* the one of the other side that has its PMUs */
+};
+
+struct pq_families {
+	PQ_VEC(struct pq_family);
+};
+
+/* The first PMU of that side; NULL if it has none. */
+static inline const struct pmuq_pmu *pq_family_first(const struct pq_family *family, int side)
+{
+	for (size_t i = 0; i < family->n; i++)
+		if (family->pairs[i].pmu[side])
+			return family->pairs[i].pmu[side];
+	return NULL;
+}
 
 /* diff_family.c: all PMUs. */
 void pq_diff_pmus(struct pq_differ *d);
 
+/* diff_lone.c: families that only one machine has: gone, new or renamed. */
+void pq_diff_lone(struct pq_differ *d, const struct pq_families *lone);
+/* The PMUs of the family that only this side has. */
+void pq_diff_add_lone(struct pq_differ *d, const struct pq_family *family, int side);
+
 /* PMUs that both machines have; all of them have these two definitions. */
 struct pq_pairing {
-	const struct pmuq_pmu *const *pmus[PQ_SIDES];
+	const struct pq_pmu_pair *pairs;
 	size_t n;
 	struct pq_pmu_names names;
 };
 
 static inline const struct pq_def *pq_pairing_def(const struct pq_pairing *pairing, int side)
 {
-	return pq_def_of(pairing->pmus[side][0]);
+	return pq_def_of(pairing->pairs->pmu[side]);
 }
 
 /* What a pairing consists of, a file each: diff_format.c, diff_event.c, diff_pair.c. */

@@ -85,14 +85,18 @@ void pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char
 	diff->n++;
 }
 
-struct pq_pmu_names pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n)
+struct pq_pmu_names pq_diff_names(struct pq_differ *d, size_t n)
 {
 	struct pmuq_str *v = pq_arena_array(&d->diff->arena, n, sizeof(*v));
 
-	for (size_t i = 0; v && i < n; i++)
-		v[i] = copy_text(d, pmus[i]->name);
 	d->is_out_of_memory |= !v;
-	return (struct pq_pmu_names){ .v = v, .n = v ? n : 0 };
+	return (struct pq_pmu_names){ .v = v };
+}
+
+void pq_diff_add_name(struct pq_differ *d, struct pq_pmu_names *names, struct pmuq_str name)
+{
+	if (names->v)
+		names->v[names->n++] = copy_text(d, name);
 }
 
 /* The heaviest first; then host, PMUs, tracepoints; then by type; then in the order of

@@ -47,13 +47,11 @@ static int compare(const void *of_a, const void *of_b)
 /* The first of them represents all. */
 static void add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
 {
-	const struct pmuq_pmu **pmus = pq_diff_array(d, n, sizeof(*pmus));
 	struct pq_change change = v->change;
 
-	for (size_t i = 0; pmus && i < n; i++)
-		pmus[i] = v[i].pmu;
-	if (pmus)
-		change.pmus = pq_diff_names(d, pmus, n);
+	change.pmus = pq_diff_names(d, n);
+	for (size_t i = 0; i < n; i++)
+		pq_diff_add_name(d, &change.pmus, v[i].pmu->name);
 	pq_diff_add(d, &change, "%s", v->sentence);
 }
 

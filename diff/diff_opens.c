@@ -99,7 +99,7 @@ void pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing)
 	if (!d->checks[PQ_BEFORE] || !d->checks[PQ_AFTER])
 		return;
 	for (size_t i = 0; i < pairing->n; i++) {
-		const struct pmuq_pmu *pmu = pairing->pmus[PQ_BEFORE][i];
+		const struct pmuq_pmu *pmu = pairing->pairs[i].pmu[PQ_BEFORE];
 
 		for (size_t k = 0; k < def->record.n_events; k++)
 			compare(d, pmu, def->events[k].name);

@@ -7,32 +7,6 @@
 /* From this number on, the kernel numbers PMUs as their drivers register: each boot may differ. */
 #define FIRST_DYNAMIC_TYPE (PQ_TYPE_BREAKPOINT + 1u)
 
-/* The numbers in the order of the PMUs, consecutive ones as "17-22". */
-static struct pmuq_str print_types(struct pq_differ *d, const struct pmuq_pmu *const *pmus,
-				   size_t n)
-{
-	struct pq_buf text = PQ_BUF_IN(&d->scratch);
-	struct pq_ranges ranges = { .buf = &text };
-
-	for (size_t i = 0; i < n; i++)
-		pq_ranges_add(&ranges, pmus[i]->type);
-	pq_ranges_end(&ranges);
-	return pq_diff_text(d, &text);
-}
-
-/* One change for all `n` PMUs, which have the same type of change. */
-static void add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ_SIDES], size_t n,
-		      enum pmuq_weight weight, const char *sentence)
-{
-	struct pq_change change = { .type = PMUQ_CHANGE_PMU_TYPE, .weight = weight };
-
-	for (int side = 0; side < PQ_SIDES; side++)
-		if (moved[side][0]->has_type)
-			change.text[side] = print_types(d, moved[side], n);
-	change.pmus = pq_diff_names(d, moved[PQ_BEFORE], n);
-	pq_diff_add(d, &change, "%s", sentence);
-}
-
 enum type_change {
 	TYPE_GONE,
 	TYPE_NEW,
@@ -42,8 +16,10 @@ enum type_change {
 };
 
 /* A fixed number is part of the kernel's ABI; a dynamic one belongs to one boot. */
-static enum type_change type_change(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+static enum type_change type_change(const struct pq_pmu_pair *pair)
 {
+	const struct pmuq_pmu *a = pair->pmu[PQ_BEFORE], *b = pair->pmu[PQ_AFTER];
+
 	if (a->has_type != b->has_type)
 		return a->has_type ? TYPE_GONE : TYPE_NEW;
 	if (!a->has_type || a->type == b->type)
@@ -52,16 +28,23 @@ static enum type_change type_change(const struct pmuq_pmu *a, const struct pmuq_
 									    : TYPE_DYNAMIC;
 }
 
-static bool are_types_same(const struct pq_pairing *pairing)
+/* The types of all PMUs with that type of change, consecutive ones as "17-22". */
+static struct pmuq_str print_types(struct pq_differ *d, const struct pq_pairing *pairing,
+				   enum type_change type, int side)
 {
+	struct pq_buf text = PQ_BUF_IN(&d->scratch);
+	struct pq_ranges ranges = { .buf = &text };
+
 	for (size_t i = 0; i < pairing->n; i++)
-		if (type_change(pairing->pmus[PQ_BEFORE][i], pairing->pmus[PQ_AFTER][i]) !=
-		    TYPE_SAME)
-			return false;
-	return true;
+		if (type_change(&pairing->pairs[i]) == type)
+			pq_ranges_add(&ranges, pairing->pairs[i].pmu[side]->type);
+	pq_ranges_end(&ranges);
+	return pq_diff_text(d, &text);
 }
 
-void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
+/* One change for all `n` instances with that type of change. */
+static void add_types(struct pq_differ *d, const struct pq_pairing *pairing, enum type_change type,
+		      size_t n)
 {
 	static const struct {
 		enum pmuq_weight weight;
@@ -77,26 +60,31 @@ void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
 				   .sentence = "the PMU has another number, which may change "
 					       "at each boot" },
 	};
+	struct pq_change change = {
+		.type = PMUQ_CHANGE_PMU_TYPE,
+		.weight = types[type].weight,
+		.pmus = pq_diff_names(d, n),
+	};
 
-	const struct pmuq_pmu **a, **b;
+	for (size_t i = 0; i < pairing->n; i++)
+		if (type_change(&pairing->pairs[i]) == type)
+			pq_diff_add_name(d, &change.pmus, pairing->pairs[i].pmu[PQ_BEFORE]->name);
+	if (type != TYPE_NEW)
+		change.text[PQ_BEFORE] = print_types(d, pairing, type, PQ_BEFORE);
+	if (type != TYPE_GONE)
+		change.text[PQ_AFTER] = print_types(d, pairing, type, PQ_AFTER);
+	pq_diff_add(d, &change, "%s", types[type].sentence);
+}
 
-	if (are_types_same(pairing))
-		return;
-	a = pq_diff_array(d, 2 * pairing->n, sizeof(const void *));
-	b = a ? a + pairing->n : NULL;
-	/* One change for all instances with the same type of change. */
-	for (unsigned type = 0; a && type < TYPE_SAME; type++) {
-		const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
-		size_t n = 0;
+void pq_diff_types(struct pq_differ *d, const struct pq_pairing *pairing)
+{
+	size_t counts[TYPE_SAME + 1] = { 0 };
 
-		for (size_t i = 0; i < pairing->n; i++) {
-			a[n] = pairing->pmus[PQ_BEFORE][i];
-			b[n] = pairing->pmus[PQ_AFTER][i];
-			n += type_change(a[n], b[n]) == type;
-		}
-		if (n)
-			add_types(d, moved, n, types[type].weight, types[type].sentence);
-	}
+	for (size_t i = 0; i < pairing->n; i++)
+		counts[type_change(&pairing->pairs[i])]++;
+	for (enum type_change type = TYPE_GONE; type < TYPE_SAME; type++)
+		if (counts[type])
+			add_types(d, pairing, type, counts[type]);
 }
 
 /* The list in the PMU's own files; a PMU without one counts on all CPUs, whose list is a fact. */
