@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "pfm/helper/pfm_encode.h"
 #include "pfm/helper/pfm_name.h"
 #include "pfm/helper/pfm_tables.h"
 #include "pfm/wire.h"

@@ -1,80 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads libpfm4's PMUs, events and attributes, and calls its encoder. The kernel's name of a PMU is
- * found by encoding one of its events: libpfm4 then opens that PMU's `type` (pfm_host.h).
- */
+/* Reads libpfm4's PMUs, events and attributes. */
 #include "pfm/helper/pfm_tables.h"
-#include "core/buf.h"
 #include "core/instance.h"
 #include "core/limits.h"
-#include "pfm/helper/pfm_host.h"
 #include "pfm/protocol.h"
-#include <linux/perf_event.h> /* before libpfm4's headers, which have a copy of their own */
 #include <perfmon/pfmlib.h>
-#include <perfmon/pfmlib_perf_event.h>
 
-#define OS PFM_OS_PERF_EVENT_EXT
 /* The libpfm4 at run time may be newer than the header and have more PMUs. */
 #define PMU_IDS_MAX 2048
-
-static const enum pq_pfm_refusal refusals[] = {
-	[-PFM_ERR_NOTFOUND] = PQ_PFM_REFUSED_NAME,
-	[-PFM_ERR_FEATCOMB] = PQ_PFM_REFUSED_COMBINATION,
-	[-PFM_ERR_UMASK] = PQ_PFM_REFUSED_UMASK,
-	[-PFM_ERR_ATTR] = PQ_PFM_REFUSED_ATTRIBUTE,
-	[-PFM_ERR_ATTR_VAL] = PQ_PFM_REFUSED_VALUE,
-	[-PFM_ERR_ATTR_SET] = PQ_PFM_REFUSED_TWICE,
-	[-PFM_ERR_TOOSMALL] = PQ_PFM_REFUSED_ALL,
-};
-
-static enum pq_pfm_refusal refusal_of(int r)
-{
-	size_t at = (size_t)-r;
-
-	if (r == PFM_SUCCESS)
-		return PQ_PFM_REFUSED_NOTHING;
-	return r < 0 && at < COUNT(refusals) && refusals[at] ? refusals[at] : PQ_PFM_REFUSED_ALL;
-}
-
-/* PMUs that libpfm4 looks up in sysfs by another name than the kernel's. */
-static const struct {
-	struct pmuq_str library, sysfs;
-} misnamed[] = {
-	{ .library = { "uncore_mc_uclk_0", 16 }, .sysfs = { "uncore_imc_uclk_0", 17 } },
-	{ .library = { "uncore_mc_uclk_1", 16 }, .sysfs = { "uncore_imc_uclk_1", 17 } },
-};
-
-struct pmuq_str pq_pfm_last_sysfs(void)
-{
-	struct pmuq_str name = pq_host_last_pmu();
-
-	for (size_t i = 0; name.n && i < COUNT(misnamed); i++)
-		if (str_eq(misnamed[i].library, name))
-			return misnamed[i].sysfs;
-	return name;
-}
-
-enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
-{
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	char *canonical = NULL;
-	pfm_perf_encode_arg_t arg = { .attr = &attr, .fstr = &canonical, .size = sizeof(arg) };
-	int r;
-
-	pq_host_forget();
-	r = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, OS, &arg);
-	if (r != PFM_SUCCESS) {
-		free(canonical);
-		canonical = NULL;
-	}
-	*ret = (struct pq_pfm_coded){
-		.config = { attr.config, attr.config1, attr.config2 },
-		.type = attr.type,
-		.sysfs = pq_pfm_last_sysfs(),
-		.canonical = canonical,
-	};
-	return refusal_of(r);
-}
 
 /* libpfm4's texts live until the helper ends: they are not copied. */
 static struct pmuq_str text_of(const char *text)
@@ -188,7 +121,8 @@ bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event 
 
 	if (event->has_attributes)
 		return true;
-	event->has_attributes = read_attributes(tables, event->index, OS, &attributes);
+	event->has_attributes =
+		read_attributes(tables, event->index, PFM_OS_PERF_EVENT_EXT, &attributes);
 	event->attributes = attributes.v;
 	event->n_attributes = attributes.n;
 	return event->has_attributes;
@@ -216,7 +150,7 @@ bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
 	     i = pfm_get_event_next(i)) {
 		pfm_event_info_t info = { .size = sizeof(info) };
 
-		if (pfm_get_event_info(i, OS, &info) != PFM_SUCCESS)
+		if (pfm_get_event_info(i, PFM_OS_PERF_EVENT_EXT, &info) != PFM_SUCCESS)
 			continue;
 		pmu->events[pmu->n_events++] = (struct pq_pfm_event){
 			.name = text_of(info.name),
@@ -243,94 +177,6 @@ struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, stru
 		if (str_eq_nocase(pmu->events[i].name, name))
 			return &pmu->events[i];
 	return NULL;
-}
-
-/* Core PMUs of hybrid CPUs, whose type libpfm4 reads only on such a machine. */
-static const struct {
-	struct pmuq_str name, sysfs;
-} hybrid[] = {
-	{ .name = { "adl_glc", 7 }, .sysfs = { "cpu_core", 8 } },
-	{ .name = { "adl_grt", 7 }, .sysfs = { "cpu_atom", 8 } },
-};
-
-static struct pmuq_str core_sysfs(const struct pq_pfm_pmu *pmu)
-{
-	for (size_t i = 0; i < COUNT(hybrid); i++)
-		if (str_eq(hybrid[i].name, pmu->key))
-			return hybrid[i].sysfs;
-	return STR("cpu");
-}
-
-/* The kernel's name of the PMU of an event; empty if it cannot be encoded alone. */
-static struct pmuq_str sysfs_of(const struct pq_pfm_pmu *pmu, const char *event)
-{
-	auto_free char *name = NULL;
-	struct pq_pfm_coded coded;
-
-	if (asprintf(&name, "%s::%s", pmu->name.p, event) < 0)
-		return STR("");
-	pq_pfm_encode(name, &coded);
-	free(coded.canonical);
-	return coded.sysfs;
-}
-
-/* Opening `type` is the last step of an encoding, so the first event that gets so far is enough.
- * The others are not read. */
-static struct pmuq_str probe_sysfs(const struct pq_pfm_pmu *pmu)
-{
-	struct pmuq_str sysfs = STR("");
-	size_t n = 0;
-
-	for (int i = pmu->first; !sysfs.n && i >= 0 && n < pmu->n_expected;
-	     i = pfm_get_event_next(i)) {
-		pfm_event_info_t info = { .size = sizeof(info) };
-
-		if (pfm_get_event_info(i, OS, &info) != PFM_SUCCESS)
-			continue;
-		sysfs = sysfs_of(pmu, info.name);
-		n++;
-	}
-	return sysfs;
-}
-
-/* Instances have consecutive numbers here and there: "skx_unc_cha0" is "uncore_cha_0". To encode an
- * event of each would take a millisecond for a hundred. */
-static struct pmuq_str instance_sysfs(struct pq_pfm_tables *tables, const struct pq_pfm_pmu *first,
-				      const struct pq_pfm_pmu *pmu)
-{
-	struct pq_buf sysfs = PQ_BUF_IN(&tables->arena);
-	struct pmuq_str stem;
-	uint32_t number;
-
-	if (!pq_instance_number(first->sysfs, &stem, &number))
-		return first->sysfs;
-	pq_buf_print(&sysfs, "%.*s%u", STR_ARG(stem), number + pmu->instance - first->instance);
-	return pq_buf_take_str(&sysfs);
-}
-
-static struct pmuq_str uncore_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
-{
-	const struct pq_pfm_family *family =
-		pmu->stem.n ? pq_map_find(&tables->families_by_key, PQ_NAMED(tables->families, key),
-					  str_part(pmu->key, 0, pmu->stem.n))
-			    : NULL;
-
-	if (!family || family->first == pmu)
-		return pq_arena_str(&tables->arena, probe_sysfs(pmu));
-	if (!pq_pfm_tables_find_sysfs(tables, family->first))
-		return (struct pmuq_str){ 0 };
-	return instance_sysfs(tables, family->first, pmu);
-}
-
-bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
-{
-	if (pmu->has_sysfs)
-		return true;
-	pmu->sysfs = pmu->type == PMUQ_PFM_PMU_CORE	? core_sysfs(pmu)
-		     : pmu->type == PMUQ_PFM_PMU_UNCORE ? uncore_sysfs(tables, pmu)
-							: STR("");
-	pmu->has_sysfs = pmu->sysfs.p != NULL;
-	return pmu->has_sysfs;
 }
 
 static unsigned type_of_pmu(pfm_pmu_type_t type)

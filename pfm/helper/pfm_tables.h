@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * In the helper: libpfm4's tables, read on demand, and its encoder. Only pfm_tables.c,
- * helper_raw.c and helper.c include libpfm4's headers.
- */
+/* In the helper: libpfm4's tables, read on demand. */
 #pragma once
 
 #include "core/map.h"
@@ -62,27 +59,6 @@ struct pq_pfm_tables {
 	unsigned companions_left; /* how many more names of the request get them in their hint */
 };
 
-/* Why libpfm4 does not encode a name, by its error number. */
-enum pq_pfm_refusal {
-	PQ_PFM_REFUSED_NOTHING,
-	PQ_PFM_REFUSED_NAME,	    /* no such PMU or event */
-	PQ_PFM_REFUSED_COMBINATION, /* umasks that exclude each other */
-	PQ_PFM_REFUSED_UMASK,	    /* one is missing */
-	PQ_PFM_REFUSED_ATTRIBUTE,
-	PQ_PFM_REFUSED_VALUE,
-	PQ_PFM_REFUSED_TWICE, /* two values for one attribute */
-	PQ_PFM_REFUSED_MANY,  /* more attributes than its array holds: not passed to it */
-	PQ_PFM_REFUSED_ALL,   /* all other reasons */
-};
-
-struct pq_pfm_coded {
-	uint64_t config[3];
-	uint32_t type;
-	struct pmuq_str
-		sysfs;	 /* the PMU whose type was opened, or empty; valid until the next call */
-	char *canonical; /* to be freed; NULL after a refusal */
-};
-
 /* Starts libpfm4 with an environment of its own, before any other function here. It may be called
  * once, with *ret zeroed: libpfm4 is global. False if it does not start, or out of memory. The
  * caller clears the arena, also then. */
@@ -99,11 +75,6 @@ bool pq_pfm_tables_load_layer(struct pq_pfm_tables *tables, struct pq_pfm_event 
 /* Finds an event by name, ignoring case; NULL if there is none, or out of memory. */
 struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
 					      struct pmuq_str name);
-/* Sets pmu->sysfs, "" if it is not known. It may call pq_pfm_encode(). False when out of memory. */
+/* pfm_sysfs.c: sets pmu->sysfs, "" if it is not known. It may call pq_pfm_encode(). False when out
+ * of memory. */
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
-/* Has libpfm4 encode a complete name, with a PMU. Its tokens must fit into libpfm4's array, whose
- * end libpfm4 does not check: see helper_name.c. */
-enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret);
-/* The PMU whose type libpfm4 opened during the last encoding, by the kernel's name; or empty. Valid
- * until the next encoding. */
-struct pmuq_str pq_pfm_last_sysfs(void);
