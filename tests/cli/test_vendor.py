@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """vendor and search: vendor tables are imported completely or not at all, and their events are found."""
+import json
 import os
 import pathlib
 import random
@@ -69,11 +70,11 @@ def imports():
     tap.ok(all("[PMUQ-154]" in line for line in lines[1:]), "with the code of an event that cannot be encoded", result.text)
     result = vendor("import", "--name", "intel", str(TREES / "perfmon"))
     tap.ok(result.status == 0 and result.text.startswith(
-        "vendor intel: 4 patterns of CPUs, 4 folders, 22 events, 6 metrics, 18 problems\n"),
+        "vendor intel: 4 patterns of CPUs, 4 folders, 24 events, 7 metrics, 16 problems\n"),
         "a tree of Intel's repository is imported under another name", result.text, result.stderr)
     listed = vendor("list", "-J").json["vendors"]
     tap.same([(row["name"], row["layout"], row["events"], row["problems"]) for row in listed],
-             [("intel", "perfmon", 22, 18), ("perf", "kernel", 21, 3)], "vendor list prints both imports")
+             [("intel", "perfmon", 24, 16), ("perf", "kernel", 21, 3)], "vendor list prints both imports")
     tap.ok("perf" in vendor("list").text.splitlines()[2], "vendor list prints a table")
     where, _ = events("GenuineIntel-6-F0-1")
     tap.same(where[:2], ["intel", "x86/TST"], "the later import is used for a CPU of both")
@@ -150,7 +151,7 @@ ORIGINS = [
     ("arch", "GenuineIntel-6-F0-1", ("unc_m_cas_count.rd", "uncore_imc"), ["x86/testlake/uncore-memory.json", "v1.2"]),
     ("arch", "0x00000000410fd490", ("ddr_cycles", "imx8_ddr"), ["arm64/maker/soc/sys/ddr.json", ""]),
     ("perfmon", "GenuineIntel-6-F0-1", ("inst_retired.any", "default_core"), ["x86/TST/events/testlake_core.json", "1.3"]),
-    ("perfmon", "GenuineIntel-6-F0-1", ("unc_clock.socket", "uncore_ncu"), ["x86/TST/events/testlake_uncore.json", "V1.3"]),
+    ("perfmon", "GenuineIntel-6-F0-1", ("unc_clock.socket", "uncore_clock"), ["x86/TST/events/testlake_uncore.json", "V1.3"]),
     ("telemetry", "0x00000000410fd490", ("cpu_cycles", "default_core"), ["arm64/family/core-a-r0p2/core-a-r0p2.json", "01 Jan 00:00:00 2026"]),
 ]
 # The groups of the metrics of a CPU, in the order of their names.
@@ -211,7 +212,8 @@ PERFMON = {
     ("offcore_response.any.l3_hit", "default_core"): "event=0xb7,umask=1,offcore_rsp=0x3f803c0000",
     ("unc_cha_tor_inserts.ia_miss", "uncore_cha"): "event=0x35,umask=0xc816fe01",
     ("unc_upi_clockticks", "uncore_upi"): "event=1",
-    ("unc_clock.socket", "uncore_ncu"): "event=0xff",
+    ("unc_clock.socket", "uncore_clock"): "event=0xff",
+    ("unc_imc_freerun.clockticks", "uncore_imc_free_running"): "event=0xff,umask=0x10",
     ("unc_c_llc_lookup.any", "uncore_cbox"): "event=0x34",
 }
 
@@ -228,6 +230,70 @@ def perfmon():
     tap.same(found[("inst_retired.any", "cpu_atom")][-1], "Instructions (Precise event)", "the newer words for precise events are understood")
     where, found = events("GenuineIntel-6-F3-0", db)
     tap.same({key[1] for key in found}, {"cpu_lowpower"}, "a third core type has its own events", where)
+
+
+# Events as Intel's repository has them: the folder of their CPU, their members, and the PMU and terms in Linux, or what is wrong.
+INTEL_EVENTS = [
+    ("SPR", "CHA", "EventCode=0x35 UMask=0x01 UMaskExt=0x00C816FE", "uncore_cha", "event=0x35,umask=0xc816fe01"),
+    ("SPR", "CHA", "EventCode=0x35 UMask=0x00 UMaskExt=0x00000002", "uncore_cha", "event=0x35,umask=0x200"),
+    ("SPR", "CHA", "EventCode=0x35 UMaskExt=0x2", "uncore_cha", "event=0x35,umask=0x200"),
+    ("SKX", "UPI LL", "EventCode=0x04 UMask=0x0 UMaskExt=0x40", "uncore_upi", "event=4,umask=0x4000"),
+    ("SKX", "UPI LL", "EventCode=0x04 UMask=0x1 UMaskExt=0x40", "uncore_upi", "event=4,umask=0x4001"),
+    ("SPR", "CHA", "EventCode=0x35 UMaskExt=0x100000000000000", None, "its UMaskExt has more than 56 bits"),
+    ("LNL", "", "EventCode=0xd1 UMask=0x00 UMaskExt=0x01", "default_core", "event=0xd1,umask=0x100"),
+    ("SPR", "IIO", "EventCode=0xc0 UMask=0x04 UMaskExt=0x00070010 PortMask=0x001 FCMask=0x07", "uncore_iio", "event=0xc0,ch_mask=1,fc_mask=7,umask=4"),
+    ("SPR", "IIO", "EventCode=0x8f UMask=0x00 UMaskExt=0x00070000 PortMask=0x0000 FCMask=0x00", "uncore_iio", "event=0x8f"),
+    ("HSX", "QPI LL", "EventCode=0x38 UMask=0x0 ExtSel=1", "uncore_qpi", "event=0x138"),
+    ("JKT", "UBOX", "EventCode=0x47 UMask=0x1 ExtSel=1", "uncore_ubox", "event=0x47,umask=1"),
+    ("JKT", "PCU", "EventCode=0x3 UMask=0x0 ExtSel=1", None, "its PMU has no term for ExtSel"),
+    ("JKT", "PCU", "EventName=UNC_P_POWER_STATE_OCCUPANCY.CORES_C6 EventCode=0x80 UMask=0xc0", "uncore_pcu", "event=0x80,occ_sel=3"),
+    ("BDW-DE", "PCU", "EventName=UNC_P_POWER_STATE_OCCUPANCY.CORES_C0 EventCode=0x80 UMask=0x40", "uncore_pcu", "event=0x80,occ_sel=1"),
+    ("SKX", "PCU", "EventName=UNC_P_POWER_STATE_OCCUPANCY.CORES_C6 EventCode=0x80 UMask=0xC0", "uncore_pcu", "event=0x80,umask=0xc0"),
+    ("SKL", "NCU", "EventCode=0x0 UMask=0x01 Counter=FIXED", "uncore_cbox_0", "event=0xff"),
+    ("MTL", "NCU", "EventCode=0x0 UMask=0x01 Counter=FIXED", "uncore_cncu", "event=0xff"),
+    ("ADL", "NCU", "EventCode=0x0 UMask=0x01 Counter=FIXED", "uncore_clock", "event=0xff"),
+    ("SNB", "ARB", "EventCode=0x0 UMask=0x01 Counter=Fixed", "uncore_arb", "event=0xff"),
+    ("ADL", "iMC", "EventName=UNC_MC1_WRCAS_COUNT_FREERUN CounterType=FREERUN Counter=4", "uncore_imc_free_running_1", "event=0xff,umask=0x30"),
+    ("TGL", "imc", "EventName=UNC_MC0_TOTAL_REQCOUNT_FREERUN CounterType=FREERUN Counter=0", "uncore_imc_free_running_0", "event=0xff,umask=0x10"),
+    ("ICX", "iMC", "EventName=UNC_M_CLOCKTICKS_FREERUN CounterType=FREERUN Counter=4", "uncore_imc_free_running", "event=0xff,umask=0x10"),
+    ("SNR", "IIO", "EventName=UNC_IIO_CLOCKTICKS_FREERUN CounterType=FREERUN Counter=0", "uncore_iio_free_running", "event=0xff,umask=0x10"),
+    ("SPR", "IIO", "EventName=UNC_IIO_BANDWIDTH_IN.PART7_FREERUN CounterType=FREERUN Counter=8", "uncore_iio_free_running", "event=0xff,umask=0x27"),
+    ("SPR", "IIO", "EventName=UNC_IIO_BANDWIDTH_OUT.PART0_FREERUN CounterType=FREERUN Counter=9", "uncore_iio_free_running", "event=0xff,umask=0x30"),
+    ("SPR", "CHA", "EventName=UNC_CHA_CLOCKTICKS_FREERUN CounterType=FREERUN", None, "the code of the free-running counter is not known"),
+    ("NHM-EP", "", "EventCode=0xb UMask=0x10 MSRIndex=0x3F6 MSRValue=0x0", "default_core", "event=0xb,umask=0x10,ldlat=0x0"),
+    ("NHM-EP", "", "EventCode=0xb UMask=0x10 MSRIndex=0x3F6", None, "it has an MSRIndex and no MSRValue"),
+]
+
+
+def wrong_types():
+    """A member that has no number is not taken for one that is missing: the event would count something else."""
+    tree, db = copy("types", "perfmon"), str(DIRECTORY / "types.db")
+    for member in ('"UMask": [1]', '"UMask": 1.5', '"EventCode": {"x": 1}', '"CounterMask": -1.5e3'):
+        (tree / "TST/events/testlake_uncore.json").write_text('{"Events": [{"EventName": "A", %s}]}' % member)
+        result = vendor("import", str(tree), db=db)
+        key = member.split('"')[1]
+        tap.ok(f"testlake_uncore.json:1: [PMUQ-154] event 'a': {key} is not a whole number" in result.text, f"{member} is a problem", result.text,
+               result.stderr)
+
+
+def intel_events():
+    tree, db = DIRECTORY / "intel-events", str(DIRECTORY / "intel-events.db")
+    rows = []
+    for i, (cpu, unit, members, _, _) in enumerate(INTEL_EVENTS):
+        event = {"EventName": "AN.EVENT"} | ({"Unit": unit} if unit else {}) | dict(member.split("=") for member in members.split())
+        path = tree / cpu / f"events/{i}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"Events": [event]}))
+        rows.append(f"GenuineIntel-6-{i + 1:X}0,V1,/{cpu}/events/{i}.json,core,,,")
+    (tree / "mapfile.csv").write_text("Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name\n" + "\n".join(rows) + "\n")
+    result = vendor("import", str(tree), db=db)
+    for i, (cpu, unit, members, pmu, want) in enumerate(INTEL_EVENTS):
+        _, found = events(f"GenuineIntel-6-{i + 1:X}0-0", db)
+        if pmu:
+            tap.same([(key[1], row[0]) for key, row in found.items()], [(pmu, want)], f"{cpu} {unit}: {members}")
+        else:
+            tap.ok(not found and any(f"{cpu}/events/{i}.json:1: " in line and want in line for line in result.text.splitlines()),
+                   f"{cpu} {unit}: {members}: {want}", result.text)
 
 
 # Metrics of Intel's repository: formula, threshold, groups, unit, and where the value is valid.
@@ -249,6 +315,7 @@ PERFMON_METRICS = {
         r" * ((uncore_cha_0@UNC_CHA_TOR_INSERTS.IA_MISS@ / #num_packages) / (source_count(UNC_CHA_TOR_INSERTS.IA_MISS) * #num_packages))"
         r" * duration_time + uncore_cbox@UNC_C_LLC_LOOKUP.ANY\,filter_opc\=0x182\,filter_tid\=0x3e@ * (#num_cores / #num_packages)"
         r" / ((duration_time * 1000) / 1000)", "", "Latency", "1ns", "Latency. Valid for: CHA, SOCKET, SYSTEM."),
+    "tma_info_system_core_frequency": ("INST_RETIRED.ANY * (#SYSTEM_TSC_FREQ * duration_time) / duration_time", "", "Power;TMA", "", ""),
     "power": (r"NaN if 0 > 2 else (power@energy\-pkg@ / 262144) * 61 / msr@tsc@ / #SYSTEM_TSC_FREQ / #num_cpus_online / 1e6", "", "Power", "",
               "Power. Valid for: PKG."),
 }
@@ -677,6 +744,8 @@ imports()
 tables()
 origins()
 perfmon()
+intel_events()
+wrong_types()
 perfmon_metrics()
 telemetry()
 comes_and_goes()

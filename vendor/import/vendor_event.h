@@ -33,9 +33,9 @@ struct pq_vendor_draft {
 	bool is_per_pkg, is_deprecated;
 	struct pmuq_str counters; /* those that can count the event, as the vendor lists them */
 	struct pmuq_str counters_smt_off; /* the same of a core that is one CPU */
-	bool is_taken_alone;	  /* no other event may be counted with it */
-	struct pmuq_str latency;  /* the mean latency of its retirement in cycles, a number */
-	struct pmuq_str metric;	  /* its name; empty: not a metric */
+	bool is_taken_alone;		  /* no other event may be counted with it */
+	struct pmuq_str latency; /* the mean latency of its retirement in cycles, a number */
+	struct pmuq_str metric;	 /* its name; empty: not a metric */
 	struct pmuq_str expression, groups, threshold;
 	struct pmuq_str constraint;    /* when its events are not a group: NO_GROUP_EVENTS … */
 	struct pmuq_str no_group;      /* the metric groups in which they are not */
@@ -71,6 +71,12 @@ struct pq_vendor_converter {
 	struct pq_vendor_draft *draft;		     /* into this */
 };
 
+/* What selects an event on its PMU. */
+struct pq_vendor_selector {
+	uint64_t event, umask;
+	uint64_t occ_sel; /* of a PMU without umask; 0: none */
+};
+
 /* These return false when out of memory. They set the draft's problem if the event cannot be
  * encoded. pq_vendor_convert() overwrites the draft; the texts of events that come from a standard
  * event count towards PQ_VENDOR_INHERITED_MAX_BYTES, an error of the tree.
@@ -89,6 +95,8 @@ struct pmuq_str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter,
 				   struct pmuq_str unit);
 /* A member of the object as a trimmed text; .p NULL if it has no value. */
 struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter, const char *key);
+/* The first number of a member; false if there is none. An invalid one is a problem. */
+bool pq_vendor_number(const struct pq_vendor_converter *converter, const char *key, uint64_t *ret);
 /* Sets the problem unless the draft has one; false: out of memory. */
 bool pq_vendor_draft_problem(const struct pq_vendor_converter *converter, const char *format, ...)
 	PQ_PRINTF(2, 3);

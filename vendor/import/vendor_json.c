@@ -215,6 +215,13 @@ struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, cons
 	return found ? found->text : (struct pmuq_str){ 0 };
 }
 
+bool pq_vendor_element_is_other(const struct pq_vendor_elements *at, const char *key)
+{
+	const struct pq_vendor_member *found = find_member(at, str_of(key));
+
+	return found && !found->text.p && !str_eq(str_trim(found->raw), STR("null"));
+}
+
 struct pmuq_str pq_vendor_element_number(const struct pq_vendor_elements *at, const char *key)
 {
 	const struct pq_vendor_member *found = find_member(at, str_of(key));

@@ -44,6 +44,8 @@ void pq_vendor_elements_end(struct pq_vendor_elements *at);
 
 /* The value of a key: a string, or a whole number or a boolean as a text; .p NULL for others. */
 struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, const char *key);
+/* The key has a value that is neither such a text nor null: a fraction, a list or an object. */
+bool pq_vendor_element_is_other(const struct pq_vendor_elements *at, const char *key);
 /* The value of a key that is a number without a sign or an exponent; .p NULL for others. */
 struct pmuq_str pq_vendor_element_number(const struct pq_vendor_elements *at, const char *key);
 

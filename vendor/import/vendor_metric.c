@@ -8,8 +8,7 @@
 #include "core/limits.h"
 #include "core/num.h"
 
-/* What a constant is on a machine. The README there has the units; SYSTEM_TSC_FREQ is in Hz in all
- * formulas. */
+/* What a constant is on a machine. The README there has the units, but SYSTEM_TSC_FREQ is in Hz. */
 static const struct pmuq_pair constants[] = {
 	{ .name = STR("SYSTEM_TSC_FREQ"), .text = STR("#SYSTEM_TSC_FREQ") },
 	{ .name = STR("DURATIONTIMEINSECONDS"), .text = STR("duration_time") },
@@ -142,6 +141,16 @@ static bool is_number(struct pmuq_str text)
 	return text.n > 0 && pq_num_digits_end(text, 0) == text.n;
 }
 
+/* In the formulas of the top-down method, SYSTEM_TSC_FREQ is what "BaseFormula" calls `tsc`: the
+ * cycles of one CPU in the time that was measured. */
+static struct pmuq_str text_of_constant(const struct metric_import *m,
+					const struct pmuq_pair *constant)
+{
+	return is_top_down(m->converter->at) && str_eq(constant->name, STR("SYSTEM_TSC_FREQ"))
+		       ? STR("(#SYSTEM_TSC_FREQ * duration_time)")
+		       : constant->text;
+}
+
 static void add_constant(struct metric_import *m, struct pmuq_str name, struct pmuq_str alias)
 {
 	if (str_eq(name, STR("CHAS_PER_SOCKET"))) {
@@ -150,8 +159,10 @@ static void add_constant(struct metric_import *m, struct pmuq_str name, struct p
 	}
 	for (size_t i = 0; i < COUNT(constants); i++)
 		if (str_eq(constants[i].name, name)) {
-			add_alias(m, (struct pq_vendor_alias){ .name = alias,
-							       .text = constants[i].text });
+			add_alias(m, (struct pq_vendor_alias){
+					     .name = alias,
+					     .text = text_of_constant(m, &constants[i]),
+				     });
 			return;
 		}
 	if (is_number(name))

@@ -9,7 +9,7 @@
 #include "core/buf.h"
 #include "core/event/terms.h"
 #include "core/num.h"
-#include "vendor/import/vendor_event.h"
+#include "vendor/import/vendor_intel.h"
 
 /* Decimal, or hexadecimal after "0x". */
 static bool read_number(struct pmuq_str text, uint64_t *ret)
@@ -28,11 +28,12 @@ static struct pmuq_str first_of(struct pmuq_str list)
 	return str_trim(list);
 }
 
-/* The number under a key; false if there is none. An invalid number is a problem. */
-static bool get_number(const struct pq_vendor_converter *converter, const char *key, uint64_t *ret)
+bool pq_vendor_number(const struct pq_vendor_converter *converter, const char *key, uint64_t *ret)
 {
 	struct pmuq_str text = pq_vendor_text(converter, key);
 
+	if (pq_vendor_element_is_other(converter->at, key))
+		pq_vendor_draft_problem(converter, "%s is not a whole number", key);
 	if (!text.p)
 		return false;
 	if (read_number(first_of(text), ret))
@@ -52,33 +53,41 @@ static void add_term(struct pq_buf *terms, const char *name, uint64_t value)
 /* The member with the event's code: the first of these that exists, otherwise EventCode. */
 static const struct member_term {
 	const char *key, *term;
-} codes[] = {
+} code_members[] = {
 	{ .key = "ConfigCode", .term = "config" },
 	{ .key = "EventidCode", .term = "eventid" },
 	{ .key = "LegacyConfigCode", .term = "legacy-hardware-config" },
 	{ .key = "LegacyCacheCode", .term = "legacy-cache-config" },
 };
 
-/* An event of a fixed counter of Intel's uncore has only the counter, no code. */
-static bool is_on_fixed_counter(const struct pq_vendor_converter *converter)
+static struct pq_vendor_selector read_selector(const struct pq_vendor_converter *converter)
 {
-	return converter->layout == PQ_VENDOR_PERFMON &&
-	       str_eq_nocase(pq_vendor_text(converter, "Counter"), STR("fixed"));
+	struct pq_vendor_selector selector = { 0 };
+	uint64_t extension = 0;
+
+	if (converter->layout == PQ_VENDOR_PERFMON) {
+		pq_vendor_intel_selector(converter, &selector);
+		return selector;
+	}
+	pq_vendor_number(converter, "EventCode", &selector.event);
+	pq_vendor_number(converter, "ExtSel", &extension);
+	pq_vendor_number(converter, "UMask", &selector.umask);
+	selector.event |= extension << 8;
+	return selector;
 }
 
-static void add_code(const struct pq_vendor_converter *converter, struct pq_buf *terms)
+static void add_code(const struct pq_vendor_converter *converter, uint64_t event,
+		     struct pq_buf *terms)
 {
-	uint64_t code = 0, extension = 0;
+	for (size_t i = 0; i < COUNT(code_members); i++)
+		if (pq_vendor_text(converter, code_members[i].key).p) {
+			uint64_t code = 0;
 
-	for (size_t i = 0; i < COUNT(codes); i++)
-		if (pq_vendor_text(converter, codes[i].key).p) {
-			get_number(converter, codes[i].key, &code);
-			add_term(terms, codes[i].term, code);
+			pq_vendor_number(converter, code_members[i].key, &code);
+			add_term(terms, code_members[i].term, code);
 			return;
 		}
-	get_number(converter, "EventCode", &code);
-	get_number(converter, "ExtSel", &extension);
-	add_term(terms, "event", is_on_fixed_counter(converter) ? 0xff : code | extension << 8);
+	add_term(terms, "event", event);
 }
 
 /* In the order of the terms. A decimal number stays decimal. */
@@ -99,38 +108,35 @@ static const struct member_term fields[] = {
 	{ .key = "ThreadMask", .term = "threadmask" },
 };
 
-/* In Intel's repository UMaskExt contains the upper bytes of the umask. */
-static uint64_t extend_umask(const struct pq_vendor_converter *converter, uint64_t umask)
+static bool is_hexadecimal(struct pmuq_str text)
 {
-	struct pmuq_str text = first_of(pq_vendor_text(converter, "UMask"));
-	uint64_t extension = 0;
-
-	if (!get_number(converter, "UMaskExt", &extension))
-		return umask;
-	return text.n > 2 && text.n < 18 ? extension << 4 * (text.n - 2) | umask : umask;
+	return text.n > 1 && char_lower(text.p[1]) == 'x';
 }
 
 /* Members with the value 0 are left out, as by perf. */
-static void add_fields(const struct pq_vendor_converter *converter, struct pq_buf *terms)
+static void add_field(const struct pq_vendor_converter *converter, const struct member_term *field,
+		      struct pq_buf *terms)
 {
-	for (size_t i = 0; i < COUNT(fields); i++) {
-		struct pmuq_str text = pq_vendor_text(converter, fields[i].key);
-		bool is_umask = str_eq(str_of(fields[i].term), STR("umask"));
-		uint64_t value;
+	uint64_t value;
 
-		if (!get_number(converter, fields[i].key, &value))
-			continue;
-		if (is_umask && is_on_fixed_counter(converter))
-			continue;
-		if (is_umask && converter->layout == PQ_VENDOR_PERFMON)
-			value = extend_umask(converter, value);
-		if (!value)
-			continue;
-		if (text.n > 1 && char_lower(text.p[1]) == 'x')
-			add_term(terms, fields[i].term, value);
-		else
-			pq_buf_print(terms, ",%s=%llu", fields[i].term, (unsigned long long)value);
-	}
+	if (!pq_vendor_number(converter, field->key, &value) || !value)
+		return;
+	if (is_hexadecimal(pq_vendor_text(converter, field->key)))
+		add_term(terms, field->term, value);
+	else
+		pq_buf_print(terms, ",%s=%llu", field->term, (unsigned long long)value);
+}
+
+static void add_fields(const struct pq_vendor_converter *converter, uint64_t umask,
+		       struct pq_buf *terms)
+{
+	bool is_perfmon = converter->layout == PQ_VENDOR_PERFMON;
+
+	for (size_t i = 0; i < COUNT(fields); i++)
+		if (!is_perfmon || !str_eq(str_of(fields[i].key), STR("UMask")))
+			add_field(converter, &fields[i], terms);
+		else if (umask)
+			add_term(terms, fields[i].term, umask);
 }
 
 static const struct {
@@ -146,10 +152,10 @@ static const struct {
 /* An auxiliary register that the event needs. The value is copied unchanged. */
 static void add_register(const struct pq_vendor_converter *converter, struct pq_buf *terms)
 {
-	struct pmuq_str value = pq_vendor_text(converter, "MSRValue");
+	struct pmuq_str value = str_trim(pq_vendor_element_text(converter->at, "MSRValue"));
 	uint64_t number = 0, read;
 
-	if (!get_number(converter, "MSRIndex", &number))
+	if (!pq_vendor_number(converter, "MSRIndex", &number))
 		return;
 	for (size_t i = 0; i < COUNT(registers); i++) {
 		if (registers[i].number != number)
@@ -231,24 +237,17 @@ static void add_filter(const struct pq_vendor_converter *converter, struct pq_bu
 	pq_buf_print(terms, ",%.*s", STR_ARG(text));
 }
 
-/* The repository does not contain the codes of free-running counters. */
-static void check_free_running(const struct pq_vendor_converter *converter)
-{
-	if (converter->layout == PQ_VENDOR_PERFMON &&
-	    str_eq(pq_vendor_text(converter, "CounterType"), STR("FREERUN")))
-		pq_vendor_draft_problem(converter,
-					"the code of the free-running counter is not known");
-}
-
 bool pq_vendor_make_terms(const struct pq_vendor_converter *converter)
 {
 	cleanup(pq_buf_free) struct pq_buf terms = PQ_BUF_NULL;
+	struct pq_vendor_selector selector = read_selector(converter);
 
-	add_code(converter, &terms);
-	add_fields(converter, &terms);
+	add_code(converter, selector.event, &terms);
+	add_fields(converter, selector.umask, &terms);
+	if (selector.occ_sel)
+		add_term(&terms, "occ_sel", selector.occ_sel);
 	add_filter(converter, &terms);
 	add_register(converter, &terms);
-	check_free_running(converter);
 	if (terms.failed)
 		return false;
 	converter->draft->terms = pq_arena_str(converter->arena, pq_buf_str(&terms));

@@ -5,7 +5,7 @@
  * table in unit_to_pmu() of tools/perf/pmu-events/jevents.py: compare them when a new perf comes
  * out.
  */
-#include "vendor/import/vendor_event.h"
+#include "vendor/import/vendor_intel.h"
 
 static const struct vendor_unit {
 	struct pmuq_str unit, pmu;
@@ -36,6 +36,11 @@ struct pmuq_str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter,
 {
 	char *pmu;
 
+	if (converter->layout == PQ_VENDOR_PERFMON) {
+		unit = pq_vendor_intel_unit(converter, unit);
+		if (!unit.p)
+			return unit;
+	}
 	if (!unit.n)
 		return converter->core_pmu;
 	for (size_t i = 0; i < COUNT(units); i++)
