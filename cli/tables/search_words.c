@@ -144,8 +144,28 @@ static const char *telling(const char *pmu)
 	return pmu && strcmp(pmu, "default_core") != 0 && strcmp(pmu, "cpu_core") != 0 ? pmu : NULL;
 }
 
+/* The name consists of the words, in their order, and of nothing else. */
+static bool is_whole_name(const struct search_words *words, const char *name)
+{
+	auto_free char *flat = or_die(malloc(strlen(name) + 2));
+	const char *at = flat;
+
+	flatten(words, name, flat);
+	for (size_t i = 0; i < words->n; i++) {
+		size_t n = strlen(words->at[i].text);
+
+		if (strncmp(at, words->at[i].text, n) != 0)
+			return false;
+		at += n;
+	}
+	return *at == '\0';
+}
+
+/* More than any other score. */
+#define WHOLE_NAME (1u << 24)
+
 /* For a name with all words: the share of the name that they are; otherwise the number of words
- * that match in the more important texts. */
+ * that match in the more important texts. A name that was written as it is comes first. */
 bool search_words_find(const struct search_words *words, const struct search_texts *texts,
 		       struct search_match *ret)
 {
@@ -165,5 +185,7 @@ bool search_words_find(const struct search_words *words, const struct search_tex
 				     : PMUQ_MATCH_ANY;
 	ret->score = count(found) * 100000 + count(in_name) * 10000 + count(in_brief) * 2000 +
 		     (covered < 1000 ? covered : 1000);
+	if (in_name == all && is_whole_name(words, texts->name))
+		ret->score |= WHOLE_NAME;
 	return true;
 }

@@ -57,6 +57,9 @@ def without_database():
     tap.same(found[0]["event"] if found else None, "branch-misses", "generic events are found by any form of a word")
     tap.same({row["source"] for row in rows("skylake-sp", "--from", "sysfs,generic", "cycles")}, {"sysfs", "generic"},
              "--from selects sources")
+    for words in (["cycles"], ["Branch", "Misses"], ["topdown", "slots", "issued"]):
+        found = rows("skylake-sp", *words)
+        tap.same(found[0]["event"] if found else None, "-".join(words).lower(), "the event with exactly this name is the first")
     found = rows("skylake-sp", "--from", "sysfs", "mem", "zebra")
     tap.ok(found and {row["match"] for row in found} == {"any"}, "if no event has all words, events with some are found", found)
     tap.ok(not [row for row in rows("s390x-max", "cycles") if row["source"] == "generic"],
