@@ -31,10 +31,8 @@ static void find_cpu(struct pmuq_store *store, struct pmuq_str cpuid, int64_t co
 {
 	if (!common)
 		pq_vendor_need_cpu(store, cpuid, arena, ret);
-	else if (!pq_vendor_find_cpu(store, cpuid, arena, ret))
-		*ret = (struct pq_vendor_cpu){ .arch = STR(""),
-					       .folder = STR(""),
-					       .version = STR("") };
+	else
+		pq_vendor_find_cpu(store, cpuid, arena, ret);
 }
 
 void pq_metric_find_folders(struct pmuq_store *store, struct pmuq_str cpuid, struct pq_arena *arena,

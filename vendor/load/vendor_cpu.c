@@ -104,8 +104,16 @@ static bool read_cpu(struct pmuq_store *store, const struct pattern_row *of, str
 static bool find_cpu(struct pmuq_store *store, struct cpu_search *search, struct pq_arena *arena,
 		     struct pq_vendor_cpu *ret)
 {
+	static const struct pmuq_str none = STR("");
 	struct pattern_row found;
 
+	*ret = (struct pq_vendor_cpu){
+		.arch = none,
+		.pattern = none,
+		.version = none,
+		.import = none,
+		.folder = none,
+	};
 	return find_pattern(store, search, arena, &found) && read_cpu(store, &found, arena, ret);
 }
 

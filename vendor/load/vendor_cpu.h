@@ -19,7 +19,8 @@ struct pq_vendor_cpu {
 #define PQ_VENDOR_FOLDERS_OF_CPU                                                                   \
 	"vendor_folder WHERE vendor = ?1 AND arch = ?2 AND (is_system = 1 OR position = ?3)"
 
-/* Its texts live in the arena. False if no pattern matches, and after an error. */
+/* Its texts live in the arena. False if no pattern matches, and after an error: *ret is a row of
+ * empty texts then. */
 bool pq_vendor_find_cpu(struct pmuq_store *store, struct pmuq_str cpuid, struct pq_arena *arena,
 			struct pq_vendor_cpu *ret);
 /* The same; fails if no pattern matches, and names the nearest. */
