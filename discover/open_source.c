@@ -150,7 +150,6 @@ static int open_source(open_root_fn *open_root, const char *path, struct pmuq_so
 		r = enter_devices(lazy, path, reterr);
 	if (r < 0)
 		return r;
-	lazy->source.is_live = lazy->root.is_live;
 	lazy->trusts_inodes = lazy->root.is_live && pq_root_is_sysfs(&lazy->root, lazy->devices);
 	pq_host_init(&lazy->host, &lazy->reader);
 	*ret = &move(lazy)->source;

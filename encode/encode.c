@@ -183,6 +183,7 @@ static int encode_text(const struct pq_encoder *e)
 		pq_error_input(e->reterr, e->input);
 	else
 		pq_result_complete(e->result);
+	e->result->is_live = e->lookup.ops->is_live(e->lookup.self);
 	return r;
 }
 

@@ -116,6 +116,11 @@ PQ_API size_t pmuq_encodings_count(const struct pmuq_encodings *encodings)
 	return encodings->n;
 }
 
+PQ_API bool pmuq_encodings_are_live(const struct pmuq_encodings *encodings)
+{
+	return encodings->is_live;
+}
+
 PQ_API const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encodings *encodings,
 						      size_t index)
 {

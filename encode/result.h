@@ -68,6 +68,7 @@ static inline void pq_encoding_own(struct pq_encoding *copy)
 struct pmuq_encodings {
 	struct pq_arena arena;
 	bool is_callers; /* the result and all it contains is in the caller's memory */
+	bool is_live;	 /* of the machine that this process runs on */
 	PQ_VEC(struct pq_encoding);
 	struct pq_warning *owned; /* all warnings, newest first; to be freed */
 	struct pmuq_str input;	  /* a copy, for warnings and for pmuq_encodings_one() */

@@ -291,7 +291,8 @@ int pq_fit_find_counters(struct pq_fit_machine *machine, struct pq_fit_pmu *ret)
 	/* A guest may have fewer counters than its CPU, or none. */
 	if (hypervisor.n && ret->pmu->is_core)
 		ret->counters.generic = 0;
-	if (machine->source && machine->source->is_live && str_eq(ret->pmu->name, STR("cpu")))
+	if (machine->source && pmuq_source_is_live(machine->source) &&
+	    str_eq(ret->pmu->name, STR("cpu")))
 		take_cpu(&ret->counters);
 	ret->has_counters = r == 0;
 	return r;

@@ -53,6 +53,19 @@ static int prepare(const struct pmuq_encodings *encodings, const struct pmuq_ope
 	return pq_open_scope_init(ROOT, &ret->options, &ret->opener.scope, reterr);
 }
 
+/* A type is only a number: on another machine it is that of another PMU, or of none. */
+static int prepare_to_open(const struct pmuq_encodings *encodings,
+			   const struct pmuq_open_options *options, struct open_input *ret,
+			   struct pmuq_error **reterr)
+{
+	int r = prepare(encodings, options, ret, reterr);
+
+	if (r == 0 && !(encodings && pmuq_encodings_are_live(encodings)))
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "events of another machine cannot be opened here");
+	return r;
+}
+
 static void clear(struct open_input *input)
 {
 	free(input->requests);
@@ -64,7 +77,7 @@ PQ_API int pmuq_encodings_test_open(const struct pmuq_encodings *encodings,
 				    struct pmuq_open_results **ret, struct pmuq_error **reterr)
 {
 	cleanup(clear) struct open_input input = { 0 };
-	int r = prepare(encodings, options, &input, reterr);
+	int r = prepare_to_open(encodings, options, &input, reterr);
 
 	if (r < 0)
 		return r;
@@ -76,7 +89,7 @@ PQ_API int pmuq_encodings_open(const struct pmuq_encodings *encodings,
 			       struct pmuq_error **reterr)
 {
 	cleanup(clear) struct open_input input = { 0 };
-	int r = prepare(encodings, options, &input, reterr);
+	int r = prepare_to_open(encodings, options, &input, reterr);
 
 	if (r < 0)
 		return r;
@@ -107,7 +120,7 @@ PQ_API int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
 				  struct pmuq_error **reterr)
 {
 	cleanup(clear) struct open_input input = { 0 };
-	int r = prepare(encodings, options, &input, reterr);
+	int r = prepare_to_open(encodings, options, &input, reterr);
 
 	if (r < 0)
 		return r;
@@ -132,25 +145,22 @@ PQ_API int pmuq_encodings_explain_errno(const struct pmuq_encodings *encodings, 
 					const struct pmuq_open_call *call,
 					struct pmuq_open_results **ret, struct pmuq_error **reterr)
 {
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, index);
 	cleanup(clear) struct open_input input = { 0 };
-	struct pq_open_request request;
 	struct pmuq_open_call taken;
 	char cgroup[CGROUP_TEXT_MAX];
 	int r;
 
-	if (!encoding || !call)
+	if (index >= pmuq_encodings_count(encodings) || !call)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       call ? "there is no encoding %zu" : "the call is NULL", index);
 	r = pq_sized_take(call, &taken, sizeof(taken), reterr);
 	if (r == 0)
-		r = prepare(NULL, NULL, &input, reterr);
+		r = prepare_to_open(encodings, NULL, &input, reterr);
 	if (r < 0)
 		return r;
 	if (taken.flags & PERF_FLAG_PID_CGROUP) {
 		read_cgroup(taken.pid, &cgroup);
 		input.opener.scope.cgroup = cgroup;
 	}
-	request = translate(encoding);
-	return pq_explain_errno(&input.opener, &request, &taken, ret, reterr);
+	return pq_explain_errno(&input.opener, &input.requests[index], &taken, ret, reterr);
 }

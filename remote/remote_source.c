@@ -19,6 +19,7 @@ struct remote_source {
 	uint64_t generation;	/* of the newest catalog, */
 	unsigned n_connections; /* on this connection */
 	PQ_VEC(struct pmuq_catalog *) catalogs;
+	bool is_live; /* all of them */
 };
 
 static struct pmuq_catalog *newest(const struct remote_source *remote)
@@ -71,6 +72,8 @@ static int read_machine(struct remote_source *remote, struct pmuq_error **reterr
 	if (r < 0)
 		return r;
 	pq_remote_drop(&remote->remote);
+	if (remote->is_live)
+		pq_catalog_is_live(catalog);
 	if (!pq_vec_push(&remote->catalogs, catalog))
 		return pq_fail_memory(reterr);
 	remote->source.lookup = pq_catalog_lookup(move(catalog));
@@ -93,7 +96,9 @@ static int find_is_live(struct remote_source *remote, struct pmuq_error **reterr
 	r = pmuq_source_open_live(&own, reterr);
 	if (r == 0)
 		r = pmuq_source_find_fact(own, "boot_id", &own_boot, reterr);
-	remote->source.is_live = r == 0 && own_boot && strcmp(boot, own_boot) == 0;
+	remote->is_live = r == 0 && own_boot && strcmp(boot, own_boot) == 0;
+	if (remote->is_live)
+		pq_catalog_is_live(newest(remote));
 	return r;
 }
 

@@ -52,8 +52,10 @@ int pq_builder_tracepoint(struct pq_builder *builder, const struct pmuq_tracepoi
 void pq_builder_count_tracepoints(struct pq_builder *builder, size_t n);
 /* Sets the check of the machine; the builder takes ownership of it. */
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
-/* Marks the catalog as that of the machine on which this process runs. */
+/* Marks the catalog as that of the machine on which this process runs; after pq_builder_finish()
+ * only before others see it. */
 void pq_builder_is_live(struct pq_builder *builder);
+void pq_catalog_is_live(struct pmuq_catalog *catalog);
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 		      struct pmuq_error **reterr);
 

@@ -356,9 +356,14 @@ void pq_builder_count_tracepoints(struct pq_builder *builder, size_t n)
 	builder->catalog->machine.n_counted = n;
 }
 
+void pq_catalog_is_live(struct pmuq_catalog *catalog)
+{
+	catalog->machine.is_live = true;
+}
+
 void pq_builder_is_live(struct pq_builder *builder)
 {
-	builder->catalog->machine.is_live = true;
+	pq_catalog_is_live(builder->catalog);
 }
 
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,

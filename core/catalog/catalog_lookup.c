@@ -229,6 +229,11 @@ PQ_COLD static int list_tracepoints(void *self, struct pq_arena *arena, struct p
 	return 0;
 }
 
+static bool is_live(const void *self)
+{
+	return ((const struct pmuq_catalog *)self)->machine.is_live;
+}
+
 static const struct pq_lookup_ops catalog_ops = {
 	.find_pmu = find_pmu,
 	.list_pmus = list_pmus,
@@ -243,6 +248,7 @@ static const struct pq_lookup_ops catalog_ops = {
 	.fact = find_fact,
 	.tracepoint = find_tracepoint,
 	.list_tracepoints = list_tracepoints,
+	.is_live = is_live,
 };
 
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog)

@@ -70,6 +70,8 @@ struct pq_lookup_ops {
 	int (*list_tracepoints)(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
 				struct pmuq_str names, struct pq_tracepoint_list *ret,
 				struct pmuq_error **reterr);
+	/* It is the machine that this process runs on: its events can be opened here. */
+	bool (*is_live)(const void *self);
 };
 
 struct pq_lookup {

@@ -7,7 +7,7 @@
 
 PQ_API bool pmuq_source_is_live(const struct pmuq_source *source)
 {
-	return source->is_live;
+	return source->lookup.ops->is_live(source->lookup.self);
 }
 
 int pq_source_find_pmu(struct pq_lookup lookup, struct pmuq_str name, const struct pmuq_pmu **ret,
@@ -111,7 +111,6 @@ PQ_API int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_so
 		.find_fact = find_loaded_fact,
 		.read_catalog = share_loaded,
 		.free = free_loaded,
-		.is_live = pmuq_catalog_machine(catalog)->is_live,
 	};
 	*ret = &loaded->source;
 	return 0;

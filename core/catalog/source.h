@@ -20,7 +20,6 @@ struct pmuq_source {
 		       struct pmuq_error **reterr); /* NULL if it never changes */
 	void (*free)(struct pmuq_source *source);
 	uint64_t opens;
-	bool is_live;
 };
 
 /* Finds a PMU by its name or alias; fails if the machine has none. Of that PMU only the name is

@@ -343,6 +343,11 @@ static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 	return r;
 }
 
+static bool is_live(const void *self)
+{
+	return ((const struct pq_lazy *)self)->root.is_live;
+}
+
 const struct pq_lookup_ops pq_lazy_ops = {
 	.find_pmu = find_pmu,
 	.list_pmus = list_pmus,
@@ -357,4 +362,5 @@ const struct pq_lookup_ops pq_lazy_ops = {
 	.fact = pq_lazy_fact,
 	.tracepoint = pq_lazy_tracepoint,
 	.list_tracepoints = pq_lazy_list_tracepoints,
+	.is_live = is_live,
 };

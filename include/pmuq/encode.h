@@ -199,6 +199,10 @@ int pmuq_catalog_encode_parts(const struct pmuq_catalog *catalog,
 size_t pmuq_encodings_count(const struct pmuq_encodings *encodings);
 const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encodings *encodings,
 					       size_t index);
+/** Whether they are of the machine that this process runs on. Events of another machine are never
+ *  opened here, because a type is only a number, and may be that of another PMU:
+ *  -PMUQ_E_BAD_CALL. */
+bool pmuq_encodings_are_live(const struct pmuq_encodings *encodings);
 
 /**
  * The encoding of a string that has only one. Otherwise the error explains why there are several

@@ -70,7 +70,7 @@ struct pmuq_open_result {
  * Open each encoding on the running kernel (disabled, never enabled) and close it at once. An event
  * is opened on the task first, and on the CPUs of its PMU if the PMU needs that.
  *
- * @param encodings  of a live source
+ * @param encodings  for which pmuq_encodings_are_live()
  * @param options    NULL for the defaults
  * @param ret        one open result per encoding, with the same indexes; free with
  *                   pmuq_open_results_free(); it does not need the encodings
@@ -100,7 +100,7 @@ struct pmuq_open_call {
  * hint and smallest change that opens as pmuq_encodings_test_open(). To find that change, events
  * are opened and closed at once. pmuq_source_encode_attr() makes an encoding of any attr.
  *
- * @param encodings  of a live source
+ * @param encodings  for which pmuq_encodings_are_live()
  * @param index      of the encoding
  * @param ret        one open result; free with pmuq_open_results_free(); it does not need the
  *                   encodings
@@ -156,7 +156,7 @@ enum pmuq_counting {
  * The work runs in this thread, on the CPUs of the event. It takes options.work_ms for each event
  * or group.
  *
- * @param encodings  of a live source
+ * @param encodings  for which pmuq_encodings_are_live()
  * @param options    NULL for the defaults
  * @param ret        one count per encoding; free with pmuq_counts_free(); it does not need the
  *                   encodings

@@ -34,7 +34,7 @@ extern "C" {
  * pmuq_encodings_budget() computes the file descriptors that are needed. If too few are left for an
  * event, it is refused with a reason ("files-process").
  *
- * @param encodings  of a live source; not needed afterwards
+ * @param encodings  for which pmuq_encodings_are_live(); not needed afterwards
  * @param options    NULL for the defaults; not kept
  * @param ret        free with pmuq_opened_free(), which closes them
  * @return 0 (also if the kernel refuses), -PMUQ_E_BAD_CPUS, -PMUQ_E_NO_CGROUP, -PMUQ_E_BAD_CALL,

@@ -7,6 +7,7 @@
 #include "open/diagnose/probe.h"
 #include "open/explain_errno.h"
 #include "open/open.h"
+#include "tests/harness/build.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
@@ -651,6 +652,36 @@ static void options_that_are_wrong_are_refused_by_each_function(void **state)
 		}
 }
 
+/* Here, 9 is the type of another PMU, or of none. */
+static void events_of_another_machine_are_opened_by_no_function(void **state)
+{
+	const struct test_pmu pmu = { .name = "other", .type = 9, .formats = "event config:0-7" };
+	const struct pmuq_open_call call = { .size = sizeof(call), .errnum = EINVAL };
+	struct pmuq_catalog *catalog = test_catalog(&pmu, 1);
+	struct pmuq_budget budget = { .size = sizeof(budget) };
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_open_results *results = NULL;
+	struct pmuq_opened *opened = NULL;
+	struct pmuq_counts *counts = NULL;
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_encode(catalog, "other/event=0/", NULL, &encodings, NULL), 0);
+	assert_false(pmuq_encodings_are_live(encodings));
+	assert_int_equal(pmuq_encodings_test_open(encodings, NULL, &results, NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_encodings_open(encodings, NULL, &opened, &error), -PMUQ_E_BAD_CALL);
+	assert_string_equal(error->message.p, "events of another machine cannot be opened here");
+	assert_int_equal(pmuq_encodings_measure(encodings, NULL, &counts, NULL), -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_encodings_explain_errno(encodings, 0, &call, &results, NULL),
+			 -PMUQ_E_BAD_CALL);
+	/* What it would need is a number. */
+	assert_int_equal(pmuq_encodings_budget(encodings, NULL, &budget, NULL), 0);
+	pmuq_error_free(error);
+	pmuq_encodings_free(encodings);
+	pmuq_catalog_free(catalog);
+}
+
 static void a_budget_needs_its_size(void **state)
 {
 	struct pmuq_budget budget = { .size = 0 };
@@ -703,7 +734,9 @@ static void a_reason_without_memory_for_the_host_is_an_error(void **state)
 static void a_reason_without_memory_for_the_pmu_or_the_task_is_an_error(void **state)
 {
 	static const struct fake_rule rule = { .errnum = ENOENT };
-	static const struct pq_open_request request = { .attr = &uncore, .pmu = "acme", .cpus = "" };
+	static const struct pq_open_request request = { .attr = &uncore,
+							.pmu = "acme",
+							.cpus = "" };
 	struct fake_host hosts[] = { { .pmu = { .has_no_memory = true } },
 				     { .task = { .has_no_memory = true } } };
 
@@ -857,6 +890,7 @@ int main(void)
 		cmocka_unit_test(there_is_no_result_past_the_last),
 		cmocka_unit_test(errnos_have_names),
 		cmocka_unit_test(options_that_are_wrong_are_refused_by_each_function),
+		cmocka_unit_test(events_of_another_machine_are_opened_by_no_function),
 		cmocka_unit_test(a_budget_needs_its_size),
 		cmocka_unit_test(a_budget_without_memory_for_its_events_fails),
 		cmocka_unit_test(a_reason_without_memory_for_the_host_is_an_error),

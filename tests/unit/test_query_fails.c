@@ -57,6 +57,12 @@ QUERY(list_tracepoints, (struct pq_arena *arena, struct pmuq_str subsystems, str
 	arena, subsystems, names, ret)
 /* clang-format on */
 
+static bool is_live(const void *self)
+{
+	(void)self;
+	return false;
+}
+
 static const struct pq_lookup_ops ops = {
 	.find_pmu = find_pmu,
 	.list_pmus = list_pmus,
@@ -71,6 +77,7 @@ static const struct pq_lookup_ops ops = {
 	.fact = fact,
 	.tracepoint = tracepoint,
 	.list_tracepoints = list_tracepoints,
+	.is_live = is_live,
 };
 
 static struct failing failing_source(const struct pmuq_catalog *catalog, unsigned fails_at)

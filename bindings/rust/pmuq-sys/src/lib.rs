@@ -3641,6 +3641,10 @@ extern "C" {
     pub fn pmuq_encodings_count(encodings: *const pmuq_encodings) -> usize;
     /// The encodings, in perf's order; at least one.
     pub fn pmuq_encodings_get(encodings: *const pmuq_encodings, index: usize) -> *const pmuq_encoding;
+    /// Whether they are of the machine that this process runs on. Events of another machine are never
+    /// opened here, because a type is only a number, and may be that of another PMU:
+    /// -`PMUQ_E_BAD_CALL`.
+    pub fn pmuq_encodings_are_live(encodings: *const pmuq_encodings) -> bool;
     /// The encoding of a string that has only one. Otherwise the error explains why there are several
     /// ("the event stands for 6 PMUs: uncore_imc_\[0-5\]"), at the event concerned, and its hint is what
     /// to write instead.
@@ -4073,7 +4077,7 @@ extern "C" {
     /// Open each encoding on the running kernel (disabled, never enabled) and close it at once. An event
     /// is opened on the task first, and on the CPUs of its PMU if the PMU needs that.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `options`: NULL for the defaults
     /// * `ret`: one open result per encoding, with the same indexes; free with
     ///   `pmuq_open_results_free()`; it does not need the encodings
@@ -4084,7 +4088,7 @@ extern "C" {
     /// Open each encoding on the running kernel (disabled, never enabled) and close it at once. An event
     /// is opened on the task first, and on the CPUs of its PMU if the PMU needs that.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `options`: NULL for the defaults
     /// * `ret`: one open result per encoding, with the same indexes; free with
     ///   `pmuq_open_results_free()`; it does not need the encodings
@@ -4095,7 +4099,7 @@ extern "C" {
     /// Open each encoding on the running kernel (disabled, never enabled) and close it at once. An event
     /// is opened on the task first, and on the CPUs of its PMU if the PMU needs that.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `options`: NULL for the defaults
     /// * `ret`: one open result per encoding, with the same indexes; free with
     ///   `pmuq_open_results_free()`; it does not need the encodings
@@ -4106,7 +4110,7 @@ extern "C" {
     /// Open each encoding on the running kernel (disabled, never enabled) and close it at once. An event
     /// is opened on the task first, and on the CPUs of its PMU if the PMU needs that.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `options`: NULL for the defaults
     /// * `ret`: one open result per encoding, with the same indexes; free with
     ///   `pmuq_open_results_free()`; it does not need the encodings
@@ -4118,7 +4122,7 @@ extern "C" {
     /// hint and smallest change that opens as `pmuq_encodings_test_open()`. To find that change, events
     /// are opened and closed at once. `pmuq_source_encode_attr()` makes an encoding of any attr.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `index`: of the encoding
     /// * `ret`: one open result; free with `pmuq_open_results_free()`; it does not need the
     ///   encodings
@@ -4146,7 +4150,7 @@ extern "C" {
     /// The work runs in this thread, on the CPUs of the event. It takes options.work_ms for each event
     /// or group.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `options`: NULL for the defaults
     /// * `ret`: one count per encoding; free with `pmuq_counts_free()`; it does not need the
     ///   encodings
@@ -4162,7 +4166,7 @@ extern "C" {
     /// The work runs in this thread, on the CPUs of the event. It takes options.work_ms for each event
     /// or group.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `options`: NULL for the defaults
     /// * `ret`: one count per encoding; free with `pmuq_counts_free()`; it does not need the
     ///   encodings
@@ -4178,7 +4182,7 @@ extern "C" {
     /// The work runs in this thread, on the CPUs of the event. It takes options.work_ms for each event
     /// or group.
     ///
-    /// * `encodings`: of a live source
+    /// * `encodings`: for which `pmuq_encodings_are_live()`
     /// * `options`: NULL for the defaults
     /// * `ret`: one count per encoding; free with `pmuq_counts_free()`; it does not need the
     ///   encodings
@@ -4201,7 +4205,7 @@ extern "C" {
     /// `pmuq_encodings_budget()` computes the file descriptors that are needed. If too few are left for an
     /// event, it is refused with a reason ("files-process").
     ///
-    /// * `encodings`: of a live source; not needed afterwards
+    /// * `encodings`: for which `pmuq_encodings_are_live()`; not needed afterwards
     /// * `options`: NULL for the defaults; not kept
     /// * `ret`: free with `pmuq_opened_free()`, which closes them
     ///
@@ -4219,7 +4223,7 @@ extern "C" {
     /// `pmuq_encodings_budget()` computes the file descriptors that are needed. If too few are left for an
     /// event, it is refused with a reason ("files-process").
     ///
-    /// * `encodings`: of a live source; not needed afterwards
+    /// * `encodings`: for which `pmuq_encodings_are_live()`; not needed afterwards
     /// * `options`: NULL for the defaults; not kept
     /// * `ret`: free with `pmuq_opened_free()`, which closes them
     ///

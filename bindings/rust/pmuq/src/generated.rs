@@ -7151,6 +7151,14 @@ object! {
 }
 
 impl Encodings<'_> {
+    /// Whether they are of the machine that this process runs on. Events of another machine are never
+    /// opened here, because a type is only a number, and may be that of another PMU:
+    /// `Code::BAD_CALL`.
+    pub fn are_live(&self) -> bool {
+        // SAFETY: all pointers are valid during the call.
+        unsafe { ffi::pmuq_encodings_are_live(self.ptr()) }
+    }
+
     /// The encoding of a string that has only one. Otherwise the error explains why there are several
     /// ("the event stands for 6 PMUs: uncore_imc_\[0-5\]"), at the event concerned, and its hint is what
     /// to write instead.
