@@ -139,6 +139,9 @@ static bool get_result(const void *of, struct cell *cell)
 		add_number(&text, metric, value->value);
 	else if (value->reason == PMUQ_FORMULA_NOT_COUNTED && event)
 		pq_buf_print(&text, "not known: %s was not counted", event->name.p);
+	else if (value->reason == PMUQ_FORMULA_NOT_COUNTED)
+		pq_buf_add(&text, STR("not known: a fact of the machine, a # of its expression, "
+				      "is not known"));
 	else
 		pq_buf_print(&text, "not known: %s", formula_reason_text(value->reason));
 	if (!value->reason && unit.n)

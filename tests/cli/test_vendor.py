@@ -685,6 +685,13 @@ def other_ends():
                result.stderr)
     (DIRECTORY / "source/tools").mkdir(parents=True)
     tap.ok("tools/perf/pmu-events/arch" in vendor("import", str(DIRECTORY / "source")).stderr, "a kernel's source gets a hint")
+    shutil.copytree(TREES / "arch", DIRECTORY / "whole/tools/perf/pmu-events/arch")
+    (DIRECTORY / "whole/arch/x86").mkdir(parents=True)
+    tap.ok("its directory 'tools/perf/pmu-events/arch' may be" in vendor("import", str(DIRECTORY / "whole")).stderr,
+           "… with the directory in it that is one, and not the kernel's own arch")
+    tree = copy("no-cpu", "perfmon")
+    (tree / "mapfile.csv").write_text("Family-model,Version,Filename,EventType\n")
+    tap.ok("no row of a CPU" in vendor("import", str(tree)).stderr, "a mapfile without a CPU is reported, and not taken for a kernel's")
     for words in (["import"], ["remove"], [], ["list", "x"], ["imprt", "x"], ["import", "a", "b"],
                   ["list", "--libpfm4"], ["remove", "--name", "a", "b"]):
         tap.same(vendor(*words).status, 2, f"usage: vendor {' '.join(words)}")

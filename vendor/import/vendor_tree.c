@@ -294,9 +294,20 @@ const struct pq_vendor_walker pq_vendor_tree_walker = {
 
 /* ---- which layout */
 
+/* Below the directory, where a user may have meant; NULL if there is none of these. */
+static const char *find_below(struct pq_vendor_import *import)
+{
+	static const char *const paths[] = { "tools/perf/pmu-events/arch", "arch" };
+
+	for (size_t i = 0; i < COUNT(paths); i++)
+		if (pq_vendor_list(&import->tree, str_of(paths[i]), &import->arena).n)
+			return paths[i];
+	return NULL;
+}
+
 static void fail_no_tree(struct pq_vendor_import *import)
 {
-	const struct pq_vendor_entries *entries = &import->entries;
+	const char *below = find_below(import);
 
 	if (import->tree.r < 0)
 		return;
@@ -305,10 +316,9 @@ static void fail_no_tree(struct pq_vendor_import *import)
 	pq_error_hint(import->tree.reterr,
 		      "import tools/perf/pmu-events/arch of a kernel's source, or "
 		      "a checkout of Intel's perfmon or Arm's telemetry-solution");
-	for (size_t i = 0; i < entries->n; i++)
-		if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("arch")))
-			pq_error_hint(import->tree.reterr,
-				      "its directory 'arch' may be the right one");
+	if (below)
+		pq_error_hint(import->tree.reterr, "its directory '%s' may be the right one",
+			      below);
 }
 
 static bool is_perfmon(const struct pq_vendor_mapfile *mapfile)
@@ -351,6 +361,9 @@ void pq_vendor_find_layout(struct pq_vendor_import *import)
 {
 	import->is_one_arch = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""),
 						     &import->arena, &import->mapfile);
+	if (import->is_one_arch && !import->mapfile.n)
+		pq_vendor_fail(&import->tree, STR("mapfile.csv"), PMUQ_E_NO_VENDOR_TREE,
+			       "the file has no row of a CPU");
 	if (is_perfmon(&import->mapfile))
 		import->layout = PQ_VENDOR_PERFMON;
 	if (import->is_one_arch)
