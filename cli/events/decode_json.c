@@ -116,20 +116,33 @@ static bool read_group(struct json_input *in, const struct pq_json_value *group,
 	return true;
 }
 
+/* The fields of an encoding's attr, or its bytes: a compact document has no fields. */
+static bool read_attr(struct json_input *in, const struct pq_json_value *encoding,
+		      struct decode_input *input, struct attr_input **ret)
+{
+	const struct pq_json_value *fields = pq_json_get(encoding, "attr");
+	const char *hex = text_of(encoding, "attr_hex");
+
+	if (fields)
+		return read_fields(in, fields, input, ret);
+	if (!hex)
+		return fail(in, "an encoding has neither 'attr' nor 'attr_hex'");
+	*ret = or_die(pq_vec_add(input));
+	(*ret)->text = or_die(strdup(hex));
+	return true;
+}
+
 /* {"attr": {…}, "group": …, "probe": …, "tool_terms": …} */
 static bool read_encoding(struct json_input *in, const struct pq_json_value *encoding,
 			  struct decode_input *input)
 {
-	const struct pq_json_value *fields = pq_json_get(encoding, "attr");
 	const struct pq_json_value *group = pq_json_get(encoding, "group");
 	const struct pq_json_value *probe = pq_json_get(encoding, "probe");
 	const struct pq_json_value *tool_terms = pq_json_get(encoding, "tool_terms");
 	struct attr_input *attr = NULL;
 	const char *text;
 
-	if (!fields)
-		return fail(in, "an encoding has no 'attr'");
-	if (!read_fields(in, fields, input, &attr))
+	if (!read_attr(in, encoding, input, &attr))
 		return false;
 	text = is_object(probe) ? text_of(probe, "text") : NULL;
 	attr->probe = text ? or_die(strdup(text)) : NULL;
@@ -181,7 +194,7 @@ static bool read_object(struct json_input *in, const struct pq_json_value *objec
 
 	if (is_element)
 		return read_element(in, object, encodings, input);
-	if (pq_json_get(object, "attr"))
+	if (pq_json_get(object, "attr") || pq_json_get(object, "attr_hex"))
 		return read_encoding(in, object, input);
 	return read_fields(in, object, input, &attr);
 }

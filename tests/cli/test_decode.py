@@ -86,6 +86,9 @@ def from_json():
     tap.same(pmuq(*TREE, "decode", "-f", "-", stdin=whole.out).text, got.text, "decode accepts a document of several lines")
     tap.same(pmuq(*TREE, "decode", whole.text).text, got.text, "decode accepts a document as an argument")
     tap.same(pmuq(*TREE, "decode", *lines.text.splitlines()).text, got.text, "decode accepts a line of --jsonl as an argument")
+    for form in ("--json", "--jsonl"):
+        short = pmuq(*TREE, "encode", form, "--compact", "--no-open", "--", *STRINGS)
+        tap.same(pmuq(*TREE, "decode", "-f", "-", stdin=short.out).text, got.text, f"decode accepts encode {form} --compact")
     strings = got.text.splitlines()
     tap.ok("{cycles:k,cpu/instructions/k}" in strings, "a group is printed in braces", strings)
     tap.ok("team{cycles,cpu/mem-loads/}" in strings, "a group is printed with its name", strings)
@@ -95,6 +98,8 @@ def from_json():
     for value, name in ((one, "an encoding"), (one["attr"], "an attr"), ([one, one["attr"]], "a list")):
         want = "cycles:u\n" * (2 if isinstance(value, list) else 1)
         tap.same(pmuq(*TREE, "decode", json.dumps(value, indent=1)).text, want, f"{name} alone is accepted")
+    short = {key: value for key, value in one.items() if key != "attr"}
+    tap.same(pmuq(*TREE, "decode", json.dumps(short)).text, "cycles:u\n", "a compact encoding alone is accepted")
     refused = pmuq(*TREE, "encode", "--jsonl", "--no-open", "cycles", "cpu/umsk=1/").out
     got = pmuq(*TREE, "decode", "-f", "-", stdin=refused)
     tap.same((got.status, got.text), (1, "cycles\n"), "an element with an error is an error")
