@@ -99,7 +99,7 @@ bool str_next(struct pmuq_str *rest, char c, struct pmuq_str *ret_part)
 	return true;
 }
 
-struct pmuq_str str_field(struct pmuq_str text, struct pmuq_str key)
+PQ_COLD struct pmuq_str str_field(struct pmuq_str text, struct pmuq_str key)
 {
 	struct pmuq_str line, head, tail;
 

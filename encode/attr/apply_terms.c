@@ -75,8 +75,9 @@ int pq_apply_generic(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 }
 
 /* legacy-hardware-config= and legacy-cache-config=: a generic event by its number. */
-static int apply_generic_number(const struct pq_encoder *e, const struct pq_bindings *b,
-				const struct pq_binding *binding, struct pq_encoding *encoding)
+PQ_COLD static int apply_generic_number(const struct pq_encoder *e, const struct pq_bindings *b,
+					const struct pq_binding *binding,
+					struct pq_encoding *encoding)
 {
 	bool is_cache = binding->keyword->effect == PQ_SETS_CACHE;
 	struct pq_generic generic = {
@@ -201,7 +202,7 @@ static void apply_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		pq_assign_all(e, encoding, PQ_FIELD_type, b->pmu->type, pq_cause_type(b->pmu));
 }
 
-static int no_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
+PQ_COLD static int no_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	return pq_fail_at(e, e->node->name_at, PMUQ_E_NO_TYPE,
 			  "PMU '%s' has no type number: its file 'type' is missing or unreadable",

@@ -96,7 +96,7 @@ static int scan_word(struct pq_scanner *s, enum pq_expected expected, struct wor
 	return classify(s, ret);
 }
 
-bool pq_word_is_name(struct pmuq_str word)
+PQ_COLD bool pq_word_is_name(struct pmuq_str word)
 {
 	struct pq_scanner s = { .text = word };
 	struct word ret;
@@ -466,8 +466,8 @@ int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item
 	return pq_scan_list(&s, ret);
 }
 
-int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,
-		     struct pmuq_error **reterr)
+PQ_COLD int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,
+			     struct pmuq_error **reterr)
 {
 	struct pq_scanner s = {
 		.text = text, .at = from, .arena = arena, .reterr = reterr, .is_plain = true
