@@ -14,10 +14,12 @@
 #define ALTERNATIVES_MAX 8u
 
 /* All bits of the fields that event strings express: the type, the config words, a breakpoint's
- * access, and what modifiers set. Tools set all other fields. */
+ * access, branch filters, and what modifiers set. Tools set all other fields. */
 static struct pmuq_attr event_bits(void)
 {
-	struct pmuq_attr bits = { .type = UINT32_MAX, .bp_type = UINT32_MAX };
+	struct pmuq_attr bits = { .type = UINT32_MAX,
+				  .bp_type = UINT32_MAX,
+				  .branch_sample_type = UINT64_MAX };
 	const struct pq_modifier *m;
 
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
@@ -28,7 +30,7 @@ static struct pmuq_attr event_bits(void)
 	return bits;
 }
 
-/* The fields of the event, and its branch filters. */
+/* The fields of the event. */
 static struct pmuq_attr event_part(const struct pq_decoder *d, const struct pmuq_attr *attr)
 {
 	uint64_t v[sizeof(*attr) / sizeof(uint64_t)], bits[COUNT(v)];
@@ -40,7 +42,6 @@ static struct pmuq_attr event_part(const struct pq_decoder *d, const struct pmuq
 	for (size_t i = 0; i < COUNT(v); i++)
 		v[i] &= bits[i];
 	memcpy(&part, v, sizeof(part));
-	part.branch_sample_type = attr->branch_sample_type;
 	return part;
 }
 

@@ -110,42 +110,36 @@ static uint64_t times_of(struct pmuq_attr *wanted, const struct pq_modifier *m)
 	return 0;
 }
 
-/* The filters of `bits` that are also in `among`. */
-static void write_filters(struct pq_buf *to, uint64_t bits, uint64_t among)
+/* branch_type=FILTER, or a list of filters in quotes. Returns the bits that they set. */
+static uint64_t write_filters(struct pq_buf *to, uint64_t bits)
 {
-	uint64_t written = 0;
-
-	for (size_t i = 0; pq_branch_filter_at(i).n; i++) {
-		struct pmuq_str name = pq_branch_filter_at(i);
-		uint64_t filter = 0;
-
-		pq_branch_filter_find(name, &filter);
-		if (!filter || filter & ~bits || filter & ~among || filter & written)
-			continue;
-		pq_buf_print(to, "%sbranch_type=%.*s", to->n ? "," : "", STR_ARG(name));
-		written |= filter;
-	}
-}
-
-/* pmuq's dialect takes one filter, perf's several. Levels alone would mean all branches. */
-static void decode_branch(struct pq_decoder *d)
-{
-	uint64_t bits = d->wanted.branch_sample_type, known = 0, filter = 0;
+	const char *before = "branch_type='";
+	uint64_t written = 0, filter = 0;
+	struct pmuq_str name;
 	bool is_one = false;
 
-	for (size_t i = 0; pq_branch_filter_at(i).n; i++) {
-		pq_branch_filter_find(pq_branch_filter_at(i), &filter);
-		known |= filter;
-		is_one |= filter == bits;
+	for (size_t i = 0; (name = pq_branch_filter_at(i)).n; i++) {
+		pq_branch_filter_find(name, &filter);
+		if (!filter || filter & ~bits)
+			continue;
+		is_one = filter == bits;
+		pq_buf_print(to, "%s%s", is_one ? "branch_type=" : before, name.p);
+		written |= filter;
+		before = ",";
 	}
-	d->wanted.branch_sample_type = 0;
-	if (!(bits & ~(uint64_t)PQ_BRANCH_LEVELS) || bits & ~known ||
-	    (!is_one && d->options.dialect != PMUQ_DIALECT_PERF))
+	pq_buf_char(to, '\'', !is_one);
+	return written;
+}
+
+/* Levels alone would mean all branches. */
+static void decode_branch(struct pq_decoder *d)
+{
+	uint64_t bits = d->wanted.branch_sample_type;
+
+	if (bits & ~(uint64_t)PQ_BRANCH_LEVELS && write_filters(&d->branch, bits) == bits)
 		return;
-	d->wanted.branch_sample_type = bits;
-	/* Levels last: a level that comes first would mean all branches. */
-	write_filters(&d->branch, bits, ~(uint64_t)PQ_BRANCH_LEVELS);
-	write_filters(&d->branch, bits, PQ_BRANCH_LEVELS);
+	d->wanted.branch_sample_type = 0;
+	d->branch.n = 0;
 }
 
 void pq_decode_flags(struct pq_decoder *d)

@@ -200,6 +200,7 @@ static const struct wanted wanted_strings[] = {
 	{ "type=2 config=320", "2:320" },
 	{ "type=2 config=316 config1=1", "2:316/config1=0x1/" },
 	{ "type=4 config=0x3c branch_sample_type=0x10", "cpu/cpu-cycles,branch_type=any_call/" },
+	{ "type=4 config=0x3c branch_sample_type=0xb", "cpu/cpu-cycles,branch_type='u,k,any'/" },
 	{ "type=4 config=0x3c exclude_idle=1 pinned=1 exclusive=1 exclude_host=1 precise_ip=3",
 	  "cpu/cpu-cycles/pppGIDe" },
 };
@@ -293,16 +294,15 @@ static const struct wanted_left wanted_left[] = {
 	  "exclude_host! exclude_guest!", false },
 	{ "type=4 config=0x3c bp_type=1", "cpu/cpu-cycles/", "bp_type!", false },
 	{ "type=5 bp_type=9 bp_addr=1", "5:0x0/config1=0x1/", "bp_type!", false },
-	/* This dialect has no term for several filters, and a level alone would mean all branches.
-	 */
-	{ "type=4 config=0x3c branch_sample_type=0x11", "cpu/cpu-cycles/", "branch_sample_type",
-	  true },
-	{ "type=4 config=0x3c branch_sample_type=1", "cpu/cpu-cycles/", "branch_sample_type",
-	  true },
+	/* A level alone would mean all branches, and no filter has the upper bits. */
+	{ "type=4 config=0x3c branch_sample_type=1", "cpu/cpu-cycles/", "branch_sample_type!",
+	  false },
+	{ "type=4 config=0x3c branch_sample_type=0x100000008", "cpu/cpu-cycles/",
+	  "branch_sample_type!", false },
 	{ "type=0 clockid=-1 use_clockid=1", "cycles", "use_clockid clockid", true },
 	/* The name of a tracepoint takes no branch_type=, its number does. */
-	{ "type=2 config=316 branch_sample_type=4", "sched:sched_switch", "branch_sample_type",
-	  true },
+	{ "type=2 config=316 branch_sample_type=4", "sched:sched_switch", "branch_sample_type!",
+	  false },
 	{ "type=2 config=316 branch_sample_type=8", "2:316/branch_type=any/", "", true },
 };
 
@@ -366,7 +366,7 @@ static void names_are_of_the_dialect_and_of_allowed_sources(void **state)
 		  0 },
 		{ "type=2 config=316", "2:316", 1, 0 },
 		{ "type=4 config=0x3c branch_sample_type=0x11",
-		  "cpu/cpu-cycles,branch_type=any_call,branch_type=u/", 1, 0 },
+		  "cpu/cpu-cycles,branch_type='u,any_call'/", 1, 0 },
 		{ "type=4 config=0x77", "cpu/event=inv/", 1, 0 },
 		{ "type=4 config=0x13c", "cpu/event=0x3c,umask=0x1/", 0, PMUQ_FROM_FORMAT },
 		{ "type=0 config=0", "0:0x0", 0, PMUQ_FROM_SYSFS },
