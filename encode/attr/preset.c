@@ -157,8 +157,7 @@ static void set_period(struct pq_preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *by = rate_of(encoding);
 
-	if (!by &&
-	    (samples_data(encoding) || encoding->record.origin == PMUQ_FROM_BREAKPOINT)) {
+	if (!by && (samples_data(encoding) || encoding->record.origin == PMUQ_FROM_BREAKPOINT)) {
 		pq_preset_set(p, encoding, PQ_FIELD_sample_period, 1, NULL);
 		return;
 	}
@@ -209,8 +208,10 @@ static void sample(struct pq_preset *p, struct pq_encoding *encoding)
 		      overwrite);
 	pq_preset_set_call_graph(p, encoding);
 	pq_preset_set_aux(p, encoding);
-	/* branch_type= is already in the attr; this adds the branches to the samples. */
-	if (encoding->attr.branch_sample_type && !is_software(encoding, PQ_SOFTWARE_DUMMY))
+	/* branch_type= is already in the attr; this adds the branches to the samples. The slots
+	 * event that a metric needs has the metric's filter, but not its term. */
+	if (encoding->attr.branch_sample_type && !encoding->record.is_added &&
+	    !is_software(encoding, PQ_SOFTWARE_DUMMY))
 		pq_preset_add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_BRANCH_STACK,
 			      pq_preset_find(encoding, PQ_TERM_BRANCH_TYPE));
 }
