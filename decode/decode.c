@@ -277,6 +277,9 @@ static int try_all(struct pq_decoder *d, struct tolerance tolerance, struct pq_d
 
 /* ------------------------------------------------------------------------------------ the entry */
 
+/* A string without names is allowed in any case, so that every attr has one. */
+#define NAMELESS (PMUQ_FROM_FORMAT | PMUQ_FROM_RAW | PMUQ_FROM_PROBE)
+
 static int take_options(const struct pmuq_decode_options *options, struct pq_decoder *d)
 {
 	struct pmuq_decode_options taken;
@@ -289,7 +292,7 @@ static int take_options(const struct pmuq_decode_options *options, struct pq_dec
 		return r;
 	d->options = (struct pmuq_encode_options){ .size = sizeof(d->options),
 						   .dialect = taken.dialect,
-						   .from = taken.from,
+						   .from = taken.from ? taken.from | NAMELESS : 0,
 						   .vendor = taken.vendor };
 	d->event_options = d->options;
 	d->event_options.dialect = PMUQ_DIALECT_PMUQ;

@@ -173,6 +173,8 @@ static int encode_text(const struct pq_encoder *e)
 		pq_hint_syntax(e);
 	else
 		r = encode_tree(e, items);
+	if (r == 0 && e->options->from)
+		r = pq_check_origins(e);
 	if (r == 0 && e->options->privilege)
 		r = pq_apply_privilege(e);
 	if (r == 0 && e->options->preset && !e->facts->failed)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Failures and warnings at a span of the event string. */
 #include "encode/hint/hint.h"
+#include "encode/resolve/bindings.h"
 
 int pq_fail_too_many(const struct pq_encoder *e, size_t n)
 {
@@ -35,6 +36,50 @@ int pq_fail_absent(const struct pq_encoder *e, struct pq_span at, struct pmuq_st
 		pq_error_hint(e->reterr, "a PMU is absent if its driver is not loaded or the "
 					 "hardware does not have it; `pmuq list` shows all PMUs");
 	return r;
+}
+
+static int fail_excluded(const struct pq_encoder *e, struct pq_span at, enum pmuq_origin origin)
+{
+	return pq_fail_at(e, at, PMUQ_E_EXCLUDED_SOURCE,
+			  "'%.*s' is known to the source '%s', which is left out",
+			  STR_ARG(pq_input_at(e, at)), pmuq_origin_name(origin));
+}
+
+int pq_check_sources(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word,
+		     struct pq_span at)
+{
+	struct pq_pmu_list list = { .n = 1 };
+	const struct pmuq_event *event;
+	struct pq_generic generic;
+	enum pmuq_origin known = 0;
+	int r = PQ_NONE;
+
+	if (!pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &generic) &&
+	    (!pmu || pq_counts_generic(pmu, &generic)))
+		known = PMUQ_FROM_GENERIC;
+	if (!pq_allows(e, PMUQ_FROM_SYSFS))
+		r = pmu ? pq_lookup_event(e, pmu, word, &event)
+			: pq_query(e, find_event, word, &list);
+	if (r < 0)
+		return r;
+	if (r == 0 && list.n)
+		known = PMUQ_FROM_SYSFS;
+	return known ? fail_excluded(e, at, known) : 0;
+}
+
+int pq_check_origins(const struct pq_encoder *e)
+{
+	for (size_t i = 0; i < e->result->n; i++) {
+		const struct pmuq_encoding *encoding = &e->result->v[i].record;
+
+		if (!pq_allows(e, encoding->origin))
+			return fail_excluded(
+				e,
+				(struct pq_span){ .offset = (uint32_t)encoding->offset,
+						  .length = (uint32_t)encoding->length },
+				encoding->origin);
+	}
+	return 0;
 }
 
 /* The same warning about another PMU that counts the event, or NULL. */

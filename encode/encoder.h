@@ -116,3 +116,10 @@ PQ_COLD int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding,
 /* The error of an event whose PMU, in the words of its table, the machine does not show. */
 PQ_COLD int pq_fail_absent(const struct pq_encoder *e, struct pq_span at, struct pmuq_str pmu,
 			   struct pmuq_str event);
+/* A failure if a source that the options exclude knows the name, as an event of the PMU or, if that
+ * is NULL, of any PMU. */
+PQ_COLD int pq_check_sources(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			     struct pmuq_str word, struct pq_span at);
+/* A failure if the options exclude the source of an encoding. Names are refused before; this is for
+ * strings without a name, such as r1a. */
+PQ_COLD int pq_check_origins(const struct pq_encoder *e);

@@ -97,7 +97,7 @@ static void decode_input(struct decode *decode, struct decode_input *input, cons
 	if (input->refused)
 		refuse(decode, text, &refused, where);
 	else if (decode->form == DOCUMENT_NONE)
-		decode_print_text(input, decode->request.with_all);
+		decode_print_text(&decode->request, input);
 	else
 		print_row(decode, &row);
 }

@@ -67,7 +67,7 @@ void decode_recording_print(const struct decode_request *request, const char *pa
 			    const struct decode_input *input);
 
 /* decode_print.c: one event string per line; what it does not contain follows in a comment. */
-void decode_print_text(const struct decode_input *input, bool with_all);
+void decode_print_text(const struct decode_request *request, const struct decode_input *input);
 /* The event string of an attr, or of the whole group that it leads. */
 void decode_print_string(struct pq_buf *to, const struct decode_input *input, size_t index);
 

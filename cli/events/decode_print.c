@@ -115,9 +115,14 @@ static void print_left(const struct pmuq_decoding *decoding, bool is_event, cons
 	}
 }
 
-static void print_comment(const struct attr_input *attr, const char **before)
+static void print_comment(const struct decode_request *request, const struct attr_input *attr,
+			  const char **before)
 {
-	print_left(attr->decoding, true, "cannot be written:", before);
+	/* A form that was left out may express the fields. */
+	print_left(attr->decoding, true,
+		   request->options.from ? "cannot be written from these sources:"
+					 : "cannot be written:",
+		   before);
 	/* The whole attr is printed below. */
 	if (attr->about)
 		return;
@@ -149,7 +154,7 @@ static void print_string(const struct decode_input *input, size_t index)
 }
 
 /* A group is printed with its first member. */
-void decode_print_text(const struct decode_input *input, bool with_all)
+void decode_print_text(const struct decode_request *request, const struct decode_input *input)
 {
 	for (size_t i = 0; i < input->n; i++) {
 		const struct attr_input *attr = &input->v[i];
@@ -159,9 +164,9 @@ void decode_print_text(const struct decode_input *input, bool with_all)
 			continue;
 		print_string(input, i);
 		for (; attr; attr = next_of(input, attr))
-			print_comment(attr, &before);
+			print_comment(request, attr, &before);
 		putchar('\n');
 		for (attr = &input->v[i]; attr; attr = next_of(input, attr))
-			print_below(attr, with_all);
+			print_below(attr, request->with_all);
 	}
 }

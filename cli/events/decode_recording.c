@@ -208,5 +208,5 @@ void decode_recording_print(const struct decode_request *request, const char *pa
 			    const struct decode_input *input)
 {
 	print_head(request, path, recording, machine);
-	decode_print_text(input, request->with_all);
+	decode_print_text(request, input);
 }

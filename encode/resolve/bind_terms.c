@@ -46,16 +46,16 @@ int pq_bind_keyword(const struct pq_encoder *e, struct pq_bindings *b, const str
 	return bind_keyword(e, b, term, keyword, false);
 }
 
-static int unusable_format(const struct pq_encoder *e, struct pq_span at,
-			   const struct pmuq_format *format)
+PQ_COLD static int unusable_format(const struct pq_encoder *e, struct pq_span at,
+				   const struct pmuq_format *format)
 {
 	return pq_fail_at(e, at, PMUQ_E_UNUSABLE_FORMAT,
 			  "the format of '%s', \"%s\", names no bits that pmuq could set",
 			  format->name.p, format->text.p);
 }
 
-static int missing_value(const struct pq_encoder *e, const struct pq_term *term,
-			 const struct pmuq_format *format)
+PQ_COLD static int missing_value(const struct pq_encoder *e, const struct pq_term *term,
+				 const struct pmuq_format *format)
 {
 	int r = pq_fail_at(e, term->at, PMUQ_E_MISSING_VALUE, "'%s' has %u bits and needs a value",
 			   format->name.p, format->bits.width);
@@ -64,8 +64,8 @@ static int missing_value(const struct pq_encoder *e, const struct pq_term *term,
 	return r;
 }
 
-static int expected_number(const struct pq_encoder *e, const struct pq_term *term,
-			   const struct pmuq_format *format)
+PQ_COLD static int expected_number(const struct pq_encoder *e, const struct pq_term *term,
+				   const struct pmuq_format *format)
 {
 	int r = pq_fail_at(e, term->value_at, PMUQ_E_EXPECTED_NUMBER,
 			   "'%s' takes a number, not '%.*s'", format->name.p, STR_ARG(term->value));
@@ -74,8 +74,8 @@ static int expected_number(const struct pq_encoder *e, const struct pq_term *ter
 	return r;
 }
 
-static int too_big(const struct pq_encoder *e, const struct pq_term *term,
-		   const struct pmuq_format *format)
+PQ_COLD static int too_big(const struct pq_encoder *e, const struct pq_term *term,
+			   const struct pmuq_format *format)
 {
 	int r = pq_fail_at(e, term->value_at, PMUQ_E_VALUE_TOO_BIG,
 			   "%.*s is too big for '%s', which has %u bit%s", STR_ARG(term->value),
@@ -126,15 +126,18 @@ static int bind_format(const struct pq_encoder *e, struct pq_bindings *b,
 	return format_value(e, binding);
 }
 
-static int unknown_term(const struct pq_encoder *e, const struct pq_bindings *b,
-			const struct pq_term *term)
+PQ_COLD static int unknown_term(const struct pq_encoder *e, const struct pq_bindings *b,
+				const struct pq_term *term)
 {
+	int r = pq_check_sources(e, b->pmu, term->key, term->at);
 	const char *message = pq_is_placeholder(b->pmu) && b->pmu->is_core
 				      ? "this machine has no core PMU: '%s' has no term '%.*s'"
 				      : "PMU '%s' has no term '%.*s'";
-	int r = pq_fail_at(e, term->at, PMUQ_E_UNKNOWN_TERM, message, b->pmu->name.p,
-			   STR_ARG(term->key));
 
+	if (r < 0)
+		return r;
+	r = pq_fail_at(e, term->at, PMUQ_E_UNKNOWN_TERM, message, b->pmu->name.p,
+		       STR_ARG(term->key));
 	pq_hint_term(e, b->pmu, term->key);
 	return r;
 }
@@ -165,7 +168,7 @@ static int alias_terms(const struct pq_encoder *e, const struct pmuq_event *even
 }
 
 /* An error in the event's own text is shown in that text, not in the input. */
-static int fail_in_alias(const struct pq_encoder *e, const struct pq_bindings *b, int r)
+PQ_COLD static int fail_in_alias(const struct pq_encoder *e, const struct pq_bindings *b, int r)
 {
 	struct pmuq_str origin;
 
@@ -199,7 +202,7 @@ static int bind_alias(const struct pq_encoder *e, struct pq_bindings *b,
 	return fail_in_alias(e, b, r);
 }
 
-static int second_event(const struct pq_encoder *e, struct pq_span at, struct pmuq_str word)
+PQ_COLD static int second_event(const struct pq_encoder *e, struct pq_span at, struct pmuq_str word)
 {
 	int r = pq_fail_at(e, at, PMUQ_E_TWO_EVENTS,
 			   "'%.*s' is a second event in one list of terms", STR_ARG(word));
@@ -262,18 +265,22 @@ static int bind_event(const struct pq_encoder *e, struct pq_bindings *b, const s
 	return bind_named(e, b, term, &named);
 }
 
-static int unknown_event_of_pmu(const struct pq_encoder *e, const struct pq_bindings *b,
-				struct pmuq_str word, struct pq_span at)
+PQ_COLD static int unknown_event_of_pmu(const struct pq_encoder *e, const struct pq_bindings *b,
+					struct pmuq_str word, struct pq_span at)
 {
-	int r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "PMU '%s' has no event '%.*s'",
-			   b->pmu->name.p, STR_ARG(word));
+	int r = pq_check_sources(e, b->pmu, word, at);
 
+	if (r < 0)
+		return r;
+	r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "PMU '%s' has no event '%.*s'", b->pmu->name.p,
+		       STR_ARG(word));
 	pq_hint_event(e, b->pmu, word);
 	return r;
 }
 
 /* rNNN is the config, unless the PMU has an event of exactly that name ("read"). */
-static int bind_raw(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
+PQ_COLD static int bind_raw(const struct pq_encoder *e, struct pq_bindings *b,
+			    const struct pq_term *term)
 {
 	const struct pmuq_event *event;
 	int r = pq_lookup_event(e, b->pmu, term->key, &event);
@@ -286,8 +293,8 @@ static int bind_raw(const struct pq_encoder *e, struct pq_bindings *b, const str
 }
 
 /* The kernel copies the text into a buffer of that size. */
-static int check_text(const struct pq_encoder *e, const struct pq_term *term,
-		      const struct pq_probe_term *probe)
+PQ_COLD static int check_text(const struct pq_encoder *e, const struct pq_term *term,
+			      const struct pq_probe_term *probe)
 {
 	int r;
 
@@ -304,8 +311,8 @@ static int check_text(const struct pq_encoder *e, const struct pq_term *term,
 	return 0;
 }
 
-static int check_probe_term(const struct pq_encoder *e, const struct pq_term *term,
-			    const struct pq_probe_term *probe)
+PQ_COLD static int check_probe_term(const struct pq_encoder *e, const struct pq_term *term,
+				    const struct pq_probe_term *probe)
 {
 	if (probe->max_bytes)
 		return check_text(e, term, probe);
@@ -317,8 +324,8 @@ static int check_probe_term(const struct pq_encoder *e, const struct pq_term *te
 			  "'%s' takes a number", probe->key.p);
 }
 
-static int bind_probe(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
-		      const struct pq_probe_term *probe)
+PQ_COLD static int bind_probe(const struct pq_encoder *e, struct pq_bindings *b,
+			      const struct pq_term *term, const struct pq_probe_term *probe)
 {
 	struct pq_binding *binding = add_binding(e, b, term);
 

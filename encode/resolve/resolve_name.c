@@ -67,7 +67,7 @@ static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struc
 }
 
 /* cycles may also be an event of an interconnect. */
-static int warn_uncore(const struct pq_encoder *e, size_t first)
+PQ_COLD static int warn_uncore(const struct pq_encoder *e, size_t first)
 {
 	int r = 0;
 
@@ -134,9 +134,9 @@ bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct pmuq_str nam
 }
 
 /* Patterns match "cpu" even if the machine shows no core PMU. */
-static int visit_matching_placeholder(const struct pq_encoder *e, struct pq_expansion *x,
-				      const struct pq_wildcard *wildcard,
-				      const struct pmuq_pmu *except)
+PQ_COLD static int visit_matching_placeholder(const struct pq_encoder *e, struct pq_expansion *x,
+					      const struct pq_wildcard *wildcard,
+					      const struct pmuq_pmu *except)
 {
 	const struct pmuq_pmu *placeholder;
 	struct pq_pmu_list core;
@@ -171,8 +171,8 @@ static int visit_matching(const struct pq_encoder *e, struct pq_expansion *x, st
 	return r;
 }
 
-static int warn_single(const struct pq_encoder *e, const struct pq_expansion *x,
-		       struct pmuq_str text)
+PQ_COLD static int warn_single(const struct pq_encoder *e, const struct pq_expansion *x,
+			       struct pmuq_str text)
 {
 	if (x->n_tried != 1 || e->result->n == x->first || !str_has_glob(text))
 		return 0;
@@ -202,7 +202,7 @@ int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text)
 }
 
 /* "cpu" alone is not an event; a virtual machine may have no such PMU, either. */
-static int not_an_event(const struct pq_encoder *e, struct pmuq_str word)
+PQ_COLD static int not_an_event(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_pmu_list core = { .n = 1 };
 	int r = str_eq(word, STR("cpu")) ? pq_core_pmus(e, &core) : 0;
@@ -247,31 +247,6 @@ PQ_COLD static int absent_event(const struct pq_encoder *e, struct pmuq_str word
 			: PQ_NONE;
 }
 
-/* For a name that a source knows which the options exclude: the error then names the source. */
-PQ_COLD static int check_sources(const struct pq_encoder *e, struct pmuq_str word)
-{
-	struct pq_generic generic;
-	struct pq_pmu_list list = { 0 };
-	const char *source = NULL;
-	int r = 0;
-
-	if (!e->options->from)
-		return 0;
-	if (!pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &generic))
-		source = "generic";
-	if (!pq_allows(e, PMUQ_FROM_SYSFS))
-		r = pq_query(e, find_event, word, &list);
-	if (r < 0)
-		return r;
-	if (list.n)
-		source = "sysfs";
-	if (!source)
-		return 0;
-	return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
-			  "'%.*s' is known to the source '%s', which is left out", STR_ARG(word),
-			  source);
-}
-
 int pq_encode_name(const struct pq_encoder *e)
 {
 	struct pmuq_str word = e->node->name;
@@ -283,7 +258,7 @@ int pq_encode_name(const struct pq_encoder *e)
 		r = encode_event(e, word);
 	if (r != PQ_UNKNOWN_NAME)
 		return r;
-	r = check_sources(e, word);
+	r = pq_check_sources(e, NULL, word, e->node->name_at);
 	if (r == 0)
 		r = e->node->has_terms ? PQ_UNKNOWN_NAME : pq_encode_pfm_else(e);
 	if (r == PQ_UNKNOWN_NAME)

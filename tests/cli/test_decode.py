@@ -74,6 +74,9 @@ def plain():
     tap.same(pmuq(*TREE, "encode", "--hex", "--no-open", "-f", "-", stdin=left.encode()).text, raw, "encode ignores the comment")
     tap.same(pmuq(*TREE, "decode", "type=0 exclude_user=1,exclude_kernel=1,exclude_hv=1").text,
              "cycles  # cannot be written: exclude_user=1 exclude_kernel=1 exclude_hv=1\n", "an attr that no string expresses is a comment")
+    tap.same(pmuq(*TREE, "decode", "--from", "sysfs", "type=5 bp_type=3 bp_addr=1 bp_len=4").text,
+             "5:0x0/config1=0x1,config2=0x4/  # cannot be written from these sources: bp_type=3\n",
+             "with --from, a form that was left out may express the fields")
     everything = pmuq(*TREE, "decode", "--all", FIELDS).text.splitlines()
     tap.same(everything[:3], ["cpu/bus-cycles/u", "#   or cpu/event=0x3c,umask=0x1/u", "#   or r13c:u"], "--all prints all alternatives")
 

@@ -110,6 +110,9 @@ def errors():
     tap.same((error["code"], error["name"], error["offset"], error["length"]), ("PMUQ-034", "unknown-term", 4, 4),
              "an error has a code, a name and a span")
     tap.ok("umask" in error["hint"], "an error has a hint", error)
+    for form, source in (("kprobe/func='f'/", "probe"), ("mem:1", "breakpoint"), ("cpu/event=1/", "format")):
+        error = pmuq(*TREE, "encode", "--jsonl", "--from", "sysfs", form).lines[0]["error"]
+        tap.ok(error["code"] == "PMUQ-038" and f"the source '{source}'" in error["message"], f"--from leaves out {form}", error)
     result = pmuq(*TREE, "encode", "cycles", "cpu/umsk=1/", "r1a")
     tap.ok(result.status == 1 and "error[PMUQ-034] unknown-term" in result.stderr and "    ^^^^" in result.stderr,
            "the summary prints the caret to stderr", result.stderr)

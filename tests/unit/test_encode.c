@@ -117,9 +117,40 @@ static void an_excluded_source_is_named(void **state)
 	(void)state;
 	assert_int_equal(encode("tick", &generic, &encodings), -PMUQ_E_EXCLUDED_SOURCE);
 	assert_int_equal(encode("cycles", &sysfs, &encodings), -PMUQ_E_EXCLUDED_SOURCE);
+	assert_int_equal(encode("cpu/loads/", &generic, &encodings), -PMUQ_E_EXCLUDED_SOURCE);
+	assert_int_equal(encode("cpu/event=loads/", &generic, &encodings), -PMUQ_E_EXCLUDED_SOURCE);
+	assert_int_equal(encode("cpu/cycles/", &sysfs, &encodings), -PMUQ_E_EXCLUDED_SOURCE);
+	assert_int_equal(encode("cpu/tock/", &sysfs, &encodings), -PMUQ_E_UNKNOWN_TERM);
+	assert_int_equal(encode("cpu/page-faults/", &sysfs, &encodings), -PMUQ_E_UNKNOWN_TERM);
 	assert_int_equal(encode("tick", &sysfs, &encodings), 0);
 	assert_int_equal(pmuq_encodings_count(encodings), 2);
 	pmuq_encodings_free(encodings);
+}
+
+static void a_form_without_a_name_has_a_source(void **state)
+{
+	static const struct {
+		const char *text;
+		enum pmuq_origin origin;
+	} forms[] = {
+		{ "cpu/event=1/", PMUQ_FROM_FORMAT },
+		{ "r1a", PMUQ_FROM_RAW },
+		{ "4:0x3c", PMUQ_FROM_RAW },
+		{ "mem:0x1000", PMUQ_FROM_BREAKPOINT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(forms); i++) {
+		struct pmuq_encode_options options = { .size = sizeof(options),
+						       .from = PMUQ_FROM_SYSFS };
+		struct pmuq_encodings *encodings;
+
+		assert_int_equal(encode(forms[i].text, &options, &encodings),
+				 -PMUQ_E_EXCLUDED_SOURCE);
+		options.from = forms[i].origin;
+		assert_int_equal(encode(forms[i].text, &options, &encodings), 0);
+		pmuq_encodings_free(encodings);
+	}
 }
 
 static void errors_in_an_events_file_are_shown_in_its_text(void **state)
@@ -342,6 +373,7 @@ int main(void)
 		cmocka_unit_test(an_error_is_untouched_if_there_is_none),
 		cmocka_unit_test(strict_makes_a_warning_an_error),
 		cmocka_unit_test(an_excluded_source_is_named),
+		cmocka_unit_test(a_form_without_a_name_has_a_source),
 		cmocka_unit_test(errors_in_an_events_file_are_shown_in_its_text),
 		cmocka_unit_test(a_missing_parameter_is_reported_with_its_range),
 		cmocka_unit_test(a_format_that_cannot_be_used_is_an_error),
