@@ -10,7 +10,7 @@
 
 // clang-format off
 /* X(with, name, the type of its value, its effect, the rest of the row). `with` is for the macro
- * X. */
+ * X. An opposite follows the row of its keyword. */
 #define PQ_KEYWORDS(X, with) \
 	X(with, "config",        NUMBER,   SETS_CONFIG, .word = 0) \
 	X(with, "config1",       NUMBER,   SETS_CONFIG, .word = 1) \
@@ -27,9 +27,9 @@
 	X(with, "max-stack",     LOW_U32,  IS_FOR_SAMPLER, .is_for_tracepoints = true) \
 	X(with, "nr",            NUMBER,   IS_FOR_SAMPLER, .is_for_tracepoints = true) \
 	X(with, "inherit",       FLAG,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \
-	X(with, "no-inherit",    FLAG,     IS_FOR_SAMPLER, .negates = "inherit", .is_for_tracepoints = true) \
+	X(with, "no-inherit",    FLAG,     IS_FOR_SAMPLER, .is_opposite = true, .is_for_tracepoints = true) \
 	X(with, "overwrite",     FLAG,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \
-	X(with, "no-overwrite",  FLAG,     IS_FOR_SAMPLER, .negates = "overwrite", .is_for_tracepoints = true) \
+	X(with, "no-overwrite",  FLAG,     IS_FOR_SAMPLER, .is_opposite = true, .is_for_tracepoints = true) \
 	X(with, "percore",       LOW_BOOL, IS_FOR_TOOL, .is_for_core = true) \
 	X(with, "metric-id",     WORD,     IS_FOR_TOOL) \
 	X(with, "aux-output",    FLAG,     IS_FOR_SAMPLER, .is_for_tracepoints = true) \

@@ -103,7 +103,7 @@ static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *
 	const struct pq_keyword *keyword = binding->keyword;
 	const struct pq_term *term = binding->term;
 	struct pq_span at = pq_is_of_event(binding) ? nowhere : term->value_at;
-	const char *name = keyword->negates ? keyword->negates : keyword->name.p;
+	const char *name = pq_keyword_sets(keyword)->name.p;
 	uint64_t value = 0;
 	int r;
 
@@ -115,7 +115,7 @@ static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *
 	}
 	r = pq_keyword_number(e, keyword, term, &value);
 	if (r == 0)
-		pq_add_tool_number(e, encoding, name, keyword->negates ? !value : value, at);
+		pq_add_tool_number(e, encoding, name, keyword->is_opposite ? !value : value, at);
 	return r;
 }
 

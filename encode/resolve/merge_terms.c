@@ -9,34 +9,38 @@
 /* Only terms of the same role: the name of an event and a format never replace each other. */
 static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 {
-	if (a->format != b->format || a->keyword != b->keyword || !a->term || !b->term ||
-	    a->role != b->role)
+	if (!a->term || !b->term || a->role != b->role)
 		return false;
 	if (a->role == PQ_ROLE_FORMAT)
-		return true;
+		return a->format == b->format;
+	if (a->role != PQ_ROLE_KEYWORD)
+		return a->role == PQ_ROLE_PROBE && a->probe == b->probe;
 	/* Several @settings are different terms. */
 	if (a->term->is_driver && b->term->is_driver)
 		return str_eq(a->term->value, b->term->value);
-	return a->role == PQ_ROLE_KEYWORD || (a->role == PQ_ROLE_PROBE && a->probe == b->probe);
+	return pq_keyword_sets(a->keyword) == pq_keyword_sets(b->keyword);
 }
 
-/* pmuq's dialect: a term that is written twice is probably a mistake. */
+/* r5 sets config, and no-inherit sets inherit. */
+PQ_COLD static int repeated_term(const struct pq_encoder *e, const struct pq_binding *binding)
+{
+	const struct pq_term *term = binding->term;
+	bool is_keyword = binding->keyword && !term->is_driver;
+	struct pmuq_str name = is_keyword ? pq_keyword_sets(binding->keyword)->name : term->key;
+	int r = pq_fail_at(e, term->at, PMUQ_E_REPEATED_TERM, "'%.*s' is set twice", STR_ARG(name));
+
+	pq_error_hint(e->reterr, "write it once; --dialect perf takes both, as perf does (it ORs "
+				 "formats, and takes the last of others)");
+	return r;
+}
+
+/* pmuq's dialect: a term that is set twice is probably a mistake. */
 static int refuse_repetitions(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	for (size_t i = 1; i < b->n; i++)
-		for (size_t j = 0; j < i; j++) {
-			const struct pq_term *term = b->v[i].term;
-			int r;
-
-			if (b->v[i].is_alias || b->v[j].is_alias || !same_term(&b->v[i], &b->v[j]))
-				continue;
-			r = pq_fail_at(e, term->at, PMUQ_E_REPEATED_TERM, "'%.*s' is written twice",
-				       STR_ARG(term->key));
-			pq_error_hint(e->reterr,
-				      "write it once; --dialect perf takes both, as perf "
-				      "does (it ORs formats, and takes the last of others)");
-			return r;
-		}
+		for (size_t j = 0; j < i; j++)
+			if (!b->v[i].is_alias && !b->v[j].is_alias && same_term(&b->v[i], &b->v[j]))
+				return repeated_term(e, &b->v[i]);
 	return 0;
 }
 
@@ -72,7 +76,7 @@ static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter, 
 }
 
 /* One error for all parameters, with the string to write. */
-static int missing_parameters(const struct pq_encoder *e, const struct pq_bindings *b)
+PQ_COLD static int missing_parameters(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	struct pq_buf list = PQ_BUF_NULL, example = PQ_BUF_NULL;
 	int r;
@@ -106,7 +110,7 @@ static int missing_parameters(const struct pq_encoder *e, const struct pq_bindin
 	return r;
 }
 
-static int take_parameters(const struct pq_encoder *e, struct pq_bindings *b)
+PQ_COLD static int take_parameters(const struct pq_encoder *e, struct pq_bindings *b)
 {
 	bool is_complete = true;
 

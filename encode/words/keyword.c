@@ -109,6 +109,6 @@ PQ_API const char *pmuq_term_name(size_t index, bool *ret_takes_value)
 	if (!keyword)
 		return NULL;
 	if (ret_takes_value)
-		*ret_takes_value = !keyword->negates;
+		*ret_takes_value = !keyword->is_opposite;
 	return keyword->name.p;
 }

@@ -32,11 +32,17 @@ struct pq_keyword {
 	struct pmuq_str name;
 	enum pq_keyword_effect effect;
 	enum pq_keyword_value value;
-	const char *negates; /* no-inherit: tools see inherit=0 */
-	uint8_t word;	     /* of PQ_SETS_CONFIG */
+	bool is_opposite; /* no-inherit: tools see inherit=0 */
+	uint8_t word;	  /* of PQ_SETS_CONFIG */
 	bool is_for_tracepoints;
 	bool is_for_core; /* it has no effect on other PMUs */
 };
+
+/* The keyword itself, or the one whose opposite it is: both set the same. */
+static inline const struct pq_keyword *pq_keyword_sets(const struct pq_keyword *keyword)
+{
+	return keyword - keyword->is_opposite;
+}
 
 /* NULL for a word that is not a keyword; keywords are case-sensitive. */
 const struct pq_keyword *pq_keyword_find(struct pmuq_str word);
