@@ -118,7 +118,7 @@ static int encode_tree(const struct pq_encoder *e, const struct pq_item *items)
 	return r < 0 || e->options->is_as_written ? r : pq_regroup(e, group);
 }
 
-int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr)
+PQ_COLD int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr)
 {
 	if (dialect > PMUQ_DIALECT_PERF)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d", (int)dialect);
@@ -157,7 +157,7 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 
 /* Not every function returns that there was no memory, and the error may have another reason
  * then. */
-static int fail_without_memory(const struct pq_encoder *e, int r)
+PQ_COLD static int fail_without_memory(const struct pq_encoder *e, int r)
 {
 	if (r < 0 && e->reterr)
 		pmuq_error_free(*e->reterr);

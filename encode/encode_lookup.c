@@ -52,8 +52,8 @@ int pq_takes_extended(const struct pq_encoder *e, bool *ret)
 const struct pq_def pq_no_def = { .record = { .size = sizeof(pq_no_def.record) } };
 
 /* Encodings refer to their names: they live as long as the result. */
-static int placeholder(const struct pq_encoder *e, struct pmuq_str name, uint32_t type,
-		       const struct pmuq_pmu **ret)
+PQ_COLD static int placeholder(const struct pq_encoder *e, struct pmuq_str name, uint32_t type,
+			       const struct pmuq_pmu **ret)
 {
 	struct pmuq_pmu *pmu;
 	struct pmuq_str online;

@@ -150,7 +150,8 @@ static inline int apply_words(const struct pq_encoder *e, struct pq_bindings *b,
 	return r;
 }
 
-int pq_apply_words(const struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
+PQ_COLD int pq_apply_words(const struct pq_encoder *e, struct pq_bindings *b,
+			   struct pq_encoding *encoding)
 {
 	return apply_words(e, b, encoding);
 }

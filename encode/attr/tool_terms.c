@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Tool terms: terms that a counting or sampling tool applies, and that are not part of the attr. */
-#include <stdio.h>
-
 #include "core/event/keywords.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"
@@ -18,18 +16,13 @@ const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, 
 static struct pmuq_str value_after(const struct pq_encoder *e, const struct pq_tool_term *earlier,
 				   struct pmuq_str text)
 {
-	struct pmuq_str before = earlier->record.text;
-	char *list;
+	struct pq_buf list = PQ_BUF_IN(e->arena);
 
 	if (strcmp(earlier->record.name.p, PQ_DRIVER_SETTING) != 0)
 		return pq_keep_str(e, text);
-	list = pq_arena_take(e->arena, before.n + 1 + text.n + 1);
-	if (!list) {
-		e->facts->failed = true;
-		return before;
-	}
-	snprintf(list, before.n + 1 + text.n + 1, "%.*s,%.*s", STR_ARG(before), STR_ARG(text));
-	return str_of(list);
+	pq_buf_print(&list, "%s,%.*s", earlier->record.text.p, STR_ARG(text));
+	e->facts->failed |= list.failed;
+	return pq_buf_take_str(&list);
 }
 
 void pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
