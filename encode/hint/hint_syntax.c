@@ -3,23 +3,14 @@
 #include "core/event/modifier.h"
 #include "encode/hint/hint.h"
 
-/* The part of the input that ends before, or begins at, a byte and could be one event. */
-static struct pmuq_str word_before(struct pmuq_str input, size_t end)
+/* The part of the input that could be one event and ends before a byte. */
+static struct pmuq_str event_before(struct pmuq_str input, size_t end)
 {
 	size_t from = end;
 
-	while (from && char_is(input.p[from - 1], CHAR_WORD))
+	while (from && input.p[from - 1] != ',' && input.p[from - 1] != '{')
 		from--;
-	return str_part(input, from, end);
-}
-
-static struct pmuq_str event_from(struct pmuq_str input, size_t from)
-{
-	size_t end = from;
-
-	while (end < input.n && !strchr("{} \t\n", input.p[end]))
-		end++;
-	return str_part(input, from, end);
+	return str_trim(str_part(input, from, end));
 }
 
 /* The slash of a list of terms that is not closed; the length of the input for other errors. */
@@ -39,24 +30,55 @@ static size_t open_slash(const struct pq_encoder *e)
 	return e->input.p[at] == '/' ? at : e->input.n;
 }
 
-/* cycles/u, power/energy-pkg, {cycles/u,instructions} */
+/* libpfm4 is slow, and has no names with a slash. */
+static bool encodes(const struct pq_encoder *e, const char *text)
+{
+	struct pmuq_encode_options options = *e->options;
+	struct pmuq_encodings *encodings = NULL;
+	int r;
+
+	options.pfm = NULL;
+	r = text ? pq_encode(e->lookup, text, &options, &encodings, NULL) : -PMUQ_E_MEMORY;
+	pq_note_memory(e, r);
+	pmuq_encodings_free(encodings);
+	return r == 0;
+}
+
+/* cycles/u, power/energy-pkg, {cycles/u,instructions}. The first text that is valid. */
 static void print_closed(const struct pq_encoder *e, size_t slash, struct pq_buf *hint)
 {
-	struct pmuq_str name = word_before(e->input, slash);
-	struct pmuq_str rest = event_from(e->input, slash + 1), first, others;
-	const struct pmuq_pmu *pmu;
+	static const struct {
+		const char *before, *after, *meaning;
+	} corrections[] = {
+		{ .before = "/", .after = "/", .meaning = "close the list" },
+		{ .before = ":", .after = "", .meaning = "modifiers of an event follow a ':'" },
+		{ .before = "//", .after = "", .meaning = "modifiers follow the last '/'" },
+	};
+	const struct pmuq_error *error = *e->reterr;
+	bool is_group = error->code == PMUQ_E_SYNTAX;
+	struct pmuq_str event = event_before(e->input, slash), first, others;
+	struct pmuq_str rest =
+		str_trim(str_part(e->input, slash + 1, is_group ? error->offset : e->input.n));
 
 	str_cut(rest, ',', &first, &others);
-	if (!name.n || !rest.n)
+	if (!event.n || !first.n)
 		return;
-	if (first.n && pq_modifier_are_letters(first) &&
-	    pq_query_hint(e, find_pmu, name, &pmu) == PQ_NONE)
-		pq_hint_begin(hint, "modifiers of an event follow a ':': %.*s:%.*s", STR_ARG(name),
-			      STR_ARG(first));
-	else if ((*e->reterr)->code == PMUQ_E_UNTERMINATED)
-		pq_hint_begin(hint, "close the list: %.*s/%.*s/", STR_ARG(name), STR_ARG(rest));
-	else
-		pq_hint_begin(hint, "close the list that begins with %.*s/", STR_ARG(name));
+	for (size_t i = is_group; i < COUNT(corrections); i++) {
+		struct pq_buf text = PQ_BUF_IN(e->scratch);
+		const char *kept;
+
+		if (i && !pq_modifier_are_letters(first))
+			break;
+		pq_buf_print(&text, "%.*s%s%.*s%s", STR_ARG(event), corrections[i].before,
+			     STR_ARG(rest), corrections[i].after);
+		kept = pq_buf_take(&text);
+		if (encodes(e, kept)) {
+			pq_hint_begin(hint, "%s: %s", corrections[i].meaning, kept);
+			return;
+		}
+	}
+	if (is_group)
+		pq_hint_begin(hint, "close the list that begins with %.*s/", STR_ARG(event));
 }
 
 static bool has_byte_order_mark(struct pmuq_str text)
