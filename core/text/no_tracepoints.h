@@ -4,5 +4,5 @@
 #pragma once
 
 #define PQ_NO_TRACEPOINTS                                                                          \
-	"this machine shows no tracepoints: tracefs is not mounted (mount -t tracefs tracefs "     \
-	"/sys/kernel/tracing), or you may not read it"
+	"this machine shows no tracepoints: its tracefs is not mounted (mount -t tracefs tracefs " \
+	"/sys/kernel/tracing), not readable, or not in the capture"

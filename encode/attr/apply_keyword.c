@@ -122,8 +122,8 @@ static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *
 /* ------------------------------------------------------------------------------- branch_type= */
 
 /* FILTER { "," FILTER }: all their bits; "no" must be the only one. False, and the filter, if one
- * is unknown. */
-static bool read_filters(struct pmuq_str text, uint64_t *ret, struct pmuq_str *ret_unknown)
+ * is unknown or must not be there. */
+static bool read_filters(struct pmuq_str text, uint64_t *ret, struct pmuq_str *ret_bad)
 {
 	bool is_list = memchr(text.p, ',', text.n);
 	struct pmuq_str rest = text, filter;
@@ -133,7 +133,7 @@ static bool read_filters(struct pmuq_str text, uint64_t *ret, struct pmuq_str *r
 		uint64_t bits;
 
 		filter = str_part(rest, 0, comma ? (size_t)(comma - rest.p) : rest.n);
-		*ret_unknown = filter;
+		*ret_bad = filter;
 		if (!pq_branch_filter_find(filter, &bits) || (is_list && !bits))
 			return false;
 		*ret |= bits;
@@ -142,17 +142,21 @@ static bool read_filters(struct pmuq_str text, uint64_t *ret, struct pmuq_str *r
 	return true;
 }
 
-static int unknown_filter(const struct pq_encoder *e, const struct pq_term *term,
-			  struct pmuq_str filter)
+/* "no" is known, but must be the only one. */
+static int bad_filter(const struct pq_encoder *e, const struct pq_term *term,
+		      struct pmuq_str filter)
 {
 	struct pq_buf list = PQ_BUF_NULL;
 	struct pq_span at = { .offset =
 				      term->value_at.offset + (uint32_t)(filter.p - term->value.p),
 			      .length = (uint32_t)filter.n };
-	int r = pq_fail_at(e, at, PMUQ_E_BAD_BRANCH_TYPE, "'%.*s' is not a branch filter",
+	bool is_known = pq_branch_filter_find(filter, &(uint64_t){ 0 });
+	int r = pq_fail_at(e, at, PMUQ_E_BAD_BRANCH_TYPE,
+			   is_known ? "'%.*s' cannot be next to other filters"
+				    : "'%.*s' is not a branch filter",
 			   STR_ARG(filter));
 
-	if (!e->reterr)
+	if (!e->reterr || is_known)
 		return r;
 	pq_buf_add(&list, STR("filters: "));
 	for (size_t i = 0, start = list.n; pq_branch_filter_at(i).n; i++)
@@ -182,14 +186,14 @@ static int apply_branch_type(const struct pq_encoder *e, const struct pq_binding
 			     const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	const struct pq_term *term = binding->term;
-	struct pmuq_str unknown;
+	struct pmuq_str bad;
 	uint64_t bits;
 	int r = expect_word(e, term);
 
 	if (r < 0)
 		return r;
-	if (!read_filters(term->value, &bits, &unknown))
-		return unknown_filter(e, term, unknown);
+	if (!read_filters(term->value, &bits, &bad))
+		return bad_filter(e, term, bad);
 	assign_filters(e, b, binding, bits, encoding);
 	return apply_tool_term(e, binding, encoding);
 }
@@ -199,12 +203,12 @@ void pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings
 {
 	for (size_t i = 0; i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
-		struct pmuq_str unknown;
+		struct pmuq_str bad;
 		uint64_t bits;
 
 		if (binding->role == PQ_ROLE_KEYWORD &&
 		    binding->keyword->effect == PQ_SETS_BRANCH_TYPE &&
-		    read_filters(binding->term->value, &bits, &unknown) &&
+		    read_filters(binding->term->value, &bits, &bad) &&
 		    bits & ~encoding->attr.branch_sample_type)
 			assign_filters(e, b, binding, bits, encoding);
 	}
@@ -294,11 +298,11 @@ void pq_keep_overridden(const struct pq_encoder *e, const struct pq_bindings *b,
 			const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	const struct pq_term *term = binding->term;
-	struct pmuq_str unknown;
+	struct pmuq_str bad;
 	uint64_t bits;
 
 	if (binding->keyword->effect == PQ_SETS_BRANCH_TYPE &&
-	    read_filters(term->value, &bits, &unknown))
+	    read_filters(term->value, &bits, &bad))
 		pq_assign(e, encoding, PQ_FIELD_branch_sample_type, PQ_ASSIGN_IS_OVERRIDDEN, bits,
 			  bits, pq_cause_binding(b, binding));
 	else if ((binding->keyword->effect == PQ_SETS_CONFIG || pq_is_generic(binding)) &&

@@ -221,7 +221,7 @@ static void print_raw(struct pmuq_str word, struct pq_buf *hint)
 		pq_hint_begin(hint, "a raw event has no 0x: r%llx", (unsigned long long)number);
 }
 
-/* For a pattern that matches PMUs if "uncore_" is put before it, as perf does. */
+/* For a pattern that matches PMUs as in perf, without "uncore_" on both sides. */
 static void hint_glob(const struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
 {
 	struct pq_wildcard as_perf = pq_wildcard_of(word, true);
@@ -231,9 +231,11 @@ static void hint_glob(const struct pq_encoder *e, struct pmuq_str word, struct p
 		return;
 	for (size_t i = 0; i < all.n; i++)
 		if (pq_wildcard_matches(&as_perf, all.v[i]->name)) {
-			pq_buf_print(hint,
-				     "write 'uncore_%.*s': a pattern must match the whole name",
-				     STR_ARG(word));
+			pq_buf_print(hint, "write '%s%.*s': a pattern must match the whole name",
+				     pq_without_uncore(all.v[i]->name).n < all.v[i]->name.n
+					     ? "uncore_"
+					     : "",
+				     STR_ARG(as_perf.text));
 			return;
 		}
 }

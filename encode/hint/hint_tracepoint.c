@@ -57,17 +57,21 @@ void pq_print_tracepoints(const struct pq_encoder *e, struct pmuq_str name, stru
 static void print_probe(const struct pq_encoder *e, struct pmuq_str subsystem, struct pmuq_str name,
 			struct pq_buf *hint)
 {
+	const struct pq_probe_term *probe;
 	const struct pmuq_pmu *pmu;
 
-	if (pq_is_perf(e) || pq_query_hint(e, find_pmu, subsystem, &pmu) != 0 ||
-	    !pq_probe_term_at(pmu, 0) || !pq_probe_term_at(pmu, 0)->max_bytes)
+	if (pq_is_perf(e) || pq_query_hint(e, find_pmu, subsystem, &pmu) != 0)
 		return;
-	pq_hint_begin(hint, "the location of a probe is a term: %.*s/%s='%.*s'/",
-		      STR_ARG(subsystem), pq_probe_term_at(pmu, 0)->key.p, STR_ARG(name));
+	probe = pq_probe_term_at(pmu, 0);
+	if (probe)
+		pq_hint_begin(hint, "the location of a probe is a term: %.*s/%s='%.*s'%s/",
+			      STR_ARG(subsystem), probe->key.p, STR_ARG(name), probe->also);
 }
 
-static void print_similar(struct pmuq_str subsystem, struct pmuq_str name,
-			  const struct pq_tracepoint_list *list, struct pq_buf *hint)
+/* The error then marks the half of the name that the hint is about. */
+static void print_similar(const struct pq_encoder *e, struct pmuq_str subsystem,
+			  struct pmuq_str name, const struct pq_tracepoint_list *list,
+			  struct pq_buf *hint)
 {
 	struct pq_near nearest = { .word = name }, subsystems = { .word = subsystem };
 	bool has_subsystem = false;
@@ -80,7 +84,9 @@ static void print_similar(struct pmuq_str subsystem, struct pmuq_str name,
 		pq_near_consider(&nearest, list->v[i]->name);
 	}
 	pq_near_print(has_subsystem ? &nearest : &subsystems, hint);
-	if (!list->n)
+	if (list->n)
+		pq_error_at(e->reterr, has_subsystem ? e->node->tracepoint_at : e->node->name_at);
+	else
 		pq_hint_begin(hint, PQ_NO_TRACEPOINTS);
 }
 
@@ -95,6 +101,6 @@ void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem, s
 	print_probe(e, subsystem, name, &hint);
 	if (!hint.n &&
 	    pq_query_hint(e, list_tracepoints, e->scratch, STR("*"), STR("*"), &list) == 0)
-		print_similar(subsystem, name, &list, &hint);
+		print_similar(e, subsystem, name, &list, &hint);
 	pq_error_hint_buf(e->reterr, &hint);
 }

@@ -94,10 +94,19 @@ static int encode_one(const struct pq_encoder *e, struct pq_bindings *b,
 
 static int unknown_tracepoint(const struct pq_encoder *e)
 {
-	int r = pq_fail_at(e, whole_name(e), PMUQ_E_UNKNOWN_TRACEPOINT,
-			   "no tracepoint is called '%.*s:%.*s'", STR_ARG(e->node->name),
-			   STR_ARG(e->node->tracepoint));
-	pq_hint_tracepoint(e, e->node->name, e->node->tracepoint);
+	struct pmuq_str name = e->node->tracepoint;
+	struct pq_modifiers modifiers;
+	int r;
+
+	/* The parser does not take so many letters for modifiers; one of them is repeated. */
+	if (name.n > PQ_MODIFIERS_MAX && pq_modifier_are_letters(name))
+		return pq_modifiers_parse(name, e->node->tracepoint_at, false, &modifiers,
+					  e->reterr);
+	r = pq_fail(e->reterr, PMUQ_E_UNKNOWN_TRACEPOINT, "no tracepoint is called '%.*s:%.*s'",
+		    STR_ARG(e->node->name), STR_ARG(name));
+	pq_hint_tracepoint(e, e->node->name, name);
+	/* Unless the hint is about one half. */
+	pq_error_at(e->reterr, whole_name(e));
 	return r;
 }
 

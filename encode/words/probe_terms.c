@@ -10,10 +10,10 @@
 
 // clang-format off
 static const struct pq_probe_term probe_terms[] = {
-	{ .pmu = STR("kprobe"), .key = STR("func"),   .max_bytes = SYMBOL_MAX, .field = "kprobe_func" },
+	{ .pmu = STR("kprobe"), .key = STR("func"),   .max_bytes = SYMBOL_MAX, .field = "kprobe_func", .also = "" },
 	{ .pmu = STR("kprobe"), .key = STR("offset"), .max_bytes = 0 },
 	{ .pmu = STR("kprobe"), .key = STR("addr"),   .max_bytes = 0 },
-	{ .pmu = STR("uprobe"), .key = STR("path"),   .max_bytes = PATH_MAX_BYTES, .field = "uprobe_path" },
+	{ .pmu = STR("uprobe"), .key = STR("path"),   .max_bytes = PATH_MAX_BYTES, .field = "uprobe_path", .also = ",offset=…" },
 	{ .pmu = STR("uprobe"), .key = STR("offset"), .max_bytes = 0 },
 };
 // clang-format on

@@ -14,6 +14,7 @@ struct pq_probe_term {
 	struct pmuq_str pmu, key;
 	size_t max_bytes;  /* of a text, as the kernel takes it; 0 for a number */
 	const char *field; /* of a text: the kernel's name for config1 */
+	const char *also;  /* of a text: the terms that must be next to it, as a hint has them */
 };
 
 /* Checked for every event, so it is inline. */

@@ -105,6 +105,20 @@ def origins():
     tap.same((text.count("warning["), text.count("pmu ")), (1, 1), "the text has one block, with one warning")
 
 
+def tracepoints():
+    """The error of an unknown tracepoint marks the half that is wrong."""
+    with tempfile.TemporaryDirectory() as directory:
+        for path, text in (("sys/bus/event_source/devices/tracepoint/type", "2\n"),
+                           ("sys/kernel/tracing/events/sched/sched_switch/id", "316\n")):
+            os.makedirs(os.path.join(directory, os.path.dirname(path)))
+            with open(os.path.join(directory, path), "w", encoding="ascii") as file:
+                file.write(text)
+        strings = ("sched:sched_swich", "shed:sched_switch", "sched:none")
+        spans = [(error["offset"], error["length"], error.get("hint")) for error in
+                 (line["error"] for line in pmuq("--sysroot", directory, "encode", "--jsonl", *strings).lines)]
+    tap.same(spans, [(6, 11, "did you mean 'sched_switch'?"), (0, 4, "did you mean 'sched'?"), (6, 4, None)], "an unknown tracepoint has a span")
+
+
 def errors():
     error = pmuq(*TREE, "encode", "--jsonl", "cpu/umsk=1/").lines[0]["error"]
     tap.same((error["code"], error["name"], error["offset"], error["length"]), ("PMUQ-034", "unknown-term", 4, 4),
@@ -225,6 +239,7 @@ attrs()
 compact_documents()
 origins()
 errors()
+tracepoints()
 statuses()
 opens()
 files()

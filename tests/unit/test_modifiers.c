@@ -191,8 +191,8 @@ static void some_letters_are_for_groups_alone(void **state)
 	}
 }
 
-/* All letters, each as often as it may be, are still one word of modifiers after a colon; one
- * letter more, and the word is the name of a tracepoint. */
+/* All letters, each as often as it may be, are still one word of modifiers after a colon; with one
+ * letter more, the word may be the name of a tracepoint. If it is not, the letters are wrong. */
 static void all_letters_together_are_modifiers(void **state)
 {
 	char letters[64], text[128];
@@ -207,7 +207,9 @@ static void all_letters_together_are_modifiers(void **state)
 	pmuq_encodings_free(encode(text));
 	snprintf(text, sizeof(text), "cs:%s", letters);
 	assert_refused(text, PMUQ_E_WEAK_ALONE);
-	snprintf(text, sizeof(text), "cs:%su", letters);
+	snprintf(text, sizeof(text), "cs:u%s", letters);
+	assert_refused(text, PMUQ_E_REPEATED_MODIFIER);
+	snprintf(text, sizeof(text), "cs:'x%s'", letters);
 	assert_refused(text, PMUQ_E_UNKNOWN_TRACEPOINT);
 }
 
