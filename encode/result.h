@@ -15,7 +15,7 @@
 /* A term or modifier that only a tool applies. */
 struct pq_tool_term {
 	struct pmuq_tool_term record; /* first: callers get a pointer to this */
-	struct pq_span at;	      /* span in the input; empty if it is not written there */
+	struct pq_span at; /* of the whole term in the input; empty if it is not written there */
 };
 
 /* In the order of the text. A copy of an encoding shares the array: the copy's capacity is n, so

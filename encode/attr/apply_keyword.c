@@ -102,7 +102,7 @@ static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *
 	static const struct pq_span nowhere;
 	const struct pq_keyword *keyword = binding->keyword;
 	const struct pq_term *term = binding->term;
-	struct pq_span at = pq_is_of_event(binding) ? nowhere : term->value_at;
+	struct pq_span at = pq_is_of_event(binding) ? nowhere : pq_term_span(term, e->input);
 	const char *name = pq_keyword_sets(keyword)->name.p;
 	uint64_t value = 0;
 	int r;

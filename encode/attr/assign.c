@@ -51,8 +51,7 @@ static void override_all(struct pq_assignments *list, enum pq_attr_field field, 
 			override(&list->v[i], field, mask);
 }
 
-/* The whole term, with the closing quote of its value. */
-static struct pq_span span_of(const struct pq_term *term, struct pmuq_str text)
+struct pq_span pq_term_span(const struct pq_term *term, struct pmuq_str text)
 {
 	struct pq_span at = term->at;
 	uint32_t end = term->value_at.offset + term->value_at.length;
@@ -91,8 +90,9 @@ static void describe_binding(const struct pq_encoder *e, const struct pq_cause *
 	bool is_events = pq_is_of_event(binding);
 
 	*ret_term = word_of(e, b, binding);
-	set_span(ret, binding->term ? span_of(binding->term, is_events ? b->event->terms : e->input)
-				    : b->event_at);
+	set_span(ret, binding->term
+			      ? pq_term_span(binding->term, is_events ? b->event->terms : e->input)
+			      : b->event_at);
 	ret->cause = is_events ? PMUQ_CAUSE_EVENT : PMUQ_CAUSE_TEXT;
 	ret->input = is_events ? b->event->terms : (struct pmuq_str){ 0 };
 	ret->format = binding->format ? binding->format->text : (struct pmuq_str){ 0 };

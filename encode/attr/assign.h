@@ -114,6 +114,9 @@ PQ_INLINE void pq_assign_write(struct pq_encoding *encoding, enum pq_attr_field 
  * field's assignments. */
 void pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field);
 
+/* The whole term, with the closing quote of its value; `text` contains it. */
+struct pq_span pq_term_span(const struct pq_term *term, struct pmuq_str text);
+
 /* "sys/bus/event_source/devices/cpu/events/mem-loads"; `dir` may be empty. .p is NULL if out of
  * memory. */
 struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,

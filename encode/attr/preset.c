@@ -57,12 +57,14 @@ uint64_t pq_preset_number_of(const struct pq_tool_term *term, uint64_t otherwise
 	return value;
 }
 
-/* A tool term of the event string, or (NULL) the tool itself. */
+/* A tool term, or (NULL) the tool itself. */
 static struct pq_cause cause_of(const struct pq_preset *p, const struct pq_tool_term *by)
 {
-	return (struct pq_cause){ .type = PMUQ_CAUSE_PRESET,
+	struct pq_span at = by ? by->at : (struct pq_span){ 0 };
+
+	return (struct pq_cause){ .type = at.length ? PMUQ_CAUSE_TEXT : PMUQ_CAUSE_PRESET,
 				  .term = by ? by->record.name : p->tool,
-				  .at = by ? by->at : (struct pq_span){ 0 } };
+				  .at = at };
 }
 
 static void assign(struct pq_preset *p, struct pq_encoding *encoding, enum pq_attr_field field,

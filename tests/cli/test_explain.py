@@ -33,6 +33,7 @@ CASES = {
     "shared": ("skylake-sp", ["cpu/ldlat=3,frontend=0x10/"]),
     "overridden": ("skylake-sp", ["--dialect", "perf", "cpu/config=1,config=2/"]),
     "preset": ("skylake-sp", ["--preset", "stat", "cpu-clock"]),
+    "preset-terms": ("skylake-sp", ["--preset", "record", "cycles/period=5,no-inherit/P"]),
     "probe": ("skylake-sp", ["kprobe/func='do_exit',offset=0x8/"]),
 }
 STRINGS = ["cycles", "cycles:ukpp", "cpu/event=0x3c,umask=0x1/u", "{cycles,instructions}:k", "uncore_imc/cas_count_read/",
