@@ -23,8 +23,8 @@ PUT_IN = "/:,{}='@? u1xr-."
 # Samples of each token without fixed words, for random strings.
 SAMPLES = {
     "NAME": ["cycles", "cpu", "x.y-z", "*c[0-9]?x", "'bpu'", "'a,b=c:d'", "_1"], "RAW": ["r1a", "rFFFFFFFFFFFFFFFF"],
-    "NUMBER": ["0", "0x1F", "18446744073709551615"], "MODIFIERS": ["u", "kppp", "SbRXDWeGHIP"], "KEY": ["umask", "rd:x", "'u,k'", "0x"],
-    "VALUE": ["1", "0xff", "?", "a:b", "'x=1'"], "TEXT": ["'a/b c'"], "ADDRESS": ["0x10", "7"], "ACCESS": ["rw", "x"],
+    "NUMBER": ["0", "0x1F", "18446744073709551615", 25 * "0" + "1"], "MODIFIERS": ["u", "kppp", "SbRXDWeGHIP"], "KEY": ["umask", "rd:x", "'u,k'", "0x"],
+    "VALUE": ["1", "0xff", "?", "a:b", "'x=1'"], "TEXT": ["'a/b c'"], "ADDRESS": ["0x10", "7", 25 * "0" + "8"], "ACCESS": ["rw", "x"],
     "DRIVER": ["@a.b", "@a=*b:c"], "PFM": ["pfm:A:b=1", "skx::X:u"]}
 
 
@@ -130,8 +130,9 @@ def edited(strings):
 
 
 def is_plain(string):
-    """Whether the rules apply: the page describes numbers of more than 64 bits and blanks in breakpoints in prose only."""
-    return not re.search(r"\w{17}", string) and not re.search(r"mem:.*\s", string) and string.isascii()
+    """Whether the rules apply: numbers of more than 64 bits, blanks in breakpoints, and a term of a breakpoint that begins with a
+    digit are in the page's prose only."""
+    return not re.search(r"(?!0)\w{17}|mem:.*\s|mem:\w+/0x\b", string) and string.isascii()
 
 
 def parsed(strings):
