@@ -16,14 +16,16 @@
 struct json_input {
 	struct decode_inputs *inputs;
 	char **ret_message;
+	size_t at; /* where the error is */
 };
 
-/* Sets the message of the error; false. */
-static bool fail(struct json_input *in, const char *format, ...) PQ_PRINTF(2, 3);
-static bool fail(struct json_input *in, const char *format, ...)
+/* Sets the message of the error, and its location; false. */
+static bool fail(struct json_input *in, size_t at, const char *format, ...) PQ_PRINTF(3, 4);
+static bool fail(struct json_input *in, size_t at, const char *format, ...)
 {
 	va_list args;
 
+	in->at = at;
 	va_start(args, format);
 	*in->ret_message = print_args_or_die(format, args);
 	va_end(args);
@@ -76,9 +78,10 @@ static char *print_members(struct json_input *in, const struct pq_json_value *ob
 		else if (member->type == PQ_JSON_IS_BARE)
 			text = integer_of(member);
 		if (!text)
-			fail(in, "'%s' is neither a number nor a string", key);
+			fail(in, member->at, "'%s' is neither an integer nor a string", key);
 		else if (are_fields && (strpbrk(key, separators) || strpbrk(text, separators)))
-			fail(in, "a field of the attr, or its value, is not a single word");
+			fail(in, member->at,
+			     "a field of the attr, or its value, is not a single word");
 		if (*in->ret_message)
 			return NULL;
 		pq_buf_print(&to, "%s%s=%s", to.n ? " " : "", key, text);
@@ -93,7 +96,7 @@ static bool read_fields(struct json_input *in, const struct pq_json_value *field
 	struct attr_input *attr;
 
 	if (!is_object(fields))
-		return fail(in, "'attr' is not an object of fields");
+		return fail(in, fields->at, "'attr' is not an object of fields");
 	attr = or_die(pq_vec_add(input));
 	attr->text = print_members(in, fields, true);
 	*ret = attr;
@@ -109,7 +112,7 @@ static bool read_group(struct json_input *in, const struct pq_json_value *group,
 	uint64_t index;
 
 	if (!pq_json_count(leader, &index))
-		return fail(in, "'group' has no leader");
+		return fail(in, group->at, "'group' has no leader");
 	attr->is_grouped = true;
 	attr->leader = index;
 	attr->group_name = name ? or_die(strdup(name)) : NULL;
@@ -126,7 +129,7 @@ static bool read_attr(struct json_input *in, const struct pq_json_value *encodin
 	if (fields)
 		return read_fields(in, fields, input, ret);
 	if (!hex)
-		return fail(in, "an encoding has neither 'attr' nor 'attr_hex'");
+		return fail(in, encoding->at, "an encoding has neither 'attr' nor 'attr_hex'");
 	*ret = or_die(pq_vec_add(input));
 	(*ret)->text = or_die(strdup(hex));
 	return true;
@@ -176,7 +179,7 @@ static bool read_element(struct json_input *in, const struct pq_json_value *elem
 		return true;
 	}
 	if (!is_list(encodings))
-		return fail(in, "'encodings' is not a list");
+		return fail(in, encodings->at, "'encodings' is not a list");
 	for (const struct pq_json_value *at = encodings->first; at; at = at->next)
 		if (!read_encoding(in, at, input))
 			return false;
@@ -203,7 +206,7 @@ static bool read_list(struct json_input *in, const struct pq_json_value *list)
 {
 	for (const struct pq_json_value *item = list->first; item; item = item->next) {
 		if (!is_object(item))
-			return fail(in, "an element of the list is not an object");
+			return fail(in, item->at, "an element of the list is not an object");
 		if (!read_object(in, item))
 			return false;
 	}
@@ -219,7 +222,7 @@ static bool read_root(struct json_input *in, const struct pq_json_value *root)
 		return read_list(in, root);
 	inputs = pq_json_get(root, "inputs");
 	if (inputs && !is_list(inputs))
-		return fail(in, "'inputs' is not a list");
+		return fail(in, inputs->at, "'inputs' is not a list");
 	return inputs ? read_list(in, inputs) : read_object(in, root);
 }
 
@@ -237,18 +240,18 @@ bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_e
 	*reterr = error_of(PMUQ_E_BAD_JSON, NULL, NULL);
 	result = pq_json_parse(&reader, &arena, &root);
 	if (result == PQ_JSON_WRONG) {
-		fail(&in, "%s%s", reader.start == reader.text.n ? "the text ends: " : "",
-		     reader.problem);
-		reterr->offset = reader.start;
+		fail(&in, reader.start, "%s%s",
+		     reader.start == reader.text.n ? "the text ends: " : "", reader.problem);
 	}
 	done_or_die(!arena.is_refused);
 	if (result == PQ_JSON_MEMORY) {
-		fail(&in, "the document needs more than %zu MiB of memory",
+		fail(&in, 0, "the document needs more than %zu MiB of memory",
 		     PQ_DECODE_TREE_MAX_BYTES >> 20);
 		reterr->hint = STR("split it into documents of fewer attrs");
 	}
 	is_read = result == PQ_JSON_OK && read_root(&in, root);
 	pq_arena_clear(&arena);
+	reterr->offset = in.at;
 	reterr->message = str_of(*ret_message ? *ret_message : "");
 	return is_read;
 }

@@ -166,9 +166,9 @@ static int too_wide(const struct attr_parser *in, uint32_t field, struct pmuq_st
 	unsigned bits = width_of(field, &has_sign);
 
 	return fail_at(in, value, PMUQ_E_FIELD_RANGE,
-		       "%.*s is too big for '%s', which has %u bit%s%s", STR_ARG(value),
+		       "%.*s does not fit '%s', which has %u bit%s %s sign", STR_ARG(value),
 		       pmuq_attr_field(field)->name.p, bits, bits == 1 ? "" : "s",
-		       has_sign ? " with its sign" : "");
+		       has_sign ? "with its" : "and no");
 }
 
 static int expected_assignment(const struct attr_parser *in, struct pmuq_str word)

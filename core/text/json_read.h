@@ -55,6 +55,7 @@ struct pq_json_value {
 	enum pq_json_type type;
 	struct pmuq_str key;  /* in an object */
 	struct pmuq_str text; /* of a text or a bare value */
+	size_t at;	      /* where it begins in the reader's text */
 	struct pq_json_value *next, *first;
 };
 

@@ -43,6 +43,7 @@ static enum pq_json_result add(struct tree *tree, enum pq_json_type type, unsign
 		return PQ_JSON_MEMORY;
 	value->type = type;
 	value->key = tree->key;
+	value->at = tree->reader->start;
 	if (type == PQ_JSON_IS_TEXT || type == PQ_JSON_IS_BARE)
 		value->text = tree->reader->value;
 	if (value->text.p && !pq_arena_keep(tree->arena, &value->text))

@@ -128,6 +128,10 @@ def errors():
     got = pmuq(*TREE, "decode", "type=4 confg=1", "0", FIELDS)
     tap.same((got.status, got.text), (1, "cpu/bus-cycles/u\n"), "every attr has a result")
     tap.ok("  type=4 confg=1\n         ^^^^^\nhint: did you mean 'config'?" in got.stderr, "the caret is below the wrong field", got.stderr)
+    got = pmuq(*TREE, "decode", "--jsonl", '{"type": 4, "config": 60.5}', "type=-1").lines
+    tap.same([(row["error"]["message"], row["error"]["offset"]) for row in got],
+             [("'config' is neither an integer nor a string", 22), ("-1 does not fit 'type', which has 32 bits and no sign", 5)],
+             "a value that no field takes is marked, with the reason")
     got = pmuq(*TREE, "decode", "-f", "-", stdin=b"# attrs\n\ntype=0 # cycles\ntype=x\n\0\n{\"type\":\n1,\"config\": 2}\n{\"x\": [\n")
     tap.same((got.status, got.text), (1, "cycles\npage-faults\n"), "a file may contain comments, and JSON of several lines")
     tap.ok(all(f"<stdin>:{line}: error[PMUQ-{code}]" in got.stderr for line, code in ((4, 100), (5, 100), (8, 106))),
