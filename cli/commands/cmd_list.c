@@ -310,24 +310,6 @@ static enum status print_list(struct list *list)
 	return status;
 }
 
-/* "all" is not a source: it also selects sources that happen to exist, such as a database that was
- * not named. */
-static enum status take_from(struct list *list)
-{
-	const char *names = option_value(list->options, OPTION_FROM);
-	enum status status;
-
-	list->sources.is_all = names && strcmp(names, LIST_SOURCES_ALL) == 0;
-	if (list->sources.is_all) {
-		list->sources.from = LIST_SOURCES_MASK;
-		return STATUS_OK;
-	}
-	status = strings_take_from(list->options, &list->sources.from);
-	if (status != STATUS_OK || !(list->sources.from & ~(unsigned)LIST_SOURCES_MASK))
-		return status;
-	return usage_error("--from %s: only events of %s can be listed", names, LIST_SOURCES);
-}
-
 /* The type of list is the first operand, if it is one. */
 static void take_operands(struct list *list)
 {
@@ -350,7 +332,10 @@ static enum status run_list(const struct options *options)
 		.is_folded = wants_fold || (!wants_all && terminal_is(stdout) &&
 					    output_is_for_people(&options->output)),
 	};
-	enum status status = take_from(&list);
+	/* "all" also selects sources that happen to exist, such as a database that was not named.
+	 */
+	enum status status = strings_take_sources(options, LIST_SOURCES_MASK, &list.sources.is_all,
+						  &list.sources.from);
 
 	if (status != STATUS_OK)
 		return status;

@@ -151,12 +151,10 @@ static enum status run_search(const struct options *options)
 		.text = text,
 		.limit = (size_t)option_number(options, OPTION_LIMIT, LIMIT_DEFAULT),
 	};
-	enum status status = strings_take_from(options, &query.from);
+	enum status status = strings_take_sources(options, SEARCH_SOURCES_MASK, NULL, &query.from);
 
 	if (status != STATUS_OK)
 		return status;
-	if (query.from & ~(unsigned)SEARCH_SOURCES_MASK)
-		return usage_error("only events of %s can be searched", SEARCH_SOURCES);
 	search_words_read(&query.words, text);
 	status = query.words.n ? search(options, &query)
 			       : usage_error("search needs a word, not only punctuation");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the placeholders in help texts and usage lines stand for: commands, columns, hosts … */
 #include "cli/complete/complete.h"
+#include "cli/events/event_strings.h"
 #include "cli/or_die.h"
 #include "cli/output/columns.h"
 #include "cli/tables/list.h"
@@ -104,7 +105,7 @@ static void offer_origins(struct line_completion *completion)
 	size_t keep = last_part(completion->word);
 
 	if (command == &cmd_list)
-		complete_offer(completion, 0, LIST_SOURCES_ALL, "", NULL, NULL);
+		complete_offer(completion, 0, STRINGS_ALL_SOURCES, "", NULL, NULL);
 	for (unsigned origin = 1; origin <= PMUQ_FROM_JSON; origin <<= 1) {
 		const char *name = pmuq_origin_name((enum pmuq_origin)origin);
 

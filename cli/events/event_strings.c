@@ -11,6 +11,7 @@
 #include "cli/or_die.h"
 #include "cli/served.h"
 #include "core/vec.h"
+#include <limits.h>
 #include <string.h>
 
 void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error)
@@ -150,10 +151,22 @@ static enum status take_file(struct strings *strings, const char *path)
 	return status;
 }
 
-static const char *next_origin(const void *of, size_t index)
+/* The words that a command takes in --from. */
+struct sources {
+	const char *command;
+	unsigned allowed;
+	bool takes_all;
+};
+
+static const char *next_source(const void *of, size_t index)
 {
-	(void)of;
-	return pmuq_origin_name((enum pmuq_origin)(1u << index));
+	const struct sources *sources = of;
+	const char *name;
+
+	for (size_t i = 0; (name = pmuq_origin_name((enum pmuq_origin)(1u << i))); i++)
+		if (sources->allowed >> i & 1 && !index--)
+			return name;
+	return sources->takes_all && !index ? STRINGS_ALL_SOURCES : NULL;
 }
 
 /* The bit of the source of that name, or 0. */
@@ -161,49 +174,67 @@ static unsigned find_origin(struct pmuq_str name)
 {
 	const char *known;
 
-	for (size_t i = 0; (known = next_origin(NULL, i)); i++)
+	for (size_t i = 0; (known = pmuq_origin_name((enum pmuq_origin)(1u << i))); i++)
 		if (str_eq(str_of(known), name))
 			return 1u << i;
 	return 0;
 }
 
-static enum status refuse_origin(const char *name, size_t n)
+static enum status refuse_source(const struct sources *sources, struct pmuq_str name)
 {
-	auto_free char *word = or_die(strndup(name, n));
-	const char *near = nearest(word, next_origin, NULL);
+	cleanup(pq_buf_free) struct pq_buf list = PQ_BUF_NULL;
+	auto_free char *word = or_die(strndup(name.p, name.n));
+	const char *near = find_origin(name) ? NULL : nearest(word, next_source, sources);
+	const char *source;
 
 	if (near)
-		return usage_error("--from has no source '%.*s'; did you mean '%s'?", (int)n, name,
-				   near);
-	return usage_error(
-		"--from has no source '%.*s'; there are format, sysfs, generic, raw, breakpoint, "
-		"tracepoint, probe, json, pfm",
-		(int)n, name);
+		return usage_error("--from has no source '%s'; did you mean '%s'?", word, near);
+	for (size_t i = 0; (source = next_source(sources, i)); i++)
+		pq_buf_list(&list, 0, str_of(source));
+	return usage_error("%s has no events of a source '%s'; there are %s", sources->command,
+			   word, text_or_die(&list));
 }
 
-static enum status take_origins(const char *names, unsigned *ret)
+static enum status take_sources(const struct sources *sources, const char *names, bool *ret_all,
+				unsigned *ret)
 {
-	do {
-		size_t n = strcspn(names, ",");
-		unsigned origin = find_origin((struct pmuq_str){ .p = names, .n = n });
+	struct pmuq_str rest = str_of(names), name;
 
+	while (str_next(&rest, ',', &name)) {
+		unsigned origin = find_origin(name) & sources->allowed;
+
+		/* A comma at the end is not an error. */
+		if (!name.n && !rest.p && *names)
+			break;
+		if (sources->takes_all && str_eq(name, str_of(STRINGS_ALL_SOURCES))) {
+			*ret_all = true;
+			origin = sources->allowed;
+		}
 		if (!origin)
-			return refuse_origin(names, n);
+			return refuse_source(sources, name);
 		*ret |= origin;
-		names += n + (names[n] == ',');
-	} while (*names);
+	}
 	return STATUS_OK;
 }
 
-enum status strings_take_from(const struct options *options, unsigned *ret)
+enum status strings_take_sources(const struct options *options, unsigned allowed, bool *ret_all,
+				 unsigned *ret)
 {
+	const struct sources sources = { .command = options->command->name,
+					 .allowed = allowed,
+					 .takes_all = ret_all };
 	enum status status = STATUS_OK;
 
 	*ret = 0;
 	for (size_t i = 0; status == STATUS_OK && i < options->taken.n; i++)
 		if (options->taken.v[i].option == OPTION_FROM)
-			status = take_origins(options->taken.v[i].argument, ret);
+			status = take_sources(&sources, options->taken.v[i].argument, ret_all, ret);
 	return status;
+}
+
+enum status strings_take_from(const struct options *options, unsigned *ret)
+{
+	return strings_take_sources(options, UINT_MAX, NULL, ret);
 }
 
 enum pmuq_dialect strings_dialect(const struct options *options)

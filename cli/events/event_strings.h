@@ -47,6 +47,11 @@ struct strings {
 
 /* The values of --from, 0 without it, and of --dialect. */
 enum status strings_take_from(const struct options *options, unsigned *ret);
+/* The same if only some sources may be named. `ret_all`: whether "all" was, which then means all of
+ * them; NULL: it is not accepted. */
+#define STRINGS_ALL_SOURCES "all"
+enum status strings_take_sources(const struct options *options, unsigned allowed, bool *ret_all,
+				 unsigned *ret);
 enum pmuq_dialect strings_dialect(const struct options *options);
 
 /* Runs the whole command. */

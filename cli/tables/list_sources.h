@@ -20,9 +20,8 @@ struct list_sources {
 	struct list_events gathered; /* of the current PMU */
 };
 
-/* The sources that --from accepts in lists, for messages. */
+/* The sources that --from accepts in lists, also as a help text has them. */
 #define LIST_SOURCES "sysfs, generic, json, pfm"
-#define LIST_SOURCES_ALL "all"
 #define LIST_SOURCES_MASK (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC | PMUQ_FROM_JSON | PMUQ_FROM_PFM)
 
 /* Opens the sources; `source` is that of the catalog's machine. */

@@ -27,9 +27,8 @@ struct search_row {
 	bool is_deprecated, is_metric;
 };
 
-/* The sources that --from accepts in searches, for messages: those of lists, and tracepoints, which
+/* The sources that --from accepts in searches: those of lists, and tracepoints, which
  * have a list of their own. */
-#define SEARCH_SOURCES "sysfs, generic, tracepoint, json, pfm"
 #define SEARCH_SOURCES_MASK (LIST_SOURCES_MASK | PMUQ_FROM_TRACEPOINT)
 
 /* The query. */

@@ -246,12 +246,24 @@ def long_tables():
         tap.ok(coloured.count("\x1b[1m") == 2 and coloured.splitlines()[0].endswith("NAME\x1b[0m"), f"list {glob}: each heading has a colour, which ends with it", coloured[:300])
 
 
+def sources():
+    on = [*machine("skylake-sp"), "list", "-J", "events"]
+    whole = pmuq(*on, "--from", "all").json["events"]
+    for names in ("sysfs,all", "all,generic"):
+        tap.same(pmuq(*on, "--from", names).json["events"], whole, f"--from {names} is all sources")
+    for name in ("bogus", "raw"):
+        refused = pmuq(*on, "--from", name)
+        tap.ok(refused.status == 2 and f"'{name}'; there are sysfs, generic, pfm, json, all\n" in refused.stderr,
+               f"--from {name} names the sources of lists", refused.stderr)
+
+
 for each in machine_names():
     every_machine(each)
     known_files(each)
 columns()
 long_tables()
 globs()
+sources()
 tracepoints()
 habits()
 show()

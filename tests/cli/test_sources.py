@@ -217,7 +217,7 @@ def cpu_of_libpfm4():
 def wrong():
     for words, status, message in [
             (["list", "--vendor", "auto"], 2, "`list events`"), (["list", "formats", "--from", "pfm"], 2, "`list events`"),
-            (["list", "events", "--from", "format"], 2, "sysfs, generic, json, pfm"),
+            (["list", "events", "--from", "format"], 2, "sysfs, generic, pfm, json, all"),
             (["list", "events", "--from", "jsn"], 2, "'json'"),
             (["--db", DB, "list", "events", "--vendor", "GenuineIntel-6-1-1"], 1, "PMUQ-156"),
             (["--db", DB, "show", "--vendor", "GenuineIntel-6-1-1", "cycles"], 1, "PMUQ-156"),
