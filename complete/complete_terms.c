@@ -9,6 +9,7 @@
 #include "core/vendor/vendor_table.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/resolve.h"
+#include "encode/words/generic.h"
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"
 #include <pmuq/names.h>
@@ -104,6 +105,21 @@ static void find_needs(struct pq_completer *c)
 	}
 }
 
+/* The first PMU that counts the generic event; PQ_NONE if there is none. */
+static int find_generic(struct pq_completer *c, struct pmuq_str name, const struct pmuq_pmu **ret)
+{
+	struct pq_pmu_list core = { 0 };
+	struct pq_generic generic;
+	int r;
+
+	if (!pq_generic_find(name, &generic))
+		return PQ_NONE;
+	if (generic.type == PQ_GENERIC_SOFTWARE)
+		return c->lookup.ops->find_pmu(c->lookup.self, STR("software"), ret, NULL);
+	r = c->lookup.ops->core_pmus(c->lookup.self, &core, NULL);
+	return r == 0 ? take_first(core, ret) : r;
+}
+
 /* The PMU of NAME/…/, or the first PMU that has the event NAME. */
 static int find_owner(struct pq_completer *c, struct pmuq_str name)
 {
@@ -121,7 +137,7 @@ static int find_owner(struct pq_completer *c, struct pmuq_str name)
 		r = take_first(owners, &c->pmu);
 	if (r == 0)
 		add_needs_of(c, name);
-	return r;
+	return r == PQ_NONE ? find_generic(c, name, &c->pmu) : r;
 }
 
 void pq_complete_find_pmu(struct pq_completer *c)

@@ -96,6 +96,11 @@ TABLE = [
     ([*SKX, "encode"], "cpu/branch_type=ind", ["cpu/branch_type=ind_call", "cpu/branch_type=ind_jmp"]),
     ([*SKX, "encode"], "cpu/ratio", ["cpu/ratio-to-prev="]),
     ([*SKX, "encode"], "cpu/instr", ["cpu/instructions/"]),
+    # a generic event takes the terms of the PMU that counts it
+    ([*SKX, "encode"], "cycles/um", ["cycles/umask="]),
+    ([*SKX, "encode"], "cycles/", ["cycles/any", "cycles/cmask=", "…"]),
+    ([*machine("alderlake-hybrid-k6.12"), "encode"], "L1-dcache-loads/um", ["L1-dcache-loads/umask="]),
+    ([*machine("s390x-max"), "encode"], "page-faults/pe", ["page-faults/period=", "page-faults/percore="]),
     ([*machine("arm64-biglittle"), "encode"], "CCI_400_r1/si_rrq_hs_any", ["CCI_400_r1/si_rrq_hs_any,"]),
     ([*machine("arm64-biglittle"), "encode"], "CCI_400_r1/si_rrq_hs_any,", ["CCI_400_r1/si_rrq_hs_any,source="]),
     ([*machine("arm64-biglittle"), "encode"], "si_rrq_hs_any", ["si_rrq_hs_any/"]),
