@@ -170,22 +170,46 @@ static void reply_with(struct service *service, enum status status, struct pq_bu
 
 /* ------------------------------------------------------------------------------- methods */
 
-static void run(struct service *service, const struct method *method,
-		const struct varlink_call *call, struct pq_buf *to)
+/* The help of a parameter that is one of some words, or excludes others. */
+static const char *help_of(const struct method *method, struct pmuq_str parameter)
 {
-	cleanup(options_clear) struct options options = { 0 };
-	struct pmuq_str parameter = { 0 };
-	cleanup(words_clear) struct words words;
-	enum status status;
+	const struct method_word *word = method->words;
 
-	if (!words_read(method, call->parameters, &words, &parameter)) {
+	while (!str_eq(str_of(word->name), parameter))
+		word++;
+	return word->help;
+}
+
+static void refuse_parameter(const struct method *method, enum words_result result,
+			     struct pmuq_str parameter, struct pq_buf *to)
+{
+	cleanup(pq_buf_free) struct pq_buf message = PQ_BUF_NULL;
+
+	if (result == WORDS_INVALID) {
 		varlink_error_about(to, "org.varlink.service.InvalidParameter", "parameter",
 				    parameter);
 		return;
 	}
+	if (result == WORDS_UNKNOWN) {
+		pq_buf_print(&message, "'%.*s' is one of %s", STR_ARG(parameter),
+			     help_of(method, parameter));
+	} else {
+		pq_buf_print(&message, "'%s' and '%.*s' exclude each other", method->words->name,
+			     STR_ARG(parameter));
+	}
+	done_or_die(!message.failed);
+	varlink_error_about(to, INTERFACE_NAME ".BadRequest", "message", pq_buf_str(&message));
+}
+
+static void run(struct service *service, const struct method *method, const struct words *words,
+		struct pq_buf *to)
+{
+	cleanup(options_clear) struct options options = { 0 };
+	enum status status;
+
 	begin_reply(service, method->before ? method->before : "");
 	served = &service->served;
-	status = options_read(&options, method->command, words.n, words.v);
+	status = options_read(&options, method->command, words->n, words->v);
 	options.cli.db = service->served.db;
 	if (status == STATUS_OK)
 		status = method->command->run(&options);
@@ -218,6 +242,14 @@ static bool has_tracepoints(const struct service *service)
 static enum call_result call_method(struct service *service, const struct method *method,
 				    const struct varlink_call *call, struct pq_buf *to)
 {
+	struct pmuq_str parameter = { 0 };
+	cleanup(words_clear) struct words words;
+	enum words_result result = words_read(method, call->parameters, &words, &parameter);
+
+	if (result != WORDS_OK) {
+		refuse_parameter(method, result, parameter, to);
+		return CALL_DONE;
+	}
 	if ((method->refreshes || has_tracepoints(service)) &&
 	    follower_refresh(&service->states.follower, FRESH_MS) != STATUS_OK) {
 		varlink_error_about(
@@ -227,7 +259,7 @@ static enum call_result call_method(struct service *service, const struct method
 	}
 	switch (method->task) {
 	case METHOD_RUNS:
-		run(service, method, call, to);
+		run(service, method, &words, to);
 		return CALL_DONE;
 	case METHOD_GET_INFO:
 		get_info(service, to);

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of methods: which command each runs, with which parameters. */
 #include "service/method.h"
 #include "cli/events/encode_output.h"
+#include "cli/tables/list.h"
 #include "core/limits.h"
 
 static const enum option event_options[] = { OPTION_DIALECT, OPTION_STRICT, OPTION_AS_WRITTEN,
 					     OPTION_FROM,    OPTION_PRESET, OPTION_PRIVILEGE,
 					     OPTION_ANY_CPU, OPTION_VENDOR, OPTION_END };
 
+static bool is_list_type(const char *text)
+{
+	return list_type_find(text);
+}
+
+/* Of the operands of `pmuq list` the first is the type if it is a type, and else a glob. */
 static const struct method_word list_words[] = {
 	{ .name = "type",
 	  .prefix = "",
-	  .help = "pmus, events, tracepoints, formats, facts or problems" },
+	  .help = "pmus (the default), events, tracepoints, formats, facts, metrics, "
+		  "metricgroups or problems",
+	  .fallback = "pmus",
+	  .is_known = is_list_type },
 	{ 0 },
 };
 

@@ -140,69 +140,93 @@ static bool take_options(struct word_maker *maker, const struct pq_json_value *p
 
 /* ------------------------------------------------------------------------------------ operands */
 
-static bool take_word(struct word_maker *maker, const struct method_word *word,
-		      const struct pq_json_value *value)
+static enum words_result take_word(struct word_maker *maker, const struct method_word *word,
+				   const struct pq_json_value *value)
 {
 	uint64_t number;
 
 	if (word->is_number ? !pq_json_count(value, &number) : !is_text(value))
-		return false;
+		return WORDS_INVALID;
+	if (word->is_known && !word->is_known(value->text.p))
+		return WORDS_UNKNOWN;
 	print(maker, "%s%s", word->prefix, value->text.p);
-	maker->n_operands++;
-	return true;
-}
-
-static bool take_list(struct word_maker *maker, const struct pq_json_value *list)
-{
-	if (list->type != PQ_JSON_IS_LIST)
-		return false;
-	for (const struct pq_json_value *value = list->first; value; value = value->next) {
-		if (!is_text(value))
-			return false;
-		add(maker, value->text.p);
-		maker->n_operands++;
-	}
-	return !maker->method->operands_max || maker->n_operands <= maker->method->operands_max;
+	return ++maker->n_operands > 1 ? WORDS_EXCLUDED : WORDS_OK;
 }
 
 /* The words before the list are taken first, whatever the order of the parameters. */
-static bool take_operands(struct word_maker *maker, const struct pq_json_value *parameters,
-			  struct pmuq_str *ret_parameter)
+static enum words_result take_words(struct word_maker *maker,
+				    const struct pq_json_value *parameters,
+				    struct pmuq_str *ret_parameter)
+{
+	const struct method_word *word = maker->method->words;
+	enum words_result result = WORDS_OK;
+
+	for (; word && word->name && result == WORDS_OK; word++) {
+		const struct pq_json_value *value = find(parameters, word->name);
+
+		*ret_parameter = str_of(word->name);
+		if (value)
+			result = take_word(maker, word, value);
+		else if (word->fallback)
+			add(maker, word->fallback);
+	}
+	return result;
+}
+
+static enum words_result take_list(struct word_maker *maker, const struct pq_json_value *list)
+{
+	size_t n = 0, max = maker->method->operands_max;
+
+	if (list->type != PQ_JSON_IS_LIST)
+		return WORDS_INVALID;
+	for (const struct pq_json_value *value = list->first; value; value = value->next) {
+		if (!is_text(value))
+			return WORDS_INVALID;
+		add(maker, value->text.p);
+		n++;
+	}
+	maker->n_operands += n;
+	return max && n > max ? WORDS_INVALID : WORDS_OK;
+}
+
+static enum words_result take_operands(struct word_maker *maker,
+				       const struct pq_json_value *parameters,
+				       struct pmuq_str *ret_parameter)
 {
 	const struct method *method = maker->method;
-	const struct method_word *word = method->words;
+	enum words_result result = take_words(maker, parameters, ret_parameter);
 	const struct pq_json_value *value;
 
-	for (; word && word->name; word++) {
-		*ret_parameter = str_of(word->name);
-		value = find(parameters, word->name);
-		if (value && !take_word(maker, word, value))
-			return false;
-	}
+	if (result != WORDS_OK)
+		return result;
 	*ret_parameter = str_of(method->operands ? method->operands
 				: method->words	 ? method->words->name
 						 : NULL);
 	value = method->operands ? find(parameters, method->operands) : NULL;
-	if (value && !take_list(maker, value))
-		return false;
-	return maker->n_operands || !method->needs_operands;
+	if (value)
+		result = take_list(maker, value);
+	if (result == WORDS_OK && !maker->n_operands && method->needs_operands)
+		result = WORDS_INVALID;
+	return result;
 }
 
-bool words_read(const struct method *method, const struct pq_json_value *parameters,
-		struct words *ret, struct pmuq_str *ret_parameter)
+enum words_result words_read(const struct method *method, const struct pq_json_value *parameters,
+			     struct words *ret, struct pmuq_str *ret_parameter)
 {
 	struct word_maker maker = { .method = method, .words = ret };
+	enum words_result result;
 
 	*ret = (struct words){ 0 };
 	add(&maker, "--json");
 	for (size_t i = 0; i < COUNT(method->fixed) && method->fixed[i]; i++)
 		add(&maker, method->fixed[i]);
 	if (!take_options(&maker, parameters, ret_parameter))
-		return false;
+		return WORDS_INVALID;
 	add(&maker, "--");
-	if (!take_operands(&maker, parameters, ret_parameter))
-		return false;
+	result = take_operands(&maker, parameters, ret_parameter);
+	if (result != WORDS_OK)
+		return result;
 	add(&maker, NULL);
 	ret->n--;
-	return true;
+	return WORDS_OK;
 }

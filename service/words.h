@@ -11,10 +11,17 @@ struct words {
 	PQ_VEC(char *) printed; /* those that are not texts of the parameters */
 };
 
-/* False: *ret_parameter is the name of a parameter that is not known, missing or of a wrong type.
- * Clear *ret in any case. It does not outlive the parameters. */
-bool words_read(const struct method *method, const struct pq_json_value *parameters,
-		struct words *ret, struct pmuq_str *ret_parameter);
+enum words_result {
+	WORDS_OK,
+	WORDS_INVALID,	/* a parameter is not known, missing, or of a wrong type */
+	WORDS_UNKNOWN,	/* the value of a parameter is none of those that its help lists */
+	WORDS_EXCLUDED, /* parameters exclude each other */
+};
+
+/* After a failure *ret_parameter is the name of the parameter. Clear *ret in any case. It does not
+ * outlive the parameters. */
+enum words_result words_read(const struct method *method, const struct pq_json_value *parameters,
+			     struct words *ret, struct pmuq_str *ret_parameter);
 void words_clear(struct words *words);
 
 /* The name of an option as a parameter, "as_written" for "as-written"; the caller frees it. */

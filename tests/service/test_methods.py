@@ -122,6 +122,14 @@ def errors():
         tap.same((name, parameters["message"]), ("BadRequest", "--preset takes stat|record|sample, not 'nix'"), "a wrong choice is described")
         tap.same(error("Encode", {"events": ["cycles"], "db": "/etc/passwd"}), (invalid, {"parameter": "db"}),
                  "options that name files are not parameters")
+        for method in ("GetInfo", "Subscribe", "Export"):
+            tap.same(error(method, {"a": 1}, more=True), (invalid, {"parameter": "a"}), f"{method} has no parameters")
+        tap.same(error("Diff", {"generation": 1, "host": "x"}),
+                 ("BadRequest", {"message": "'generation' and 'host' exclude each other"}), "Diff compares with one machine")
+        name, parameters = error("List", {"type": "cpu"})
+        tap.same((name, parameters["message"][:35]), ("BadRequest", "'type' is one of pmus (the default)"), "a type is not a glob")
+        tap.same(error("List", {"globs": ["events"]}), ("NotFound", {"message": "no PMU matches 'events'; did you mean `pmuq list events`?"}),
+                 "a glob is not a type")
         tap.same(error("Diff"), (invalid, {"parameter": "generation"}), "Diff needs a machine")
         tap.same(error("Diff", {"generation": 5}),
                  ("NotFound", {"message": "there is no such generation: the daemon has 1 to 1"}), "a generation that is not kept")

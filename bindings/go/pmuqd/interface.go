@@ -40,7 +40,7 @@ type Rights struct {
 
 // ListParameters are the parameters of List.
 type ListParameters struct {
-	Type   string   `json:"type,omitempty"` // pmus, events, tracepoints, formats, facts or problems
+	Type   string   `json:"type,omitempty"` // pmus (the default), events, tracepoints, formats, facts, metrics, metricgroups or problems
 	Globs  []string `json:"globs,omitempty"`
 	Fold   bool     `json:"fold,omitempty"`   // print sibling instances as one row, not on terminals only
 	From   string   `json:"from,omitempty"`   // use names of these sources only: sysfs,generic,...
