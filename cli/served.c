@@ -13,7 +13,7 @@ void served_clear_output(struct served *s)
 {
 	s->document.n = s->error.n = 0;
 	s->is_too_large = false;
-	s->n_rows = 0;
+	s->n_rows = s->n_searches = 0;
 	for (size_t i = 0; i < s->reports.n; i++)
 		free(s->reports.v[i]);
 	s->reports.n = 0;
@@ -31,6 +31,19 @@ void served_clear(struct served *s)
 	s->pfm = NULL;
 	s->vendor = NULL;
 	s->vendor_cpuid = NULL;
+}
+
+/* ----------------------------------------------------------------------------------- limits */
+
+bool served_is_over(void)
+{
+	return served && (served->is_too_large || served->n_searches > served->searches_max);
+}
+
+void served_count_search(void)
+{
+	if (served)
+		served->n_searches++;
 }
 
 /* ----------------------------------------------------------------------------------- output */

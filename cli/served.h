@@ -24,7 +24,9 @@ struct served {
 	/* What the command printed. */
 	struct pq_buf document;
 	size_t document_max_bytes;
-	bool is_too_large;	/* the document; it is not complete */
+	bool is_too_large; /* the document; it is not complete */
+	size_t searches_max;
+	size_t n_searches;	/* through all names: served_count_search() */
 	size_t n_rows;		/* of the document */
 	struct pq_buf error;	/* the first error: a JSON object of error_record; empty: none */
 	PQ_VEC(char *) reports; /* other errors, and notes */
@@ -32,6 +34,13 @@ struct served {
 
 /* NULL: the command `pmuq` itself. */
 extern struct served *served;
+
+/* For commands. Whether a limit of the call is passed: nothing more is of use, since its document
+ * is not sent. */
+bool served_is_over(void);
+/* A string that is not valid, for its hint, or an attr that is decoded: each may be compared with
+ * all names of libpfm4, which takes 1,000 times as long as to encode a string. */
+void served_count_search(void);
 
 /* Empties what the last command printed. */
 void served_clear_output(struct served *served);

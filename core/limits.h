@@ -154,6 +154,8 @@
 #define PQ_SERVICE_CHANGES_MAX_BYTES   ((size_t)1 << 20)        /* changes that a subscriber has not read; then it is dropped. A client takes no larger message of a change */
 #define PQ_SERVICE_CAUSES_MAX_BYTES    ((size_t)256 << 10)      /* memory of a client for the causes of one change */
 #define PQ_SERVICE_CHECKS_MAX          1024u                    /* events that one Check opens */
+#define PQ_SERVICE_NAMES_MAX           256u                     /* globs of one List, names of one Show, words of one Search */
+#define PQ_SERVICE_SEARCHES_MAX        1000u                    /* strings of one call that are not valid; attrs of one Decode */
 #define PQ_SERVICE_CLIENTS_MAX         256u                     /* connections */
 #define PQ_SERVICE_USER_CLIENTS_MAX    64u                      /* connections of one user */
 #define PQ_SERVICE_SILENCE_MAX_MS      10000u                   /* how long a client may leave its replies unread, or a large request incomplete */

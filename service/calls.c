@@ -54,6 +54,7 @@ enum status service_begin(struct service *service, const struct cli *cli)
 			.find_machine = find_machine,
 			.db = cli->db,
 			.document_max_bytes = PQ_SERVICE_REPLY_MAX_BYTES,
+			.searches_max = PQ_SERVICE_SEARCHES_MAX,
 		},
 	};
 	return states_begin(&service->states, cli);
@@ -160,6 +161,10 @@ static void reply_with(struct service *service, enum status status, struct pq_bu
 	if (of->is_too_large)
 		varlink_error_about(to, INTERFACE_NAME ".ReplyTooLarge", "message",
 				    STR("pass fewer strings, or globs that match less"));
+	else if (of->n_searches > of->searches_max)
+		varlink_error_about(to, INTERFACE_NAME ".TooManyStrings", "message",
+				    STR("at most 1,000 strings of a call may be invalid, and it "
+					"decodes at most 1,000 attrs: pass fewer"));
 	else if (of->error.n)
 		varlink_error(to, INTERFACE_NAME ".PmuqError", pq_buf_str(&of->error));
 	else if (status != STATUS_OK && !of->n_rows)
@@ -184,13 +189,18 @@ static void refuse_parameter(const struct method *method, enum words_result resu
 			     struct pmuq_str parameter, struct pq_buf *to)
 {
 	cleanup(pq_buf_free) struct pq_buf message = PQ_BUF_NULL;
+	const char *error = INTERFACE_NAME ".BadRequest";
 
 	if (result == WORDS_INVALID) {
 		varlink_error_about(to, "org.varlink.service.InvalidParameter", "parameter",
 				    parameter);
 		return;
 	}
-	if (result == WORDS_UNKNOWN) {
+	if (result == WORDS_TOO_MANY) {
+		error = INTERFACE_NAME ".TooManyStrings";
+		pq_buf_print(&message, "'%.*s' has at most %zu strings: pass fewer",
+			     STR_ARG(parameter), method->operands_max);
+	} else if (result == WORDS_UNKNOWN) {
 		pq_buf_print(&message, "'%.*s' is one of %s", STR_ARG(parameter),
 			     help_of(method, parameter));
 	} else {
@@ -198,7 +208,7 @@ static void refuse_parameter(const struct method *method, enum words_result resu
 			     STR_ARG(parameter));
 	}
 	done_or_die(!message.failed);
-	varlink_error_about(to, INTERFACE_NAME ".BadRequest", "message", pq_buf_str(&message));
+	varlink_error_about(to, error, "message", pq_buf_str(&message));
 }
 
 static void run(struct service *service, const struct method *method, const struct words *words,

@@ -150,8 +150,7 @@ static void add_field(struct interface *interface, const struct record_type *of,
 {
 	bool is_tag = record_is_tag(of, field);
 	struct field as_tag = { .type = FIELD_TEXT, .words = of->variants };
-	bool is_optional =
-		field->in || field->flags & (FIELD_NULLABLE | record_optional_flags(of));
+	bool is_optional = field->in || field->flags & (FIELD_NULLABLE | record_optional_flags(of));
 
 	if (field->help)
 		add_comment(interface, indent, field->help, field->unit);
@@ -341,6 +340,7 @@ static const struct {
 	{ "NotFound", "Nothing has that name" },
 	{ "Failed", "The machine or the database could not be read" },
 	{ "ReplyTooLarge", "Pass fewer strings, or globs that match less" },
+	{ "TooManyStrings", "The call would keep other clients waiting. Pass fewer strings" },
 	{ "RequestTooLarge", "A request may have 1 MiB. The connection is closed" },
 	{ "BadMessage", "It is not a call of varlink. The connection is closed" },
 	{ "TooSlow", "The client did not read its replies. The connection is closed" },

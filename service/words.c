@@ -186,7 +186,7 @@ static enum words_result take_list(struct word_maker *maker, const struct pq_jso
 		n++;
 	}
 	maker->n_operands += n;
-	return max && n > max ? WORDS_INVALID : WORDS_OK;
+	return max && n > max ? WORDS_TOO_MANY : WORDS_OK;
 }
 
 static enum words_result take_operands(struct word_maker *maker,

@@ -16,6 +16,7 @@ enum words_result {
 	WORDS_INVALID,	/* a parameter is not known, missing, or of a wrong type */
 	WORDS_UNKNOWN,	/* the value of a parameter is none of those that its help lists */
 	WORDS_EXCLUDED, /* parameters exclude each other */
+	WORDS_TOO_MANY, /* a list is longer than the method takes */
 };
 
 /* After a failure *ret_parameter is the name of the parameter. Clear *ret in any case. It does not

@@ -74,6 +74,7 @@ static int decode_attr(struct decode *decode, struct attr_input *attr, struct pm
 	struct pmuq_attr parsed;
 	int r = pmuq_attr_parse(attr->text, &parsed, reterr);
 
+	served_count_search();
 	decode->request.options.probe_text = attr->probe;
 	return r < 0 ? r
 		     : pmuq_source_decode(decode->source, &parsed, &decode->request.options,
@@ -89,7 +90,7 @@ static void decode_input(struct decode *decode, struct decode_input *input, cons
 	const char *text = input->input ? input->input : input->n ? input->v[0].text : "";
 	const struct decoded row = { .text = text, .input = input };
 
-	for (size_t i = 0; i < input->n; i++)
+	for (size_t i = 0; i < input->n && !served_is_over(); i++)
 		if (decode_attr(decode, &input->v[i], &error) < 0) {
 			refuse_attr(decode, text, error, where);
 			return;
@@ -113,7 +114,7 @@ static void decode_json(struct decode *decode, const char *text, const char *whe
 		refuse(decode, text, &error, where);
 		return;
 	}
-	for (size_t i = 0; i < inputs.n; i++) {
+	for (size_t i = 0; i < inputs.n && !served_is_over(); i++) {
 		decode_input(decode, &inputs.v[i], where);
 		decode_input_clear(&inputs.v[i]); /* a document may have very many */
 	}
@@ -354,7 +355,7 @@ static void decode_inputs(struct decode *decode, const struct options *options)
 		else
 			decode_file(decode, taken->argument);
 	}
-	for (char **at = options->operands; *at;) {
+	for (char **at = options->operands; *at && !served_is_over();) {
 		if (is_fields(*at))
 			at = decode_fields(decode, at);
 		else

@@ -25,6 +25,7 @@ struct encode_ahead {
 	pthread_mutex_t mutex;
 	pthread_cond_t has_moved;
 	size_t n_encoded, n_taken;
+	bool is_ended; /* no further result is needed */
 };
 
 void encoded_clear(struct encoded *encoded)
@@ -70,13 +71,17 @@ static void encode_batch(struct encode_ahead *ahead, size_t from, size_t to)
 	}
 }
 
-/* The caller still has the last result that it took. */
-static void wait_for_slots(struct encode_ahead *ahead, size_t done)
+/* The caller still has the last result that it took. False: it needs no more. */
+static bool wait_for_slots(struct encode_ahead *ahead, size_t done)
 {
+	bool goes_on;
+
 	pthread_mutex_lock(&ahead->mutex);
-	while (done + BATCH > ahead->n_taken + SLOTS)
+	while (!ahead->is_ended && done + BATCH > ahead->n_taken + SLOTS)
 		pthread_cond_wait(&ahead->has_moved, &ahead->mutex);
+	goes_on = !ahead->is_ended;
 	pthread_mutex_unlock(&ahead->mutex);
+	return goes_on;
 }
 
 /* Shows the other thread how far this one is: `of` is n_encoded or n_taken. */
@@ -92,9 +97,8 @@ static void *run(void *of)
 {
 	struct encode_ahead *ahead = of;
 
-	for (size_t done = 0, to; done < ahead->n; done = to) {
+	for (size_t done = 0, to; done < ahead->n && wait_for_slots(ahead, done); done = to) {
 		to = ahead->n - done < BATCH ? ahead->n : done + BATCH;
-		wait_for_slots(ahead, done);
 		encode_batch(ahead, done, to);
 		publish(ahead, &ahead->n_encoded, to);
 	}
@@ -148,6 +152,10 @@ void encode_ahead_free(struct encode_ahead *ahead)
 {
 	if (!ahead)
 		return;
+	pthread_mutex_lock(&ahead->mutex);
+	ahead->is_ended = true;
+	pthread_cond_signal(&ahead->has_moved);
+	pthread_mutex_unlock(&ahead->mutex);
 	pthread_join(ahead->thread, NULL);
 	for (size_t i = 0; i < SLOTS; i++)
 		encoded_clear(&ahead->slots[i]);

@@ -28,5 +28,5 @@ struct encode_ahead *encode_ahead_start(struct pmuq_source *source,
 					char *const *texts, size_t n);
 /* The result of the next string; it lives until the next call. Call it once for each string. */
 const struct encoded *encode_ahead_next(struct encode_ahead *ahead);
-/* After the last string. */
+/* After the last string, or before: the thread ends when it has encoded a few more. */
 void encode_ahead_free(struct encode_ahead *ahead);

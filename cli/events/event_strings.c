@@ -18,6 +18,7 @@ void strings_refuse(struct strings *strings, struct result *result, const struct
 {
 	result->encodings = NULL;
 	result->error = error;
+	served_count_search();
 	strings->status = status_worse(strings->status, report_status(error->code));
 }
 
@@ -77,7 +78,8 @@ static void encode_one(struct strings *strings, const char *text, const char *fi
 }
 
 /* Several strings, in their order; a long list in two threads. `lines` are their lines in the file,
- * NULL for operands. */
+ * NULL for operands. A call of the daemon must not keep its other clients waiting for a reply that
+ * is not sent. */
 static void take_texts(struct strings *strings, char *const *texts, size_t n, const char *file,
 		       const size_t *lines)
 {
@@ -85,7 +87,7 @@ static void take_texts(struct strings *strings, char *const *texts, size_t n, co
 
 	if (strings->encodes_ahead)
 		ahead = encode_ahead_start(strings->source, &strings->options, texts, n);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && !served_is_over(); i++) {
 		size_t line = lines ? lines[i] : 0;
 
 		if (ahead)

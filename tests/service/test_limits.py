@@ -14,7 +14,7 @@ import tempfile
 import threading
 
 from daemon import PMUQD, WAIT_S, Connection, Daemon
-from tap import MACHINES, ORDINARY, Tap
+from tap import MACHINES, ORDINARY, Tap, pmuq
 
 tap = Tap()
 TREE = ("--sysroot", MACHINES / "skylake-sp")
@@ -146,6 +146,29 @@ def large_requests(daemon):
     tap.same(lengths, [True] * 12, "large requests wait for each other")
 
 
+def long_calls(daemon):
+    """A call whose strings take long has few of them: others wait for its end."""
+    def outcome(connection, method, **parameters):
+        reply = connection.call(method, parameters)
+        return reply.get("error", "io.pmuq.").removeprefix("io.pmuq.")
+
+    many = "TooManyStrings"
+    encoded = pmuq(*TREE, "encode", "--json", "--no-open", "cycles").text
+    with daemon.connect() as connection:
+        for method in ("Encode", "EncodeCompact", "Explain"):
+            for wrong, valid, want in ((1000, 10, ""), (1001, 10, many), (0, 2000, "")):
+                tap.same(outcome(connection, method, events=["mem-loadx"] * wrong + ["cycles"] * valid), want,
+                         f"{method}: {wrong} strings of {wrong + valid} are not valid")
+        tap.same(outcome(connection, "Encode", events=["mem-loadx"] * 80_000), many, "a list of wrong strings of almost 1 MiB")
+        for attr in ("type=4 config=0x3c", "nix", encoded):
+            tap.same([outcome(connection, "Decode", attrs=[attr] * n) for n in (1000, 1001)], ["", many], f"Decode: 1,000 attrs: {attr:.20}")
+        rows = json.loads(encoded)
+        rows["inputs"] *= 1001
+        tap.same(outcome(connection, "Decode", attrs=[json.dumps(rows)]), many, "… also in one document")
+        for method, name, text in (("List", "globs", "cp*"), ("Show", "names", "cpu"), ("Search", "words", "mem")):
+            tap.same([outcome(connection, method, **{name: [text] * n}) for n in (256, 257)], ["", many], f"{method}: 256 {name}")
+
+
 def silent_clients(daemon):
     """Ten seconds of silence are too long."""
     with contextlib.ExitStack() as stack:
@@ -200,6 +223,7 @@ def memory():
         else:
             tap.ok(daemon.memory() < MEMORY_MAX_KIB, "all of that takes less than 16 MiB", daemon.memory())
         large_requests(daemon)
+        long_calls(daemon)
         with daemon.connect() as connection:
             events = ["cpu/event=0x3c/"] * 5000
             connection.result("Encode", {"events": events})
