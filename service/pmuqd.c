@@ -57,8 +57,14 @@ static bool remove_left(const struct sockaddr_un *address)
 	return r < 0 && unlink(address->sun_path) == 0;
 }
 
+/* A socket of this process. */
+struct own_socket {
+	const char *path;
+	struct stat info;
+};
+
 /* Everybody may connect: what the daemon sends, any user may read in sysfs. */
-static int listen_at(const char *path)
+static int listen_at(const char *path, struct own_socket *ret)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int fd;
@@ -72,13 +78,26 @@ static int listen_at(const char *path)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd >= 0 && remove_left(&address) &&
 	    bind(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 &&
-	    chmod(path, 0666) == 0 && listen(fd, SOMAXCONN) == 0)
+	    chmod(path, 0666) == 0 && lstat(path, &ret->info) == 0 && listen(fd, SOMAXCONN) == 0) {
+		ret->path = path;
 		return fd;
+	}
 	report(REPORT_ERROR, "%s: %s", path,
 	       errno == EADDRINUSE ? "another daemon listens there" : strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return -1;
+}
+
+/* Its path may belong to another daemon by now. The descriptor still has the inode, so no other
+ * file has its number. */
+static void remove_socket(const struct own_socket *own)
+{
+	struct stat info;
+
+	if (lstat(own->path, &info) == 0 && info.st_dev == own->info.st_dev &&
+	    info.st_ino == own->info.st_ino)
+		unlink(own->path);
 }
 
 /* ------------------------------------------------------------------------------------- options */
@@ -91,10 +110,11 @@ static enum status serve(const struct options *options)
 	int passed = path ? -1 : manager_socket(&listens);
 	bool is_own = passed < 0;
 	struct server server = { .listener = listens ? passed : -1, .client = passed };
+	struct own_socket own;
 	enum status status;
 
 	if (is_own)
-		server.listener = listen_at(path ? path : SOCKET_PATH);
+		server.listener = listen_at(path ? path : SOCKET_PATH, &own);
 	if (is_own && server.listener < 0)
 		return STATUS_FAILED;
 	server.idle_ms = (int64_t)option_number(options, OPTION_IDLE,
@@ -107,7 +127,7 @@ static enum status serve(const struct options *options)
 	service_clear(&server.service);
 	/* A socket of the manager stays, for the next client. */
 	if (is_own)
-		unlink(path ? path : SOCKET_PATH);
+		remove_socket(&own);
 	if (server.listener >= 0)
 		close(server.listener);
 	return status;

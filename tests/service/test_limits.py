@@ -251,6 +251,12 @@ def lives():
         with daemon.connect() as connection:
             tap.same(child.wait(timeout=WAIT_S), 0, "without a call the daemon ends, also if a client is connected")
             tap.ok(connection.message() is None, "the client notices it")
+    with Daemon(*TREE) as first:
+        first.connect().close()
+        first.path.rename(first.path.with_name("moved"))
+        with Daemon(*TREE, path=first.path) as second:
+            second.connect().close()
+            tap.same((first.end(), is_served(second)), (0, True), "a daemon that ends leaves the socket of its successor")
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "file"
         path.write_text("mine")
