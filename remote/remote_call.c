@@ -10,8 +10,10 @@
 /* PQ_RECEIVED_END: the connection was closed, and no byte of a reply came. */
 static int call(struct pq_remote *remote, const char *method, bool more, struct pmuq_error **reterr)
 {
-	if (remote->fd < 0 || !pq_remote_send(remote, method, more))
+	if (remote->fd < 0)
 		return PQ_RECEIVED_END;
+	/* If it cannot be sent, the daemon may have sent the reason before it closed. */
+	(void)pq_remote_send(remote, method, more);
 	return pq_remote_receive(remote, true, reterr);
 }
 
@@ -64,15 +66,52 @@ static bool find_member(struct pq_json_reader *json, const char *name, enum pq_j
 	return false;
 }
 
-/* A service that is not pmuqd, or another version. */
+/* A text of a reply that is an error: its name, or the message in its parameters. */
+static bool find_text(struct pq_json_reader *json, const char *name, bool is_parameter)
+{
+	enum pq_json_token token = pq_json_next(json);
+
+	if (is_parameter &&
+	    (token != PQ_JSON_OPEN_OBJECT || !find_member(json, "parameters", &token)))
+		return false;
+	return token == PQ_JSON_OPEN_OBJECT && find_member(json, name, &token) &&
+	       token == PQ_JSON_TEXT;
+}
+
+static struct pmuq_str begin_of(struct pmuq_str text)
+{
+	return str_part(text, 0, text.n < SHOWN_BYTES ? text.n : SHOWN_BYTES);
+}
+
+/* What the daemon reports. PQ_NONE: the reply is not an error. */
+static int fail_reported(const struct pq_remote *remote, struct pmuq_error **reterr)
+{
+	struct pq_json_reader error = { .text = remote->message, .text_max_bytes = SHOWN_BYTES };
+	struct pq_json_reader parameters = error;
+	struct pmuq_str name, message = { 0 };
+	int r = PQ_NONE;
+
+	if (find_text(&error, "error", false)) {
+		name = begin_of(error.value);
+		if (find_text(&parameters, "message", true))
+			message = begin_of(parameters.value);
+		r = pq_fail(reterr, PMUQ_E_BAD_SERVICE, "the daemon reports %.*s%s%.*s",
+			    STR_ARG(name), message.n ? ": " : "", STR_ARG(message));
+	}
+	pq_json_clear(&error);
+	pq_json_clear(&parameters);
+	return r;
+}
+
+/* An error of the daemon; otherwise the service is not pmuqd, or another version. */
 static int fail_member(const struct pq_remote *remote, const char *what, struct pmuq_error **reterr)
 {
-	struct pmuq_str shown = remote->message;
-	int r = pq_fail(reterr, PMUQ_E_BAD_SERVICE, "the reply has no '%s'", what);
+	int r = fail_reported(remote, reterr);
 
-	if (shown.n > SHOWN_BYTES)
-		shown.n = SHOWN_BYTES;
-	pq_error_input(reterr, shown);
+	if (r == PQ_NONE) {
+		r = pq_fail(reterr, PMUQ_E_BAD_SERVICE, "the reply has no '%s'", what);
+		pq_error_input(reterr, begin_of(remote->message));
+	}
 	pq_error_origin(reterr, str_of(remote->path));
 	return r;
 }

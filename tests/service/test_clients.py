@@ -178,9 +178,9 @@ def refused():
         tap.same((error.name, error.message), ("no-service", "no daemon can be called: no such file or directory"), "no daemon")
     for name, replies, message in (
             ("no reply", (b"", b""), "the connection ended without a reply"),
-            ("a service that is not pmuqd", (b'{"error": "x"}\0',), "the reply has no 'announced'"),
+            ("a service that is not pmuqd", (b'{"error": "x"}\0',), "the daemon reports x"),
             ("a reply that is too large", (b" " * (3 << 20),), "the reply is too large"),
-            ("no state", (info, b'{"error": "x"}\0'), "the reply has no 'causes'"),
+            ("no state", (info, b'{"error": "x"}\0'), "the daemon reports x"),
             ("one reply only", (info, state_of().replace(b"true", b"false")), "the reply has no 'continues'"),
             ("causes that are a text", (info, state_of().replace(b"[]", b'"cpu"', 1)), "the causes are not a list")):
         tap.same(code_of(*replies), ("bad-service", message), f"{name} is an error of a new watch")

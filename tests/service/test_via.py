@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """--via: the machine of a daemon gives what the machine itself gives, and a bad service gives an error."""
+import contextlib
 import json
 import shutil
 import subprocess
@@ -70,7 +71,11 @@ def errors():
     tap.same(error_of(b"nix\0"), (4, bad + "the reply has no 'generation'"), "a reply that is not JSON")
     tap.same(error_of(b"{}\0"), (4, bad + "the reply has no 'generation'"), "a reply without parameters")
     tap.same(error_of(b'{"error": "org.varlink.service.InterfaceNotFound", "parameters": {}}\0'),
-             (4, bad + "the reply has no 'generation'"), "a service of another interface")
+             (4, bad + "the daemon reports org.varlink.service.InterfaceNotFound"), "a service of another interface")
+    tap.same(error_of(b'{"parameters": {"message": "a\\u001bb"}, "error": "io.pmuq.Failed"}\0'),
+             (4, bad + "the daemon reports io.pmuq.Failed: a.b"), "the reason of the daemon, without its control bytes")
+    status, line = error_of(b'{"error": "io.pmuq.Failed", "parameters": {"message": "' + b"x" * 100_000 + b'"}}\0')
+    tap.ok(status == 4 and len(line) < 400, "a reason that is too long", line[:500])
     tap.same(error_of(b'{"parameters": {"generation": "x", "document": {}}}\0'), (4, bad + "the generation is not a number"),
              "a generation that is a text")
     tap.same(error_of(b'{"parameters": {"generation": 1}}\0'), (4, bad + "the reply has no 'document'"), "a reply without a machine")
@@ -80,6 +85,16 @@ def errors():
     tap.same(error_of(b"", b""), (4, bad + "the connection ended without a reply"), "no reply, twice")
     status, line = error_of(b"x" * (33 << 20))
     tap.ok(status == 4 and line == bad + "the reply is too large", "a reply that is too large", line)
+
+
+def refused():
+    with Daemon("--sysroot", MACHINES / "zen3-epyc") as daemon, contextlib.ExitStack() as stack:
+        for _ in range(64):
+            stack.enter_context(daemon.connect()).result("GetInfo")
+        result = pmuq("--via", str(daemon.path), "list")
+        tap.same((result.status, result.stderr.splitlines()[0]),
+                 (4, "error[PMUQ-223] bad-service: the daemon reports io.pmuq.TooManyClients: there are too many connections; "
+                     "use one for several calls"), "a daemon that refuses the connection reports the reason")
 
 
 def started_again():
@@ -97,5 +112,6 @@ machines()
 live()
 watched()
 errors()
+refused()
 started_again()
 tap.finish()

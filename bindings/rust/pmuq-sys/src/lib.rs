@@ -263,7 +263,7 @@ pub const PMUQ_E_UNKNOWN_MACHINE: pmuq_code = 220;
 pub const PMUQ_E_MANY_MACHINES: pmuq_code = 221;
 /// No daemon listens at the socket.
 pub const PMUQ_E_NO_SERVICE: pmuq_code = 222;
-/// The service at the socket gave no reply, or one that pmuqd does not give.
+/// The service at the socket gave no reply, an error, or a reply that pmuqd does not give.
 pub const PMUQ_E_BAD_SERVICE: pmuq_code = 223;
 /// A tar is damaged, cut off, or has an entry that no captured machine has: a name that leads outside, or a repeated name.
 pub const PMUQ_E_BAD_TAR: pmuq_code = 225;

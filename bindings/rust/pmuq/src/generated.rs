@@ -257,7 +257,7 @@ enumeration! {
         MANY_MACHINES = 221,
         /// No daemon listens at the socket.
         NO_SERVICE = 222,
-        /// The service at the socket gave no reply, or one that pmuqd does not give.
+        /// The service at the socket gave no reply, an error, or a reply that pmuqd does not give.
         BAD_SERVICE = 223,
         /// A tar is damaged, cut off, or has an entry that no captured machine has: a name that leads outside, or a repeated name.
         BAD_TAR = 225,
