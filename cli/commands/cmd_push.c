@@ -87,15 +87,15 @@ static bool is_away(int r)
 /* ---- the spool */
 
 /* Oldest first. What the server will never take is removed with a warning. */
-static enum status send_spooled(struct push_run *push, size_t index, bool *ret_is_away)
+static enum status send_oldest(struct push_run *push, bool *ret_is_away)
 {
 	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	int64_t time_s = 0;
 	int r;
 
-	if (spool_read(push->spool, index, &catalog, &time_s) != STATUS_OK) {
-		spool_remove(push->spool, index);
+	if (spool_read_oldest(push->spool, &catalog, &time_s) != STATUS_OK) {
+		spool_remove_oldest(push->spool);
 		push->n_lost++;
 		push->has_failed = true;
 		return STATUS_OK;
@@ -106,27 +106,22 @@ static enum status send_spooled(struct push_run *push, size_t index, bool *ret_i
 		return report_error(error, NULL);
 	if (*ret_is_away)
 		return STATUS_OK;
-	spool_remove(push->spool, index);
 	push->n_sent += r == 0;
 	push->n_lost += r < 0;
 	if (r < 0)
 		report(REPORT_WARNING, "%s/%s is removed: %s", push->spool->path,
-		       push->spool->names.v[index], error->message.p);
+		       push->spool->names.v[0], error->message.p);
+	spool_remove_oldest(push->spool);
 	return STATUS_OK;
 }
 
 static enum status send_spool(struct push_run *push, bool *ret_is_away)
 {
-	size_t n = push->spool ? push->spool->names.n : 0, i = 0;
 	enum status status = STATUS_OK;
 
 	*ret_is_away = false;
-	for (; i < n && status == STATUS_OK; i++) {
-		status = send_spooled(push, i, ret_is_away);
-		if (*ret_is_away)
-			break;
-	}
-	push->n_waiting = n - i;
+	while (push->spool && push->spool->names.n && status == STATUS_OK && !*ret_is_away)
+		status = send_oldest(push, ret_is_away);
 	return status;
 }
 
@@ -139,7 +134,6 @@ static enum status keep(struct push_run *push)
 		report(REPORT_WARNING, "%s is full: the oldest state of this host was removed",
 		       push->spool->path);
 	push->n_lost += n_lost;
-	push->n_waiting = push->spool->names.n - push->n_sent - push->n_lost;
 	push->result = PUSH_KEPT;
 	return status;
 }
@@ -186,6 +180,7 @@ static enum status push_machine(struct push_run *push, const struct options *opt
 	status = send_all(push);
 	if (status != STATUS_OK)
 		return status;
+	push->n_waiting = push->spool ? push->spool->names.n : 0;
 	if (options->output.form != DOCUMENT_NONE)
 		status = document_print(options->output.form, &push_document, push);
 	else

@@ -9,6 +9,7 @@
 #include "cli/report.h"
 #include "core/base.h"
 #include "core/io.h"
+#include "core/num.h"
 #include "core/str.h"
 #include <dirent.h>
 #include <errno.h>
@@ -98,12 +99,11 @@ void spool_close(struct spool *spool)
 		close(spool->fd);
 }
 
-enum status spool_read(const struct spool *spool, size_t index, struct pmuq_catalog **ret,
-		       int64_t *ret_time_s)
+static enum status read_file(const struct spool *spool, const char *name, struct pmuq_catalog **ret,
+			     int64_t *ret_time_s)
 {
 	cleanup(pmuq_reader_freep) struct pmuq_reader *reader = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	const char *name = spool->names.v[index];
 	auto_close int fd = openat(spool->fd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
 
 	if (fd < 0)
@@ -116,9 +116,18 @@ enum status spool_read(const struct spool *spool, size_t index, struct pmuq_cata
 	return *ret ? STATUS_OK : report_failed("%s/%s has no machine", spool->path, name);
 }
 
-void spool_remove(const struct spool *spool, size_t index)
+enum status spool_read_oldest(const struct spool *spool, struct pmuq_catalog **ret,
+			      int64_t *ret_time_s)
 {
-	unlinkat(spool->fd, spool->names.v[index], 0);
+	return read_file(spool, spool->names.v[0], ret, ret_time_s);
+}
+
+void spool_remove_oldest(struct spool *spool)
+{
+	unlinkat(spool->fd, spool->names.v[0], 0);
+	free(spool->names.v[0]);
+	spool->names.n--;
+	memmove(spool->names.v, spool->names.v + 1, spool->names.n * sizeof(*spool->names.v));
 }
 
 /* The document without a time, to compare machines; the caller frees it. */
@@ -140,11 +149,29 @@ static bool is_newest(const struct spool *spool, const struct pmuq_catalog *cata
 	auto_free char *before = NULL, *now = NULL;
 	int64_t time_s;
 
-	if (!spool->names.n || spool_read(spool, spool->names.n - 1, &newest, &time_s) != STATUS_OK)
+	if (!spool->names.n ||
+	    read_file(spool, spool->names.v[spool->names.n - 1], &newest, &time_s) != STATUS_OK)
 		return false;
 	before = text_of(newest);
 	now = text_of(catalog);
 	return before && now && strcmp(before, now) == 0;
+}
+
+/* The time and a number: after those of the same second, of which the first may be sent already. */
+static char *new_name(const struct spool *spool, int64_t time_s)
+{
+	auto_free char *second = print_or_die("%012" PRId64 "-", time_s);
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < spool->names.n; i++) {
+		struct pmuq_str name = str_of(spool->names.v[i]);
+
+		if (str_starts(name, str_of(second)) &&
+		    pq_num_decimal(str_part(name, strlen(second), name.n - strlen(SUFFIX)),
+				   &number) == PQ_NUM_OK)
+			number++;
+	}
+	return print_or_die("%s%06" PRIu64 SUFFIX, second, number);
 }
 
 static enum status write_file(struct spool *spool, const struct pmuq_writer *writer, char *name)
@@ -177,12 +204,12 @@ enum status spool_add(struct spool *spool, const struct pmuq_catalog *catalog, i
 	if (pmuq_writer_new(&writer, &error) < 0 ||
 	    pmuq_writer_add(writer, catalog, NULL, time_s, &error) < 0)
 		return report_error(error, NULL);
-	name = print_or_die("%012" PRId64 "-%06zu" SUFFIX, time_s, spool->names.n);
+	name = new_name(spool, time_s);
 	status = write_file(spool, writer, name);
 	if (status != STATUS_OK)
 		return status;
-	for (; *ret_lost + FILES_MAX <= spool->names.n; (*ret_lost)++)
-		spool_remove(spool, *ret_lost);
+	for (; spool->names.n >= FILES_MAX; (*ret_lost)++)
+		spool_remove_oldest(spool);
 	push_or_die(&spool->names, move(name));
 	return STATUS_OK;
 }

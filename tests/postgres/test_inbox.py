@@ -291,12 +291,36 @@ def spools(socket):
         done = push(MACHINES[2], when=2001)
         tap.ok(done.status == 4 and not list(spool.iterdir()), "a file that cannot be read is an error once", done.stderr)
         tap.same(push(MACHINES[2], when=2002).status, 0, "then it is gone")
+        states = []
+        for name in MACHINES[1], MACHINES[2]:
+            push(name, to=away, when=2100)
+            states.append(next(spool.iterdir()).read_bytes())
+            for path in spool.iterdir():
+                path.unlink()
         push(MACHINES[1], to=away, when=2100)
         kept = next(spool.iterdir()).read_bytes()
         for n in range(66):
             (spool / f"{n:012}-000000.json").write_bytes(kept)
         done = push(MACHINES[0], to=away, when=3000)
         tap.ok(len(list(spool.iterdir())) == 64 and "oldest" in done.stderr, "the spool has at most 64 files", len(list(spool.iterdir())), done.stderr)
+        # The server takes three states, and then no more: 61 wait, and nothing is lost.
+        db.sql("UPDATE pmuq_inbox.inbox_setting SET waiting_max = 3")
+        db.sql("DELETE FROM pmuq_inbox.delivery")
+        for n, path in enumerate(sorted(spool.iterdir())):
+            path.write_bytes(states[n % 2])
+        done = push(MACHINES[0], when=4000)
+        tap.same([done.json[key] for key in ("result", "sent", "waiting", "lost")], ["kept", 3, 62, 0], "a spool that was full and is sent in part loses nothing", done.stderr)
+        db.sql("DELETE FROM pmuq_inbox.delivery")
+        done = pmuq(*machine(MACHINES[1]), "push", "--to", db.of("s1"), "--spool", str(spool), env={"SOURCE_DATE_EPOCH": "4000"})
+        tap.same(done.text, "kept this host in the spool, and 3 of the spool (60 wait there)\n", "people read what was sent", done.stderr)
+        names = sorted(path.name for path in spool.iterdir())
+        tap.same(names[-2:], ["000000004000-000000.json", "000000004000-000001.json"], "the newest state of a second is the last")
+        for path in sorted(spool.iterdir())[:-1]:
+            path.unlink()
+        push(MACHINES[2], to=away, when=4000)
+        tap.same(sorted(path.name for path in spool.iterdir()), ["000000004000-000001.json", "000000004000-000002.json"],
+                 "also if those before it are gone")
+        db.sql("UPDATE pmuq_inbox.inbox_setting SET waiting_max = 16")
         spool.chmod(0o777)
         tap.ok(push(MACHINES[0]).status == 4, "a directory that others can write to is refused")
         spool.chmod(0o700)
