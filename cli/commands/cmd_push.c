@@ -71,7 +71,8 @@ static void print_text(const struct push_run *push)
 
 	printf("%s", sentences[push->result]);
 	if (push->n_sent)
-		printf(", and %zu of the spool", push->n_sent);
+		printf("; %zu of the spool %s sent", push->n_sent,
+		       push->n_sent == 1 ? "was" : "were");
 	if (push->n_waiting)
 		printf(" (%zu wait there)", push->n_waiting);
 	putchar('\n');
