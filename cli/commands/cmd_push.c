@@ -105,8 +105,10 @@ static enum status send_oldest(struct push_run *push, bool *ret_is_away)
 	*ret_is_away = is_away(r);
 	if (r == -PMUQ_E_INBOX_MISSING || r == -PMUQ_E_NO_LIBRARY || r == -PMUQ_E_MEMORY)
 		return report_error(error, NULL);
-	if (*ret_is_away)
+	if (*ret_is_away) {
+		report(REPORT_NOTE, "%s", error->message.p);
 		return STATUS_OK;
+	}
 	push->n_sent += r == 0;
 	push->n_lost += r < 0;
 	if (r < 0)
@@ -165,7 +167,6 @@ static enum status send_all(struct push_run *push)
 		return status;
 	if (!is_away)
 		return send_machine(push);
-	report(REPORT_NOTE, "the server does not take anything now");
 	return keep(push);
 }
 

@@ -278,6 +278,8 @@ def spools(socket):
             done = push(name, to=away, when=when)
             tap.same((done.status, done.json["result"], done.json["waiting"]), (0, "kept", when - 999), f"{name} is kept", done.stderr)
         tap.same(push(MACHINES[2], to=away, when=1003).json["waiting"], 3, "a machine that did not change is kept once")
+        reasons = {push(MACHINES[2], to=db.of("no_role"), when=1004).stderr for _ in range(2)}
+        tap.ok(len(reasons) == 1 and 'role "no_role" does not exist' in reasons.pop(), "each push prints why nothing was sent", reasons)
         files = sorted(spool.iterdir())
         tap.same([(path.stat().st_mode & 0o777, path.suffix) for path in files], [(0o600, ".json")] * 3, "the files are the user's alone", files)
         tap.same(spool.stat().st_mode & 0o777, 0o700, "so is the directory")
