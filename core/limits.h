@@ -92,6 +92,7 @@
 #define PQ_KEPT_MACHINES               32                       /* machines that an open store remembers for hosts that share them */
 #define PQ_KEPT_MACHINE_MAX_BYTES      ((size_t)2 << 20)        /* the content of such a machine; 1,034 PMUs take half of it */
 
+#define PQ_DELIVERY_MAX_BYTES          1000000                  /* a document that a host pushes; a server may have a lower limit */
 #define PQ_INGEST_DELIVERIES           1000                     /* deliveries of hosts that one transaction stores */
 #define PQ_INGEST_MAX_BYTES            ((size_t)8 << 20)        /* documents among them; the others wait for the next one */
 #define PQ_INGEST_HEARTBEATS           5000                     /* hosts whose time one transaction updates */

@@ -61,6 +61,11 @@ static int make(const struct pmuq_catalog *catalog, struct push *push, struct pm
 		r = write_document(unchecked, &push->document, reterr);
 	if (r < 0)
 		return r;
+	if (push->document.n > PQ_DELIVERY_MAX_BYTES)
+		return pq_fail(reterr, PMUQ_E_INBOX_REFUSED,
+			       "cannot push the machine: its document has %zu bytes, and the most "
+			       "is %d",
+			       push->document.n, PQ_DELIVERY_MAX_BYTES);
 	pq_own_facts_print(catalog, &push->own);
 	if (push->own.failed)
 		return pq_fail_memory(reterr);
@@ -91,13 +96,7 @@ static bool deliver(struct pmuq_store *store, const struct push *push, struct pm
 
 static void deliver_document(struct pmuq_store *store, const struct push *push)
 {
-	struct pmuq_str document = pq_buf_str(&push->document);
-
-	if (document.n > PQ_STORE_VALUE_MAX_BYTES)
-		pq_store_refuse(store, PMUQ_E_INBOX_REFUSED, 0, NULL,
-				"%s: its document has %zu bytes, and the most is %d", store->doing,
-				document.n, PQ_STORE_VALUE_MAX_BYTES);
-	if (!deliver(store, push, document) && store->r == 0)
+	if (!deliver(store, push, pq_buf_str(&push->document)) && store->r == 0)
 		pq_store_refuse(store, PMUQ_E_INBOX_REFUSED, 0, NULL,
 				"%s: the server does not take it", store->doing);
 }
@@ -157,7 +156,7 @@ PQ_API int pmuq_catalog_push(const struct pmuq_catalog *catalog, const char *to,
 
 	if (r == 0)
 		r = make(catalog, &push, reterr);
-	if (r == 0)
+	if (r == 0 && to)
 		r = push_to(to, &push, reterr);
 	pq_buf_free(&push.own);
 	pq_buf_free(&push.document);

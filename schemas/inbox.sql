@@ -24,7 +24,7 @@ $$;
 CREATE SCHEMA IF NOT EXISTS pmuq_inbox;
 SET LOCAL search_path = pmuq_inbox, pg_temp;
 
--- One row: limits that hold for every agent, and when contents of no host were removed.
+-- One row: limits that hold for every agent (for a document at most PQ_DELIVERY_MAX_BYTES of core/limits.h), and when contents of no host were removed.
 CREATE TABLE IF NOT EXISTS inbox_setting (
 	only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
 	version integer NOT NULL,

@@ -32,7 +32,7 @@ struct push_run {
 	struct spool *spool; /* NULL: none */
 	enum push_result result;
 	size_t n_sent, n_waiting, n_lost; /* of the spool */
-	bool has_failed;		  /* a file of the spool cannot be read */
+	bool has_failed;		  /* a file of the spool is lost */
 };
 
 #define PUSH ((const struct push_run *)of)
@@ -111,6 +111,7 @@ static enum status send_oldest(struct push_run *push, bool *ret_is_away)
 	}
 	push->n_sent += r == 0;
 	push->n_lost += r < 0;
+	push->has_failed |= r < 0;
 	if (r < 0)
 		report(REPORT_WARNING, "%s/%s is removed: %s", push->spool->path,
 		       push->spool->names.v[0], error->message.p);
@@ -128,11 +129,23 @@ static enum status send_spool(struct push_run *push, bool *ret_is_away)
 	return status;
 }
 
+/* What no server takes must not wait for one. */
+static enum status check(const struct push_run *push)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+
+	return pmuq_catalog_push(push->catalog, NULL, push->time_s, NULL, &error) < 0
+		       ? report_error(error, NULL)
+		       : STATUS_OK;
+}
+
 static enum status keep(struct push_run *push)
 {
 	size_t n_lost = 0;
-	enum status status = spool_add(push->spool, push->catalog, push->time_s, &n_lost);
+	enum status status = check(push);
 
+	if (status == STATUS_OK)
+		status = spool_add(push->spool, push->catalog, push->time_s, &n_lost);
 	if (n_lost)
 		report(REPORT_WARNING, "%s is full: the oldest state of this host was removed",
 		       push->spool->path);

@@ -284,7 +284,8 @@ struct pmuq_pushed {
  * pmuq_store_ingest() takes it. The host is that of the role of the connection: its name, unless
  * the owner of the inbox gave the role another host. A check of the machine is not sent.
  *
- * @param to      a connection string of libpq
+ * @param to      a connection string of libpq; NULL: nothing is sent, and the call fails if no
+ *                server would take the machine
  * @param time_s  when the machine was in this state, seconds since 1970
  * @param ret     may be NULL
  * @return 0, -PMUQ_E_NO_LIBRARY, -PMUQ_E_STORE_OPEN, -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_WRITE,

@@ -293,6 +293,21 @@ def spools(socket):
         done = push(MACHINES[2], when=2001)
         tap.ok(done.status == 4 and not list(spool.iterdir()), "a file that cannot be read is an error once", done.stderr)
         tap.same(push(MACHINES[2], when=2002).status, 0, "then it is gone")
+        with tempfile.TemporaryDirectory() as large:
+            tree = pathlib.Path(large, "tree")
+            shutil.copytree(machine(MACHINES[0])[1], tree, symlinks=True)
+            for n in range(20):
+                (tree / f"sys/bus/event_source/devices/cpu/events/long{n}").write_text("event=1," * 7000 + "event=1\n")
+            for n, to in (0, away), (1, away), (0, db.of("s1")):
+                if n:
+                    push(MACHINES[2], to=away, when=2050)
+                refused(pmuq("--sysroot", str(tree), "push", "--to", to, "--spool", str(spool)), 4, "PMUQ-261", "the most is 1000000", "a machine that no server takes is refused at once")
+                tap.same(len(list(spool.iterdir())), n, "and it is not kept")
+        db.sql("UPDATE pmuq_inbox.inbox_setting SET document_max_bytes = 100")
+        push(MACHINES[4], to=away, when=2060)
+        done = push(MACHINES[2], when=2061)
+        tap.same((done.status, done.json["lost"], list(spool.iterdir())), (4, 1, []), "a state that this server refuses is an error once", done.stderr)
+        db.sql("UPDATE pmuq_inbox.inbox_setting SET document_max_bytes = 1000000")
         states = []
         for name in MACHINES[1], MACHINES[2]:
             push(name, to=away, when=2100)

@@ -4587,7 +4587,8 @@ extern "C" {
     /// `pmuq_store_ingest()` takes it. The host is that of the role of the connection: its name, unless
     /// the owner of the inbox gave the role another host. A check of the machine is not sent.
     ///
-    /// * `to`: a connection string of libpq
+    /// * `to`: a connection string of libpq; NULL: nothing is sent, and the call fails if no
+    ///   server would take the machine
     /// * `time_s`: when the machine was in this state, seconds since 1970
     /// * `ret`: may be NULL
     ///

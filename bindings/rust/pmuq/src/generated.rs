@@ -6745,15 +6745,15 @@ impl Catalog {
     /// `Store::ingest()` takes it. The host is that of the role of the connection: its name, unless
     /// the owner of the inbox gave the role another host. A check of the machine is not sent.
     ///
-    /// * `to`: a connection string of libpq
+    /// * `to`: a connection string of libpq; None: nothing is sent, and the call fails if no server would take the machine
     /// * `time_s`: when the machine was in this state, seconds since 1970
     ///
     /// # Errors
     ///
     /// `NO_LIBRARY`, `STORE_OPEN`, `STORE_BUSY`, `STORE_WRITE`, `INBOX_MISSING`, `INBOX_REFUSED`, `INBOX_FULL`, `DELIVERY_REJECTED`, `MEMORY`.
-    pub fn push(&self, to: impl AsRef<[u8]>, time_s: i64) -> Result<Pushed> {
+    pub fn push(&self, to: Option<&str>, time_s: i64) -> Result<Pushed> {
         let mut to_ = CText::new();
-        let to = to_.set(to.as_ref()).ok_or_else(Error::nul)?;
+        let to = to_.set_or_null(to.map(str::as_bytes)).ok_or_else(Error::nul)?;
         let mut ret = Pushed::empty();
 
         // SAFETY: all pointers are valid during the call.
