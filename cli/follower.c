@@ -62,26 +62,78 @@ static void add_causes(struct follower_causes *causes, const struct pmuq_watch *
 		add_cause(causes, PMUQ_WATCH_TIMER, NULL, NULL);
 }
 
+/* --------------------------------------------------------------------------------------- reads */
+
+/* A failure is reported once, until a read succeeds: the timer of a daemon tries again. */
+static enum status fail(struct follower *follower, const struct pmuq_error *error,
+			const char *where)
+{
+	enum status status = follower->is_unreadable ? STATUS_FAILED : report_error(error, where);
+
+	follower->is_unreadable = true;
+	return status;
+}
+
+/* A directory that was moved stays open, and would be read as it was for ever. */
+static bool has_lost_tree(const struct follower *follower)
+{
+	struct stat now;
+
+	return follower->tree &&
+	       (stat(follower->tree, &now) < 0 || now.st_dev != follower->tree_info.st_dev ||
+		now.st_ino != follower->tree_info.st_ino);
+}
+
+static enum status refresh(struct follower *follower, bool *ret_changed)
+{
+	const struct pmuq_error lost =
+		error_of(PMUQ_E_STALE_SOURCE, "the captured machine was moved or removed", NULL);
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+
+	if (has_lost_tree(follower))
+		return fail(follower, &lost, follower->tree);
+	if (pmuq_source_refresh(follower->source, ret_changed, &error) < 0)
+		return fail(follower, error, NULL);
+	follower->is_unreadable = false;
+	return STATUS_OK;
+}
+
+static enum status read_machine(struct follower *follower, struct pmuq_catalog **ret)
+{
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	bool is_changed;
+	enum status status = refresh(follower, &is_changed);
+
+	if (status != STATUS_OK)
+		return status;
+	return pmuq_source_read_catalog(follower->source, ret, &error) < 0
+		       ? fail(follower, error, NULL)
+		       : STATUS_OK;
+}
+
 /* ------------------------------------------------------------------------------- begin and end */
 
 enum status follower_begin(struct follower *follower, const struct cli *cli)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct pmuq_watch_options options = { .size = sizeof(options), .service = cli->via };
-	bool is_changed;
 	enum status status;
 
 	*follower = (struct follower){ .generation = 1, .is_served = cli->via };
 	status = source_open(cli, &follower->source);
 	if (status != STATUS_OK)
 		return status;
+	if (cli->sysroot && stat(cli->sysroot, &follower->tree_info) == 0 &&
+	    S_ISDIR(follower->tree_info.st_mode))
+		follower->tree = cli->sysroot;
 	if (!pmuq_source_is_live(follower->source) && !cli->via)
 		options.timer_ms = TREE_TIMER_MS;
 	/* First the watch, so that no change is missed. */
-	if (pmuq_watch_open(&options, &follower->watch, &error) < 0 ||
-	    pmuq_source_refresh(follower->source, &is_changed, &error) < 0 ||
-	    pmuq_source_read_catalog(follower->source, &follower->catalog, &error) < 0)
+	if (pmuq_watch_open(&options, &follower->watch, &error) < 0)
 		return report_error(error, NULL);
+	status = read_machine(follower, &follower->catalog);
+	if (status != STATUS_OK)
+		return status;
 	follower->read_ms = clock_running_ms();
 	follower->is_announced = (pmuq_source_is_live(follower->source) || cli->via) &&
 				 pmuq_watch_is_announced(follower->watch);
@@ -115,13 +167,12 @@ static enum status compare(const struct pmuq_catalog *before, const struct pmuq_
 /* Replaces the candidate; it has to be confirmed. */
 static enum status read_candidate(struct follower *follower)
 {
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	bool is_changed;
+	enum status status;
 
 	pmuq_catalog_free(move(follower->candidate));
-	if (pmuq_source_refresh(follower->source, &is_changed, &error) < 0 ||
-	    pmuq_source_read_catalog(follower->source, &follower->candidate, &error) < 0)
-		return report_error(error, NULL);
+	status = read_machine(follower, &follower->candidate);
+	if (status != STATUS_OK)
+		return status;
 	follower->confirm_ms = clock_running_ms() + CONFIRM_MS;
 	follower->n_reads++;
 	return STATUS_OK;
@@ -190,14 +241,15 @@ static enum status read_served(struct follower *follower, struct follower_change
 static enum status note(struct follower *follower, const struct pmuq_watch_change *change,
 			struct follower_change *ret)
 {
-	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	bool is_changed = false;
+	enum status status;
 
 	add_causes(&follower->causes, follower->watch, change);
 	if (follower->is_served)
 		return read_served(follower, ret);
-	if (pmuq_source_refresh(follower->source, &is_changed, &error) < 0)
-		return report_error(error, NULL);
+	status = refresh(follower, &is_changed);
+	if (status != STATUS_OK)
+		return status;
 	/* A refresh does not read tracepoints, which a module brings, too. */
 	if (is_changed || follower->candidate ||
 	    change->causes & (PMUQ_WATCH_MODULE | PMUQ_WATCH_LOST))

@@ -8,6 +8,7 @@
 
 #include "cli/cmd.h"
 #include "core/vec.h"
+#include <sys/stat.h>
 
 struct follower_cause {
 	enum pmuq_watch_cause cause;
@@ -26,6 +27,9 @@ struct follower {
 	uint64_t generation;	      /* its number, from 1 */
 	bool is_announced;	      /* by the kernel; otherwise a timer finds changes */
 	bool is_served;		      /* by a daemon */
+	bool is_unreadable;	      /* the last read failed, which was reported */
+	const char *tree;	      /* the directory of a captured machine; NULL: it is none */
+	struct stat tree_info;
 	/* A newer one, which is read again to confirm it; NULL: none. */
 	struct pmuq_catalog *candidate;
 	int64_t confirm_ms; /* when */

@@ -169,9 +169,12 @@ static void read_machine(struct server *server)
 {
 	struct states *states = &server->service.states;
 	struct follower_change change;
+	bool was_unreadable = states->follower.is_unreadable;
 
 	if (states_step(states, &change) != STATUS_OK) {
-		log_line(LOG_LEVEL_WARNING, "the machine cannot be read; its last state remains");
+		if (!was_unreadable)
+			log_line(LOG_LEVEL_WARNING,
+				 "the machine cannot be read; its last state remains");
 	} else if (change.diff) {
 		log_line(LOG_LEVEL_INFO, "generation %llu: %zu changes",
 			 (unsigned long long)states->follower.generation,

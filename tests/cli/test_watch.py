@@ -98,6 +98,21 @@ def text():
         watch.end()
 
 
+def lost():
+    """A captured machine that is moved or removed."""
+    for words, state in ((("watch",), "generation 1"), (("--db", "hosts.db", "scan", "--name", "a", "--watch"), "snapshot 1")):
+        for how, reason in ((lambda tree: tree.rename(tree.with_name("moved")), "was moved or removed"), (shutil.rmtree, "stale-source")):
+            with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as stack:
+                tree, _ = copied(directory)
+                words = [str(pathlib.Path(directory) / word) if word == "hosts.db" else word for word in words]
+                watch = stack.enter_context(Watch("--sysroot", str(tree), *words))
+                tap.ok(state in watch.line(), f"{words[-1]}: the machine is there")
+                how(tree)
+                _, err = watch.child.communicate(timeout=WAIT_S)
+                tap.ok(watch.child.returncode == 4 and reason in err.decode(), f"{words[-1]} ends when it is gone: {reason}",
+                       watch.child.returncode, err.decode())
+
+
 def ends():
     tap.same(pmuq("watch", "--for", "1", "--jsonl").lines[0]["generation"], 1, "--for ends it")
     for words, reason in ((["watch", "x"], "takes no argument"), (["--host", "a", "watch"], "does not change"), (["watch", "--for", "0"], "from 1")):
@@ -115,5 +130,6 @@ def ends():
 changes()
 scans()
 text()
+lost()
 ends()
 tap.finish()

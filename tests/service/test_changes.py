@@ -117,6 +117,25 @@ def generations():
             tap.ok(client.result("Diff", {"generation": 3})["differ"], "the oldest one can be compared")
 
 
+def lost():
+    """A tree that is moved, and later comes back."""
+    with tree_of("zen3-epyc") as (tree, _), Daemon("--sysroot", tree) as daemon, daemon.connect() as client:
+        client.result("List")
+        moved = tree.rename(tree.with_name("moved"))
+        end = time.monotonic() + 60
+        while (reply := client.call("List")).get("error") is None and time.monotonic() < end:
+            time.sleep(0.1)
+        tap.same(reply.get("error"), "io.pmuq.Failed", "a machine that is gone is not served")
+        for _ in range(3):
+            time.sleep(1)
+            client.call("List")
+        lines = daemon.text()
+        tap.same([lines.count("was moved or removed"), lines.count("its last state remains") <= 1], [1, True], "the log has the reason once", lines)
+        moved.rename(tree)
+        client.result("List")
+        tap.ok(True, "it is served again when it is back")
+
+
 def live():
     """The kernel of this machine announces what a test writes to a file uevent."""
     uevent = pathlib.Path("/sys/bus/event_source/devices/software/uevent")
@@ -144,6 +163,7 @@ half_read()
 tracepoints()
 idle()
 generations()
+lost()
 with announcing():
     live()
 tap.finish()
