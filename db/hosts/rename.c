@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Renames a host. Its snapshots refer to the host by id, so they stay unchanged. find_host.c finds
- * hosts.
+ * Renames a host. Its snapshots refer to the host by id, so they stay unchanged. If an agent pushes
+ * the host, it goes on with the new name. find_host.c finds hosts.
  */
 #include "db/statement.h"
 
 struct renaming {
 	struct pmuq_str from, to;
 };
+
+static bool has_inbox(struct pmuq_store *store)
+{
+	return store->r >= 0 && store->pg &&
+	       pq_store_number(store, "SELECT count(*) FROM pg_class WHERE relname = 'agent'"
+				      " AND relnamespace = to_regnamespace('pmuq_inbox')");
+}
+
+/* Whether an agent has a host of that name, which may not be ingested yet. */
+static bool has_agent(struct pmuq_store *store, struct pmuq_str name)
+{
+	int64_t n = 0;
+
+	if (has_inbox(store))
+		pq_sql_number(store, "SELECT count(*) FROM pmuq_inbox.agent WHERE host = ?",
+			      PQ_PARAMS(name), &n);
+	return n;
+}
 
 static void rename_within(struct pmuq_store *store, void *arg)
 {
@@ -16,11 +34,16 @@ static void rename_within(struct pmuq_store *store, void *arg)
 	struct pq_buf hint = PQ_BUF_NULL;
 
 	pq_store_find_host(store, renaming->to, &other);
-	if (other != host) {
+	if (other != host ||
+	    (!str_eq(renaming->from, renaming->to) && has_agent(store, renaming->to))) {
 		pq_buf_add(&hint, STR("forget that host first, or choose another name"));
 		pq_store_fail_with(store, &hint, PMUQ_E_HOST_EXISTS,
 				   "the database already has a host '%.*s'", STR_ARG(renaming->to));
 	}
+	/* Before the host, as an ingest locks them. */
+	if (has_inbox(store))
+		pq_sql_run(store, "UPDATE pmuq_inbox.agent SET host = ? WHERE host = ?",
+			   PQ_PARAMS(renaming->to, renaming->from));
 	pq_sql_run(store, "UPDATE host SET name = ? WHERE id = ?", PQ_PARAMS(renaming->to, host));
 }
 

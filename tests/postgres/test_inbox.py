@@ -250,6 +250,24 @@ def pushes(socket):
     refused(pmuq(*machine(MACHINES[0]), "push", "--to", "hosts.db"), 4, "PMUQ-260", "postgresql://", "a file is not a server")
 
 
+def renamed(socket):
+    """A host that is renamed goes on to be pushed."""
+    db = Database(socket, "renamed")
+    db.add_agents("ag1", "ag2")
+    db.push("ag1", MACHINES[0])
+    db.ingest()
+    tap.same(pmuq("--db", db.url, "hosts", "--rename", "ag1", "new1").text, "renamed host ag1 to new1\n", "a host that is pushed can be renamed")
+    tap.same(db.push("ag1", MACHINES[0], "-J").json["result"], "heartbeat", "its agent goes on")
+    db.ingest()
+    db.push("ag1", MACHINES[1])
+    db.ingest()
+    tap.same(db.sql("SELECT name, count(*) FROM pmuq.snapshot JOIN pmuq.host ON host.id = host GROUP BY name"), "new1|2", "a changed machine is a snapshot of the renamed host")
+    db.push("ag2", MACHINES[0])
+    refused(pmuq("--db", db.url, "hosts", "--rename", "new1", "ag2"), 1, "PMUQ-210", "already has a host 'ag2'", "the name of a host that another agent has pushed is taken")
+    db.sql("ALTER ROLE ag1 RENAME TO ag3; UPDATE pmuq_inbox.agent SET role = 'ag3' WHERE role = 'ag1'")
+    tap.same(db.push("ag3", MACHINES[1], "-J").json["result"], "heartbeat", "a role can be renamed, too")
+
+
 def wire(socket):
     """The bytes of a heartbeat between client and server, without those of the connection."""
     db = Database(socket, "wire")
@@ -644,7 +662,7 @@ def main():
         print("1..0 # SKIP no PostgreSQL server is installed")
         return
     with server.running("max_locks_per_transaction=256") as socket:
-        for test in (init, rights, quotas, pushes, wire, spools, bad, at_once, filled, interrupted, progress):
+        for test in (init, rights, quotas, pushes, renamed, wire, spools, bad, at_once, filled, interrupted, progress):
             test(socket)
     killed()
     certificates()
