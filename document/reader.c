@@ -44,7 +44,7 @@ static void forget_document(struct pmuq_reader *reader)
 	reader->hosts = NULL;
 	reader->n_hosts = reader->next = 0;
 	reader->host.name = (struct pmuq_str){ 0 };
-	reader->host.first_seen_s = 0;
+	reader->host.first_seen_s = reader->host.last_seen_s = 0;
 }
 
 PQ_API void pmuq_reader_free(struct pmuq_reader *reader)
@@ -240,6 +240,7 @@ static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 	host = &reader->hosts[reader->next++];
 	reader->host.name = host->name;
 	reader->host.first_seen_s = host->first_seen_s;
+	reader->host.last_seen_s = host->last_seen_s;
 	return make_host(reader, host, ret, reterr);
 }
 

@@ -99,7 +99,7 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 }
 
 static struct pq_doc_host *make_host(struct pq_arena *arena, const struct pmuq_catalog *catalog,
-				     const char *name, int64_t first_seen_s)
+				     const char *name, int64_t first_seen_s, int64_t last_seen_s)
 {
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
 	struct pq_doc_host *host = pq_arena_zero(arena, sizeof(*host));
@@ -109,6 +109,7 @@ static struct pq_doc_host *make_host(struct pq_arena *arena, const struct pmuq_c
 	*host = (struct pq_doc_host){
 		.name = str_of(name),
 		.first_seen_s = first_seen_s,
+		.last_seen_s = last_seen_s > first_seen_s ? last_seen_s : 0,
 		.has_check = check != NULL,
 		.checked_s = check ? pmuq_check_progress(check)->time_s : 0,
 	};
@@ -222,23 +223,43 @@ static struct host_class *class_of_host(struct pmuq_writer *writer,
 	return class && add_known(writer, catalog, class) ? class : NULL;
 }
 
-PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
-			   const char *name, int64_t first_seen_s, struct pmuq_error **reterr)
+/* Before anything is added. */
+static int check_times(const struct pmuq_catalog *catalog, int64_t first_seen_s,
+		       int64_t last_seen_s, struct pmuq_error **reterr)
 {
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
-	struct pq_doc_host *host;
-	struct host_class *class;
-	int r = pq_catalog_check_whole(catalog, reterr);
 
-	if (r < 0)
-		return r;
-	/* Before anything is added. */
-	if (!pq_time_is_valid(first_seen_s) ||
+	if (!pq_time_is_valid(first_seen_s) || !pq_time_is_valid(last_seen_s) ||
 	    (check && !pq_time_is_valid(pmuq_check_progress(check)->time_s)))
 		return pq_fail(
 			reterr, PMUQ_E_BAD_CALL,
 			"the time of the machine or of its check is not between 1970 and 9999");
-	host = make_host(&writer->arena, catalog, name, first_seen_s);
+	if (last_seen_s && last_seen_s < first_seen_s)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "the machine was last seen before it was first seen");
+	return 0;
+}
+
+PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
+			   const char *name, int64_t first_seen_s, struct pmuq_error **reterr)
+{
+	return pmuq_writer_add_seen(writer, catalog, name, first_seen_s, 0, reterr);
+}
+
+PQ_API int pmuq_writer_add_seen(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
+				const char *name, int64_t first_seen_s, int64_t last_seen_s,
+				struct pmuq_error **reterr)
+{
+	struct pq_doc_host *host;
+	struct host_class *class;
+	int r = pq_catalog_check_whole(catalog, reterr);
+
+	if (r == 0)
+		r = check_times(catalog, first_seen_s, last_seen_s, reterr);
+	if (r < 0)
+		return r;
+	host = make_host(&writer->arena, catalog, name, first_seen_s ? first_seen_s : last_seen_s,
+			 last_seen_s);
 	class = host ? class_of_host(writer, catalog, host->n_facts) : NULL;
 	if (!class)
 		return pq_fail_memory(reterr);

@@ -26,6 +26,7 @@ type Machine struct {
 	Catalog   *Catalog
 	Name      string    // of the host in the store that exported it, or ""
 	FirstSeen time.Time // zero: unknown
+	LastSeen  time.Time // in this state; zero: not known to be after FirstSeen
 	Document  int       // the number of its document, from 1; only ReadDocuments sets it
 }
 
@@ -52,7 +53,7 @@ func addMachine(writer *C.struct_pmuq_writer, machine *Machine) error {
 	var failed *C.struct_pmuq_error
 	r := C.int(0)
 	closed := machine.Catalog.use(func(p *C.struct_pmuq_catalog) {
-		r = C.pmuq_writer_add(writer, p, name, secondsOf(machine.FirstSeen), &failed)
+		r = C.pmuq_writer_add_seen(writer, p, name, secondsOf(machine.FirstSeen), secondsOf(machine.LastSeen), &failed)
 	})
 	if r < 0 {
 		return takeError(failed)
@@ -115,7 +116,7 @@ func ReadDocuments(documents []byte, origin string) ([]Machine, error) {
 		}
 		host := C.pmuq_reader_host(reader)
 		machines = append(machines, Machine{Catalog: newCatalog(p), Name: textOf(host.name), FirstSeen: timeOf(host.first_seen_s),
-			Document: int(host.document)})
+			LastSeen: timeOf(host.last_seen_s), Document: int(host.document)})
 	}
 }
 

@@ -18,7 +18,7 @@ func TestDocuments(t *testing.T) {
 	catalog := catalogOf(t, "skylake-sp")
 	seen := time.Unix(1700000000, 0)
 	for _, form := range []DocumentForm{YAML, JSON} {
-		text, err := WriteDocuments(form, Machine{Catalog: catalog, Name: "a", FirstSeen: seen}, Machine{Catalog: catalog, Name: "b"})
+		text, err := WriteDocuments(form, Machine{Catalog: catalog, Name: "a", FirstSeen: seen, LastSeen: seen.Add(time.Hour)}, Machine{Catalog: catalog, Name: "b"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestDocuments(t *testing.T) {
 			t.Fatal(machines, err)
 		}
 		first, second := machines[0], machines[1]
-		if first.Name != "a" || !first.FirstSeen.Equal(seen) || first.Document != 1 || second.Name != "b" || !second.FirstSeen.IsZero() {
+		if first.Name != "a" || !first.FirstSeen.Equal(seen) || !first.LastSeen.Equal(seen.Add(time.Hour)) || first.Document != 1 || second.Name != "b" || !second.FirstSeen.IsZero() {
 			t.Error(first, second)
 		}
 		again, err := WriteDocuments(form, machines...)

@@ -23,21 +23,33 @@ struct export
 	struct pmuq_writer *writer;
 };
 
+/* When a machine was seen in its state, seconds since 1970; 0: unknown. */
+struct times {
+	int64_t first_s, last_s;
+};
+#define TIMES_UNKNOWN ((struct times){ 0 })
+
+static struct times times_of(const struct pmuq_snapshot *snapshot)
+{
+	return (struct times){ snapshot->first_seen_s, snapshot->last_seen_s };
+}
+
 /* `name` is NULL for a machine without a name in a database; its hostname is then used, if
  * known. */
 static enum status add(struct export *export, const struct pmuq_catalog *catalog, const char *name,
-		       int64_t first_seen_s)
+		       struct times seen)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 
-	if (pmuq_writer_add(export->writer, catalog, name, first_seen_s, &error) < 0)
+	if (pmuq_writer_add_seen(export->writer, catalog, name, seen.first_s, seen.last_s, &error) <
+	    0)
 		return report_error(error, NULL);
 	return STATUS_OK;
 }
 
 /* One host at a time is read completely: the writer keeps only the differences. */
 static enum status add_snapshot(struct export *export, struct pmuq_store *store, const char *name,
-				int64_t number, int64_t first_seen_s)
+				int64_t number, struct times seen)
 {
 	cleanup(pmuq_source_freep) struct pmuq_source *source = NULL;
 	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
@@ -46,7 +58,7 @@ static enum status add_snapshot(struct export *export, struct pmuq_store *store,
 	if (pmuq_store_open_host(store, name, number, &source, &error) < 0 ||
 	    pmuq_source_read_catalog(source, &catalog, &error) < 0)
 		return report_error(error, NULL);
-	return add(export, catalog, name, first_seen_s);
+	return add(export, catalog, name, seen);
 }
 
 /* The newest snapshot of each host of the list. Nothing is written before all are known, so
@@ -67,8 +79,8 @@ static enum status add_hosts(struct export *export, struct pmuq_store *store,
 			pmuq_hosts_snapshot(hosts, i, host->n_snapshots - 1);
 
 		progress_show(&progress, i, n, host->name.p);
-		status = add_snapshot(export, store, host->name.p, newest->number,
-				      newest->first_seen_s);
+		status =
+			add_snapshot(export, store, host->name.p, newest->number, times_of(newest));
 	}
 	interrupt_end(&interrupt);
 	progress_end(&progress);
@@ -109,8 +121,8 @@ static enum status add_all(struct export *export)
 	return pmuq_hosts_count(hosts) ? add_hosts(export, store, hosts) : fail_empty(glob);
 }
 
-/* When the host's snapshot of that number was first seen; 0: the newest. */
-static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int64_t number)
+/* When the host's snapshot of that number was seen; 0: the newest. */
+static struct times find_times(const struct pmuq_hosts *hosts, const char *name, int64_t number)
 {
 	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++) {
 		size_t n = pmuq_hosts_get(hosts, i)->n_snapshots;
@@ -120,12 +132,12 @@ static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int6
 		for (size_t s = 0; s < n; s++)
 			if (pmuq_hosts_snapshot(hosts, i, s)->number == number ||
 			    (!number && s + 1 == n))
-				return pmuq_hosts_snapshot(hosts, i, s)->first_seen_s;
+				return times_of(pmuq_hosts_snapshot(hosts, i, s));
 	}
-	return 0;
+	return TIMES_UNKNOWN;
 }
 
-/* The time when the snapshot was first seen is exported with it, so that import restores it. */
+/* The times when the snapshot was seen are exported with it, so that import restores them. */
 static enum status add_host(struct export *export, const struct machine_word *word)
 {
 	struct pmuq_store *store;
@@ -141,7 +153,7 @@ static enum status add_host(struct export *export, const struct machine_word *wo
 	    pmuq_store_list_hosts(store, NULL, &hosts, &error) < 0)
 		return report_error(error, NULL);
 	return add_snapshot(export, store, word->name, number,
-			    first_seen(hosts, word->name, number));
+			    find_times(hosts, word->name, number));
 }
 
 /* A host of the database has a name and a history; a file or this machine has neither. */
@@ -155,7 +167,7 @@ static enum status add_machine(struct export *export, const char *text)
 		return add_host(export, &word);
 	if (status == STATUS_OK)
 		status = machine_read(&export->options->cli, text, &catalog);
-	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
+	return status == STATUS_OK ? add(export, catalog, NULL, TIMES_UNKNOWN) : status;
 }
 
 /* The machine of --sysroot, or this one. */
@@ -164,7 +176,7 @@ static enum status add_tree(struct export *export)
 	cleanup(pmuq_catalog_freep) struct pmuq_catalog *catalog = NULL;
 	enum status status = source_read(&export->options->cli, &catalog);
 
-	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
+	return status == STATUS_OK ? add(export, catalog, NULL, TIMES_UNKNOWN) : status;
 }
 
 /* The named machines, or the one that the other options select. */

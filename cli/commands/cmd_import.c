@@ -47,7 +47,7 @@ struct import {
 struct read_machine {
 	struct pmuq_catalog *catalog;
 	char *name;
-	int64_t time_s;
+	int64_t first_s, last_s; /* 0: unknown */
 };
 
 /* A file; its hosts are printed when all are stored. */
@@ -144,42 +144,54 @@ static const char *choose_name(const struct file *file, const struct pmuq_catalo
 
 /* The transaction begins with the first machine of a file, so that a file without one does not lock
  * the database. */
-static int store_machine(struct file *file, const struct pmuq_catalog *catalog, const char *name,
-			 int64_t time_s, struct pmuq_error **reterr)
+static int store_machine(struct file *file, const struct read_machine *machine,
+			 struct pmuq_error **reterr)
 {
 	struct import *import = file->import;
 	struct pmuq_saved saved = { .size = sizeof(saved) };
+	const char *name = *machine->name ? machine->name : NULL;
 	int r = 0;
 
 	if (!import->has_begun)
 		r = pmuq_store_begin(import->store, reterr);
 	import->has_begun |= r == 0;
-	if (r == 0)
-		r = pmuq_store_save(import->store, catalog, NULL, *name ? name : NULL, time_s,
+	if (r == 0 && machine->first_s)
+		r = pmuq_store_save_seen(import->store, machine->catalog, name, machine->first_s,
+					 machine->last_s, &saved, reterr);
+	else if (r == 0)
+		r = pmuq_store_save(import->store, machine->catalog, NULL, name, import->time_s,
 				    &saved, reterr);
 	if (r == 0)
-		keep(file, name, &saved);
+		keep(file, machine->name, &saved);
 	return r;
 }
 
-static enum status save(struct file *file, struct pmuq_catalog **catalog, const char *of_document,
-			int64_t first_seen_s)
+/* `host` is NULL for a machine that is not of a document. */
+static enum status save(struct file *file, struct pmuq_catalog **catalog,
+			const struct pmuq_document_host *host)
 {
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	const char *name = choose_name(file, *catalog, of_document);
-	int64_t time_s = first_seen_s ? first_seen_s : file->import->time_s;
+	const char *name = choose_name(file, *catalog, host ? host->name.p : NULL);
+	struct read_machine machine = {
+		.catalog = *catalog,
+		.first_s = host ? host->first_seen_s : 0,
+		.last_s = host ? host->last_seen_s : 0,
+	};
 	enum status status =
 		name ? refuse_part(file, *catalog, *name ? name : NULL) : STATUS_INVALID;
 
 	if (status != STATUS_OK)
 		return status;
-	if (file->is_small)
-		push_or_die(&file->machines, ((struct read_machine){ .catalog = move(*catalog),
-								     .name = or_die(strdup(name)),
-								     .time_s = time_s }));
-	else if (store_machine(file, *catalog, name, time_s, &error) < 0)
-		return report_error(error, file->path);
-	return STATUS_OK;
+	machine.name = or_die(strdup(name));
+	if (file->is_small) {
+		push_or_die(&file->machines, machine);
+		*catalog = NULL;
+		return STATUS_OK;
+	}
+	if (store_machine(file, &machine, &error) < 0)
+		status = report_error(error, file->path);
+	free(machine.name);
+	return status;
 }
 
 /* One machine at a time is in memory, even if the document is long. */
@@ -202,8 +214,7 @@ static enum status save_documents(struct file *file, int fd)
 			return STATUS_INTERRUPTED;
 		progress_show(&file->import->progress, file->import->n_done, file->import->n_files,
 			      pmuq_reader_host(reader)->name.p);
-		status = save(file, &catalog, pmuq_reader_host(reader)->name.p,
-			      pmuq_reader_host(reader)->first_seen_s);
+		status = save(file, &catalog, pmuq_reader_host(reader));
 		if (status != STATUS_OK)
 			return status;
 	}
@@ -222,7 +233,7 @@ static enum status save_recording(struct file *file, int fd)
 		return STATUS_FAILED;
 	if (pmuq_recording_catalog(recording, &catalog, &error) < 0)
 		return report_error(error, NULL);
-	return save(file, &catalog, NULL, 0);
+	return save(file, &catalog, NULL);
 }
 
 /* After a commit, or without a transaction, this does nothing. */
@@ -281,10 +292,8 @@ static enum status add_to_batch(struct file *file)
 	struct file *kept;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < file->machines.n; i++) {
-		const struct read_machine *machine = &file->machines.v[i];
-		r = store_machine(file, machine->catalog, machine->name, machine->time_s, &error);
-	}
+	for (size_t i = 0; r == 0 && i < file->machines.n; i++)
+		r = store_machine(file, &file->machines.v[i], &error);
 	if (r < 0 && !import->batch.n) {
 		roll_back(import);
 		return report_error(error, file->path);

@@ -5,6 +5,7 @@
  * their contents).
  */
 #include "core/sized.h"
+#include "core/text/time.h"
 #include "db/snapshot/snapshot.h"
 
 struct saving {
@@ -12,7 +13,7 @@ struct saving {
 	const struct pmuq_check *check; /* NULL: none */
 	struct pq_snapshot snapshot;
 	struct pmuq_str name;
-	int64_t time_s;
+	int64_t first_s, last_s; /* when it was seen in this state */
 	struct pmuq_saved saved;
 };
 
@@ -55,7 +56,7 @@ static void see_again(struct pmuq_store *store, const struct saving *saving, int
 	const struct pq_own_fact *fact = saving->snapshot.own_facts.v;
 
 	pq_sql_run(store, "UPDATE snapshot SET last_seen = ?1 WHERE id = ?2 AND last_seen < ?1",
-		   PQ_PARAMS(saving->time_s, id));
+		   PQ_PARAMS(saving->last_s, id));
 	for (size_t i = 0; i < saving->snapshot.own_facts.n; i++)
 		if (fact[i].is_volatile)
 			pq_sql_run(store,
@@ -187,7 +188,8 @@ static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_sav
 	if (saving->check && !pmuq_check_progress(saving->check)->n_results)
 		saving->check = NULL;
 	r = pq_snapshot_make(saving->catalog, saving->check, &saving->snapshot, reterr);
-	saving->snapshot.row.first_seen = saving->snapshot.row.last_seen = saving->time_s;
+	saving->snapshot.row.first_seen = saving->first_s;
+	saving->snapshot.row.last_seen = saving->last_s;
 	if (r == 0)
 		r = pq_store_write_host(store, "cannot save the machine", save_within, saving,
 					reterr);
@@ -195,6 +197,23 @@ static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_sav
 	if (r == 0 && ret)
 		pq_sized_give(&saving->saved, sizeof(saving->saved), ret);
 	return r;
+}
+
+/* In a batch a failure spoils the transaction, also one before it is used. */
+static int spoil(struct pmuq_store *store, int r)
+{
+	store->has_failed |= store->is_in_batch && r < 0;
+	return r;
+}
+
+static int save_whole(struct pmuq_store *store, struct saving *saving, struct pmuq_saved *ret,
+		      struct pmuq_error **reterr)
+{
+	int r = pq_catalog_check_whole(saving->catalog, reterr);
+
+	if (r == 0)
+		r = save(store, saving, ret, reterr);
+	return spoil(store, r);
 }
 
 PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
@@ -205,12 +224,29 @@ PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *
 		.catalog = catalog,
 		.check = check ? check : pmuq_catalog_machine(catalog)->check,
 		.name = str_of(name ? name : pmuq_catalog_find_fact(catalog, "hostname")),
-		.time_s = time_s,
+		.first_s = time_s,
+		.last_s = time_s,
 	};
-	int r = pq_catalog_check_whole(catalog, reterr);
 
-	if (r == 0)
-		r = save(store, &saving, ret, reterr);
-	store->has_failed |= store->is_in_batch && r < 0;
-	return r;
+	return save_whole(store, &saving, ret, reterr);
+}
+
+PQ_API int pmuq_store_save_seen(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+				const char *name, int64_t first_seen_s, int64_t last_seen_s,
+				struct pmuq_saved *ret, struct pmuq_error **reterr)
+{
+	struct saving saving = {
+		.catalog = catalog,
+		.check = pmuq_catalog_machine(catalog)->check,
+		.name = str_of(name ? name : pmuq_catalog_find_fact(catalog, "hostname")),
+		.first_s = first_seen_s,
+		.last_s = last_seen_s,
+	};
+
+	if (!first_seen_s || last_seen_s < first_seen_s || !pq_time_is_valid(first_seen_s) ||
+	    !pq_time_is_valid(last_seen_s))
+		return spoil(store, pq_fail(reterr, PMUQ_E_BAD_CALL,
+					    "a machine needs times between 1970 and 9999, and is "
+					    "not last seen before it is first seen"));
+	return save_whole(store, &saving, ret, reterr);
 }

@@ -10,6 +10,7 @@
 static const struct pq_doc_key keys[] = {
 	PQ_DOC_KEY("name",       TEXT, struct pq_doc_host, name),
 	PQ_DOC_KEY("first_seen", TIME, struct pq_doc_host, first_seen_s),
+	PQ_DOC_KEY("last_seen",  TIME, struct pq_doc_host, last_seen_s),
 	PQ_DOC_KEY("checked",    TIME, struct pq_doc_host, checked_s, PQ_DOC_HAS(struct pq_doc_host, has_check)),
 };
 // clang-format on
@@ -42,6 +43,21 @@ static void read_facts(struct pq_doc *doc, const struct pq_doc_node *mapping,
 						    .text = pq_entry_text(doc, node) };
 }
 
+/* A state that was seen once has the first time only. */
+static void complete_times(struct pq_doc *doc, const struct pq_doc_node *node,
+			   struct pq_doc_host *host)
+{
+	const struct pq_doc_node *last = pq_entry_find(node, STR("last_seen"));
+
+	if (!last) {
+		host->last_seen_s = host->first_seen_s;
+		return;
+	}
+	pq_entry_need(doc, node, STR("first_seen"));
+	if (doc->r == 0 && host->last_seen_s < host->first_seen_s)
+		pq_doc_fail(doc, last->at, PMUQ_E_BAD_ENTRY, "'last_seen' is before 'first_seen'");
+}
+
 static void read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host)
 {
 	struct pmuq_str names[PQ_DOC_KEYS_MAX];
@@ -49,6 +65,8 @@ static void read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct
 	pq_entry_check_keys(doc, node, names, collect_keys(names));
 	host->at = node->at;
 	pq_doc_read_fields(doc, node, keys, COUNT(keys), host);
+	if (doc->r == 0)
+		complete_times(doc, node, host);
 	if (doc->r == 0 && host->name.p && !host->name.n)
 		pq_doc_fail(doc, pq_entry_find(node, keys[0].name)->at, PMUQ_E_BAD_ENTRY,
 			    "the name of a host is empty: omit the key");

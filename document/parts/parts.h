@@ -24,7 +24,7 @@ void pq_doc_write_pair(struct pq_sink *sink, struct pmuq_str name, struct pmuq_s
 struct pq_doc_host {
 	struct pq_doc_host *next; /* of those that are written in one document */
 	struct pmuq_str name;	  /* .p is NULL if it has none */
-	int64_t first_seen_s, checked_s;
+	int64_t first_seen_s, last_seen_s, checked_s;
 	bool has_check;
 	struct pmuq_pair *facts;
 	size_t n_facts;

@@ -41,6 +41,16 @@ void pmuq_writer_free(struct pmuq_writer *writer);
  */
 int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
 		    const char *name, int64_t first_seen_s, struct pmuq_error **reterr);
+/**
+ * The same with the time when the machine was last seen in this state.
+ *
+ * @param first_seen_s  seconds since 1970; 0: unknown, then it is last_seen_s
+ * @param last_seen_s   seconds since 1970; 0: it is not known that it was seen after first_seen_s
+ * @return as pmuq_writer_add(); also -PMUQ_E_BAD_CALL if it was last seen before it was first seen
+ */
+int pmuq_writer_add_seen(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
+			 const char *name, int64_t first_seen_s, int64_t last_seen_s,
+			 struct pmuq_error **reterr);
 /** The number of machines that were added, and of the documents for them. */
 size_t pmuq_writer_machine_count(const struct pmuq_writer *writer);
 size_t pmuq_writer_document_count(const struct pmuq_writer *writer);
@@ -104,6 +114,7 @@ struct pmuq_document_host {
 	struct pmuq_str name; /**< its name in the store that exported it, or none */
 	int64_t first_seen_s; /**< when it was first seen, seconds since 1970; 0: unknown */
 	size_t document;      /**< the number of its document, from 1 */
+	int64_t last_seen_s;  /**< when it was last seen in this state; 0: unknown */
 };
 /** The origin of the machine that pmuq_reader_next() returned last. The next call changes it. */
 const struct pmuq_document_host *pmuq_reader_host(const struct pmuq_reader *reader);

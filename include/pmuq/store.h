@@ -56,6 +56,18 @@ struct pmuq_saved {
 int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 		    const struct pmuq_check *check, const char *name, int64_t time_s,
 		    struct pmuq_saved *ret, struct pmuq_error **reterr);
+/**
+ * Store a machine as it was at known times, with the check of its catalog: one that
+ * pmuq_reader_next() returned, with the times of pmuq_reader_host().
+ *
+ * @param name          the host's name in the store; NULL: the hostname in the catalog
+ * @param first_seen_s  seconds since 1970, not 0
+ * @param last_seen_s   seconds since 1970, not before first_seen_s
+ * @return as pmuq_store_save(); also -PMUQ_E_BAD_CALL (not such times)
+ */
+int pmuq_store_save_seen(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+			 const char *name, int64_t first_seen_s, int64_t last_seen_s,
+			 struct pmuq_saved *ret, struct pmuq_error **reterr);
 
 /**
  * Save several catalogs in one transaction, all or none: begin, save each, commit. Only calls that

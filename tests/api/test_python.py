@@ -740,12 +740,13 @@ def inventories():
     tap.ok(found.of_weight(pmuq.Weight.BREAKING) and event and str(event) and event.pmus, "two machines differ", repr(event))
     with pmuq.Writer() as writer, pmuq.Reader() as reader:
         for name in ("web1", "web2"):
-            writer.add(skylake, name=name, first_seen_s=1000)
+            writer.add_seen(skylake, name=name, first_seen_s=1000, last_seen_s=2000)
         writer.add(zen)
         tap.same((writer.machine_count, writer.document_count), (3, 2), "machines of one class are one document")
         for form in pmuq.DocumentForm:
             entries = list(reader.loads(writer.text(form)))
-            tap.same([(e.name, e.first_seen_s, e.document) for e in entries], [("web1", 1000, 1), ("web2", 1000, 1), (None, 0, 2)],
+            tap.same([(e.name, e.first_seen_s, e.last_seen_s, e.document) for e in entries],
+                     [("web1", 1000, 2000, 1), ("web2", 1000, 2000, 1), (None, 0, 0, 2)],
                      f"{form.name} is read back")
             tap.same(len(entries[1].catalog.diff(skylake)), 0, "… without a difference")
         with tempfile.TemporaryFile() as file:

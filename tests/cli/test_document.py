@@ -182,6 +182,36 @@ def summaries():
     tap.ok('first_seen: "2020-02-29T12:00:00Z"' in db(path, "--host", "old", "export").text, "import keeps the time when the host was first seen")
 
 
+def times():
+    """An import restores the times of a host: a host that was seen today does not become an old one."""
+    skylake = (*machine("skylake-sp"), "scan", "--name", "web1")
+
+    def seen(path):
+        host, = db(path, "hosts", "--history", "--json").json["hosts"]
+        return host["first_seen"], host["last_seen"]
+
+    old, new = DIRECTORY / "times.db", DIRECTORY / "times2.db"
+    first, second, third = "2026-01-01T00:00:00Z", "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z"
+    db(old, *skylake, env={"SOURCE_DATE_EPOCH": "1767225600"})
+    db(new, "import", "-", stdin=db(old, "export", "--all-hosts").out)
+    tap.same(seen(new), (first, first), "a host that was seen once has one time")
+    db(old, *skylake, env={"SOURCE_DATE_EPOCH": "1782864000"})
+    exported = db(old, "export", "--all-hosts").out
+    db(new, "import", "-", stdin=exported)
+    tap.same(seen(new), (first, second), "an import moves the time when the host was last seen")
+    tap.same(db(new, "export", "--all-hosts").out, exported, "… and its export is the same")
+    db(old, *skylake, env={"SOURCE_DATE_EPOCH": "1782950400"})
+    db(new, "import", "-", stdin=db(old, "--host", "web1", "export", "--json").out)
+    tap.same(seen(new), (first, third), "… also of one host")
+    db(new, "import", "-", stdin=exported)
+    tap.same(seen(new), (first, third), "… and never back")
+    unset = DIRECTORY / "times3.db"
+    for clock in ("0", "1782950400"):
+        db(unset, *skylake, env={"SOURCE_DATE_EPOCH": clock})
+    text = db(unset, "export", "--all-hosts").text
+    tap.ok(f'first_seen: "{third}"' in text and "last_seen" not in text, "a host that was first seen without a clock has the last time", text)
+
+
 def what_is_bad():
     path = DIRECTORY / "bad.db"
     good, other = file("good.yaml", HEAD + "a\n" + END), file(
@@ -367,6 +397,7 @@ a_check()
 odd_machines()
 few_facts()
 summaries()
+times()
 what_is_bad()
 what_is_cut()
 what_is_no_document()

@@ -141,6 +141,8 @@ static const struct row rows[] = {
 	{ "types that are too few", HEAD "pmus:\n- names: a[0-2]\n  types: \"1-2\"\n", PMUQ_E_BAD_ENTRY, "5:3", "3 PMUs, and 2 types" },
 	{ "aliases that are too many", HEAD "pmus:\n- name: a\n  aliases: b[1-2]\n", PMUQ_E_BAD_ENTRY, "5:3", "1 PMUs, and 2 aliases" },
 	{ "not a time", HEAD "  first_seen: \"2026-02-30T00:00:00Z\"\n", PMUQ_E_BAD_ENTRY, "4:15", "time" },
+	{ "a last time before the first", HEAD "  first_seen: \"2026-02-03T00:00:00Z\"\n  last_seen: \"2026-02-02T00:00:00Z\"\n", PMUQ_E_BAD_ENTRY, "5:14", "before" },
+	{ "a last time alone", HEAD "  last_seen: \"2026-02-02T00:00:00Z\"\n", PMUQ_E_MISSING_KEY, "3:3", "first_seen" },
 	{ "a time in another notation", HEAD "  first_seen: \"2026-02-03 00:00:00\"\n", PMUQ_E_BAD_ENTRY, "4:15", "time" },
 	{ "a host without a name in its name", "schema: pmuq.inventory/2\nhosts:\n- name: \"\"\n", PMUQ_E_BAD_ENTRY, "3:9", "empty" },
 	{ "a tracepoint in words", HEAD "tracepoints:\n  a:\n    b: x\n", PMUQ_E_BAD_ENTRY, "6:8", "decimal" },

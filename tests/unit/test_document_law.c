@@ -338,6 +338,7 @@ struct wanted {
 	struct pmuq_catalog *catalog;
 	const char *name;
 	int64_t first_seen_s;
+	int64_t last_seen_s; /* 0: first_seen_s */
 };
 
 static char *write_all(const struct wanted *hosts, size_t n, enum pmuq_document_form form,
@@ -348,8 +349,9 @@ static char *write_all(const struct wanted *hosts, size_t n, enum pmuq_document_
 
 	assert_int_equal(pmuq_writer_new(&writer, NULL), 0);
 	for (size_t i = 0; i < n; i++)
-		assert_int_equal(pmuq_writer_add(writer, hosts[i].catalog, hosts[i].name,
-						 hosts[i].first_seen_s, NULL),
+		assert_int_equal(pmuq_writer_add_seen(writer, hosts[i].catalog, hosts[i].name,
+						      hosts[i].first_seen_s, hosts[i].last_seen_s,
+						      NULL),
 				 0);
 	assert_int_equal(pmuq_writer_machine_count(writer), n);
 	assert_int_equal(pmuq_writer_document_count(writer), n_documents);
@@ -373,6 +375,8 @@ static void expect_host(const struct wanted *want, const struct pmuq_reader *rea
 	else
 		assert_null(pmuq_reader_host(reader)->name.p);
 	assert_int_equal(pmuq_reader_host(reader)->first_seen_s, want->first_seen_s);
+	assert_int_equal(pmuq_reader_host(reader)->last_seen_s,
+			 want->last_seen_s ?: want->first_seen_s);
 }
 
 /* In the order of their documents; the catalogs outlive the reader. */
@@ -405,9 +409,9 @@ static void hosts_of_a_class_are_one_document(void **state)
 	struct wanted hosts[] = {
 		{ make_host("a", "1", 1700000000, 22), "a", 1600000000 },
 		{ make_host("b", "2", 0, 0), "b", 0 },
-		{ make_host("c", "3", 1700000001, 22), NULL, 1 },
+		{ make_host("c", "3", 1700000001, 22), NULL, 1, 86401 },
 		{ make_host(NULL, "4", 1700000002, 2), "\xff", 253402300799 },
-		{ make_host("e", "5", 0, 0), "e", 5 },
+		{ make_host("e", "5", 0, 0), "e", 5, 5 },
 	};
 	/* Hosts with equal checks, hosts without one, and the one with another check. */
 	static const size_t order[] = { 0, 2, 1, 4, 3 };
@@ -488,6 +492,10 @@ static void a_time_that_cannot_be_written_is_refused(void **state)
 	for (size_t i = 0; i < COUNT(times); i++)
 		assert_int_equal(pmuq_writer_add(writer, catalog, "a", times[i], NULL),
 				 -PMUQ_E_BAD_CALL);
+	for (size_t i = 0; i < COUNT(times); i++)
+		assert_int_equal(pmuq_writer_add_seen(writer, catalog, "a", 1, times[i], NULL),
+				 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_writer_add_seen(writer, catalog, "a", 2, 1, NULL), -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_writer_machine_count(writer), 0);
 	pmuq_writer_free(writer);
 	pmuq_catalog_free(catalog);

@@ -287,6 +287,46 @@ static void a_clock_that_goes_back_keeps_the_last_seen_time(void **state)
 	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 1000);
 }
 
+static struct pmuq_saved save_seen(struct scene *scene, const struct pmuq_catalog *catalog,
+				   int64_t first_seen_s, int64_t last_seen_s)
+{
+	struct pmuq_saved saved = { .size = sizeof(saved) };
+
+	assert_int_equal(pmuq_store_save_seen(scene->store, catalog, NULL, first_seen_s,
+					      last_seen_s, &saved, NULL),
+			 0);
+	return saved;
+}
+
+static void a_document_brings_both_times(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_true(save_seen(scene, scene->machine, 1000, 2000).is_new_host);
+	assert_int_equal(store_number(scene->store, "SELECT first_seen FROM snapshot"), 1000);
+	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 2000);
+	assert_false(save_seen(scene, scene->machine, 1000, 3000).is_new);
+	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 3000);
+	assert_false(save_seen(scene, scene->machine, 1000, 1500).is_new);
+	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 3000);
+	assert_int_equal(store_number(scene->store, "SELECT first_seen FROM snapshot"), 1000);
+}
+
+static void times_in_no_order_are_refused(void **state)
+{
+	static const int64_t times[][2] = { { 0, 0 }, { 0, 5 }, { 5, 4 }, { -1, 5 } };
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < COUNT(times); i++)
+		assert_int_equal(pmuq_store_save_seen(scene->store, scene->machine, NULL,
+						      times[i][0], times[i][1], NULL, NULL),
+				 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+	assert_int_equal(pmuq_store_save_seen(scene->store, scene->machine, NULL, 5, 4, NULL, NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_store_commit(scene->store, NULL), -PMUQ_E_BAD_CALL);
+}
+
 static void another_boot_makes_no_snapshot(void **state)
 {
 	struct scene *scene = *state;
@@ -1032,6 +1072,8 @@ int main(void)
 		IN_STORE(another_store_and_a_reader_see_it),
 		IN_STORE(an_unchanged_machine_adds_only_a_time),
 		IN_STORE(a_clock_that_goes_back_keeps_the_last_seen_time),
+		IN_STORE(a_document_brings_both_times),
+		IN_STORE(times_in_no_order_are_refused),
 		IN_STORE(another_boot_makes_no_snapshot),
 		IN_STORE(a_changed_format_shares_the_other_definitions),
 		IN_STORE(a_change_and_its_reverse_are_three_snapshots),

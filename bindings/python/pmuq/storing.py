@@ -75,6 +75,7 @@ class Entry(NamedTuple):
     name: Optional[str]  #: its name in the store that exported it, or None
     first_seen_s: int  #: seconds since 1970; 0: unknown
     document: int  #: the number of its document in the file, from 1
+    last_seen_s: int = 0  #: when it was last seen in this state; 0: unknown
 
 
 class Reader(_classes.Reader):
@@ -121,5 +122,5 @@ class Reader(_classes.Reader):
                 catalog = create("pmuq_catalog", lib.pmuq_reader_next, handle)
                 if not catalog.address:
                     return
-                entry = Entry(pmuq.Catalog._of(catalog), self.name, self.first_seen_s, self.document)
+                entry = Entry(pmuq.Catalog._of(catalog), self.name, self.first_seen_s, self.document, self.last_seen_s)
             yield entry

@@ -1763,6 +1763,8 @@ pub struct pmuq_document_host {
     pub first_seen_s: i64,
     /// The number of its document, from 1.
     pub document: usize,
+    /// When it was last seen in this state; 0: unknown.
+    pub last_seen_s: i64,
 }
 
 /// How to encode a string. Zeroed except for its size: the defaults.
@@ -3544,6 +3546,13 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_BAD_CALL` (a time beyond the year 9999), -`PMUQ_E_MEMORY`.
     pub fn pmuq_writer_add(writer: *mut pmuq_writer, catalog: *const pmuq_catalog, name: *const c_char, first_seen_s: i64, reterr: *mut *mut pmuq_error) -> c_int;
+    /// The same with the time when the machine was last seen in this state.
+    ///
+    /// * `first_seen_s`: seconds since 1970; 0: unknown, then it is last_seen_s
+    /// * `last_seen_s`: seconds since 1970; 0: it is not known that it was seen after first_seen_s
+    ///
+    /// Returns as `pmuq_writer_add()`; also -`PMUQ_E_BAD_CALL` if it was last seen before it was first seen.
+    pub fn pmuq_writer_add_seen(writer: *mut pmuq_writer, catalog: *const pmuq_catalog, name: *const c_char, first_seen_s: i64, last_seen_s: i64, reterr: *mut *mut pmuq_error) -> c_int;
     /// The number of machines that were added, and of the documents for them.
     pub fn pmuq_writer_machine_count(writer: *const pmuq_writer) -> usize;
     /// The number of machines that were added, and of the documents for them.
@@ -4479,6 +4488,15 @@ extern "C" {
     /// Returns 0, -`PMUQ_E_NO_NAME`, -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`,
     /// -`PMUQ_E_BAD_CALL` (a check of another machine or kernel), -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_save(store: *mut pmuq_store, catalog: *const pmuq_catalog, check: *const pmuq_check, name: *const c_char, time_s: i64, ret: *mut pmuq_saved, reterr: *mut *mut pmuq_error) -> c_int;
+    /// Store a machine as it was at known times, with the check of its catalog: one that
+    /// `pmuq_reader_next()` returned, with the times of `pmuq_reader_host()`.
+    ///
+    /// * `name`: the host's name in the store; NULL: the hostname in the catalog
+    /// * `first_seen_s`: seconds since 1970, not 0
+    /// * `last_seen_s`: seconds since 1970, not before first_seen_s
+    ///
+    /// Returns as `pmuq_store_save()`; also -`PMUQ_E_BAD_CALL` (not such times).
+    pub fn pmuq_store_save_seen(store: *mut pmuq_store, catalog: *const pmuq_catalog, name: *const c_char, first_seen_s: i64, last_seen_s: i64, ret: *mut pmuq_saved, reterr: *mut *mut pmuq_error) -> c_int;
     /// Save several catalogs in one transaction, all or none: begin, save each, commit. Only calls that
     /// save or read are allowed in between. If a save fails, or if the store is freed before the commit,
     /// nothing is saved.

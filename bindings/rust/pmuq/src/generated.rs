@@ -2326,6 +2326,11 @@ impl<'a> DocumentHost<'a> {
         self.c().document
     }
 
+    /// When it was last seen in this state; 0: unknown.
+    pub fn last_seen_s(&self) -> i64 {
+        self.c().last_seen_s
+    }
+
 }
 
 impl std::fmt::Debug for DocumentHost<'_> {
@@ -2334,6 +2339,7 @@ impl std::fmt::Debug for DocumentHost<'_> {
             .field("name", &self.name())
             .field("first_seen_s", &self.first_seen_s())
             .field("document", &self.document())
+            .field("last_seen_s", &self.last_seen_s())
             .finish()
     }
 }
@@ -7795,6 +7801,26 @@ impl Store {
         Ok(Saved::of(ret))
     }
 
+    /// Store a machine as it was at known times, with the check of its catalog: one that
+    /// `Reader::next()` returned, with the times of `Reader::host()`.
+    ///
+    /// * `name`: the host's name in the store; None: the hostname in the catalog
+    /// * `first_seen_s`: seconds since 1970, not 0
+    /// * `last_seen_s`: seconds since 1970, not before first_seen_s
+    ///
+    /// # Errors
+    ///
+    /// Those of `Store::save()`, `BAD_CALL`.
+    pub fn save_seen(&self, catalog: &Catalog, name: Option<&str>, first_seen_s: i64, last_seen_s: i64) -> Result<Saved> {
+        let mut name_ = CText::new();
+        let name = name_.set_or_null(name.map(str::as_bytes)).ok_or_else(Error::nul)?;
+        let mut ret = Saved::empty();
+
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_store_save_seen(self.ptr(), catalog.ptr(), name, first_seen_s, last_seen_s, &mut ret, error) })?;
+        Ok(Saved::of(ret))
+    }
+
     /// Find the latest check of the machine in the catalog, whatever its name in the store is.
     ///
     /// # Errors
@@ -8292,6 +8318,23 @@ impl Writer {
         let name = name_.set_or_null(name.map(str::as_bytes)).ok_or_else(Error::nul)?;
         // SAFETY: all pointers are valid during the call.
         call(|error| unsafe { ffi::pmuq_writer_add(self.ptr(), catalog.ptr(), name, first_seen_s, error) })
+    }
+
+    /// Like `Writer::add()`: the same with the time when the machine was last seen in this state.
+    ///
+    /// * `catalog`: not needed afterwards
+    /// * `name`: the host's name in a store, or None
+    /// * `first_seen_s`: seconds since 1970; 0: unknown
+    /// * `last_seen_s`: seconds since 1970; 0: it is not known that it was seen after first_seen_s
+    ///
+    /// # Errors
+    ///
+    /// Those of `Writer::add()`, `BAD_CALL`.
+    pub fn add_seen(&mut self, catalog: &Catalog, name: Option<&str>, first_seen_s: i64, last_seen_s: i64) -> Result<()> {
+        let mut name_ = CText::new();
+        let name = name_.set_or_null(name.map(str::as_bytes)).ok_or_else(Error::nul)?;
+        // SAFETY: all pointers are valid during the call.
+        call(|error| unsafe { ffi::pmuq_writer_add_seen(self.ptr(), catalog.ptr(), name, first_seen_s, last_seen_s, error) })
     }
 
     /// The number of machines that were added, and of the documents for them.
