@@ -447,8 +447,9 @@ const struct command cmd_import = {
 	.summary = "read machines from files into the database",
 	.text = "FILE is a YAML or JSON document of `pmuq export`, or a perf.data file, which\n"
 		"gives an incomplete machine; - is stdin. All machines of a file are imported, or\n"
-		"none. A machine that the database has in the same state adds nothing. If a file\n"
-		"cannot be imported the exit status is 4; the other files are still imported.\n\n"
+		"none. A machine that the database has in the same state, or has seen later in\n"
+		"another state, adds nothing. If a file cannot be imported the exit status is 4;\n"
+		"the other files are still imported.\n\n"
 		"Examples:\n"
 		"  pmuq import hosts.yaml\n"
 		"  pmuq --host web01 export | ssh db1 pmuq import -\n",

@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/hosts/imported.h"
+#include "cli/clock.h"
 #include "cli/report.h"
+#include "core/base.h"
 #include <inttypes.h>
 
-static const char *const result_words[] = { "new", "updated", "unchanged", NULL };
+enum result {
+	RESULT_NEW,
+	RESULT_UPDATED,
+	RESULT_UNCHANGED,
+	RESULT_OLDER,
+	N_RESULTS,
+};
+
+static const char *const result_words[] = { [RESULT_NEW] = "new",
+					    [RESULT_UPDATED] = "updated",
+					    [RESULT_UNCHANGED] = "unchanged",
+					    [RESULT_OLDER] = "older",
+					    [N_RESULTS] = NULL };
 
 /* A host that exists in the same state is "unchanged": only its times are updated. */
-static const char *result_of(const struct pmuq_saved *saved)
+static enum result result_of(const struct pmuq_saved *saved)
 {
-	return result_words[saved->is_new_host ? 0 : saved->is_new ? 1 : 2];
+	if (saved->later_seen_s)
+		return RESULT_OLDER;
+	if (saved->is_new_host)
+		return RESULT_NEW;
+	return saved->is_new ? RESULT_UPDATED : RESULT_UNCHANGED;
 }
 
 #define IMPORTED ((const struct imported *)of)
 
 static bool get_result(const void *of, struct cell *cell)
 {
-	return cell_set_text(cell, result_of(&IMPORTED->saved));
+	return cell_set_text(cell, result_words[result_of(&IMPORTED->saved)]);
 }
 
 // clang-format off
@@ -24,7 +42,8 @@ static const struct field imported_fields[] = {
 	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct imported, host), .help = "its name in the database" },
 	{ .name = STR("snapshot"), .type = FIELD_NUMBER, MEMBER(struct imported, saved.snapshot), .help = "its number" },
 	{ .name = STR("result"),   .type = FIELD_TEXT,   .get = get_result, .words = result_words,
-	  .help = "new: the database had no such host; updated: it had another snapshot" },
+	  .help = "new: the database had no such host; updated: it had another snapshot; "
+		  "older: it has seen the host later in another state, and nothing was stored" },
 };
 // clang-format on
 
@@ -37,28 +56,40 @@ const struct document_type import_document = {
 	.row = &imported_record,
 };
 
+static void print_later(int64_t time_s)
+{
+	auto_free char *time = clock_text(time_s);
+
+	printf("  it was seen at %s, after the state in the file, which is not stored; --name NAME "
+	       "stores that as another host\n",
+	       time);
+}
+
 static void print_host(const struct imported *host)
 {
 	print_safe_line(stdout, "host %s: snapshot %" PRId64 " (%s)", host->host,
-			host->saved.snapshot, result_of(&host->saved));
+			host->saved.snapshot, result_words[result_of(&host->saved)]);
 	if (host->saved.has_old_check)
 		printf("  the database keeps its complete check\n");
+	if (host->saved.later_seen_s)
+		print_later(host->saved.later_seen_s);
 }
 
 static void print_text(const struct imported *hosts, size_t n, const char *file)
 {
-	size_t n_new = 0, n_updated = 0;
+	size_t counts[N_RESULTS] = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_saved *saved = &hosts[i].saved;
-
 		print_host(&hosts[i]);
-		n_new += saved->is_new_host;
-		n_updated += saved->is_new && !saved->is_new_host;
+		counts[result_of(&hosts[i].saved)]++;
 	}
 	print_safe(stdout, file);
 	print_plural(": ", n, "host");
-	printf(": %zu new, %zu updated, %zu unchanged\n", n_new, n_updated, n - n_new - n_updated);
+	printf(": %zu new, %zu updated, %zu unchanged", counts[RESULT_NEW], counts[RESULT_UPDATED],
+	       counts[RESULT_UNCHANGED]);
+	if (counts[RESULT_OLDER])
+		printf(", %zu older", counts[RESULT_OLDER]);
+	putchar('\n');
 }
 
 void imported_print(const struct imported *hosts, size_t n, const char *file,

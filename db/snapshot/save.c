@@ -2,7 +2,8 @@
 /*
  * Stores a catalog as a new snapshot of a host, or updates the newest one if it is equal. Only the
  * newest is compared: a machine that changes and changes back has three snapshots (which share
- * their contents).
+ * their contents). A document is the state of a known time, which can be before the newest
+ * snapshot; snapshots are in the order of their ids, so such a state cannot be added.
  */
 #include "core/sized.h"
 #include "core/text/time.h"
@@ -13,6 +14,7 @@ struct saving {
 	const struct pmuq_check *check; /* NULL: none */
 	struct pq_snapshot snapshot;
 	struct pmuq_str name;
+	bool is_document;
 	int64_t first_s, last_s; /* when it was seen in this state */
 	struct pmuq_saved saved;
 };
@@ -50,6 +52,58 @@ static int64_t find_equal(struct pmuq_store *store, const struct pq_snapshot_row
 	return id;
 }
 
+/* The snapshot of an equal document, unless that was seen after all snapshots; 0 otherwise. */
+static int64_t find_past(struct pmuq_store *store, const struct saving *saving)
+{
+	const struct pq_snapshot_row *row = &saving->snapshot.row;
+	int64_t id = 0;
+
+	pq_sql_number(store,
+		      "SELECT id FROM snapshot WHERE host = ?1 AND hash = ?2 AND first_seen = ?3"
+		      " AND ?4 <= (SELECT max(last_seen) FROM snapshot WHERE host = ?1)"
+		      " ORDER BY id DESC LIMIT 1",
+		      PQ_PARAMS(row->host, &row->hash, saving->first_s, saving->last_s), &id);
+	return id;
+}
+
+/* The newest snapshot if it was seen after the document; 0 otherwise. */
+static int64_t find_later(struct pmuq_store *store, struct saving *saving)
+{
+	int64_t id = 0;
+
+	pq_sql_number(store,
+		      "SELECT id FROM snapshot WHERE last_seen > ?2"
+		      " AND id = (SELECT max(id) FROM snapshot WHERE host = ?1)",
+		      PQ_PARAMS(saving->snapshot.row.host, saving->last_s), &id);
+	if (id)
+		pq_sql_number(store, "SELECT last_seen FROM snapshot WHERE id = ?", PQ_PARAMS(id),
+			      &saving->saved.later_seen_s);
+	return id;
+}
+
+/* The snapshot that makes a new one unnecessary; 0: none. */
+static int64_t find_known(struct pmuq_store *store, struct saving *saving)
+{
+	int64_t id = find_equal(store, &saving->snapshot.row);
+
+	if (!id && saving->is_document)
+		id = find_past(store, saving);
+	if (id || !saving->is_document)
+		return id;
+	return find_later(store, saving);
+}
+
+/* A scan is always the last, even if the clock was wrong. Called after the time was moved. */
+static bool is_last_seen(struct pmuq_store *store, const struct saving *saving, int64_t id)
+{
+	int64_t is_later = 0;
+
+	if (saving->is_document)
+		pq_sql_number(store, "SELECT 1 FROM snapshot WHERE id = ? AND last_seen > ?",
+			      PQ_PARAMS(id, saving->last_s), &is_later);
+	return !is_later;
+}
+
 /* Times never decrease. Volatile facts get the current values. */
 static void see_again(struct pmuq_store *store, const struct saving *saving, int64_t id)
 {
@@ -57,6 +111,8 @@ static void see_again(struct pmuq_store *store, const struct saving *saving, int
 
 	pq_sql_run(store, "UPDATE snapshot SET last_seen = ?1 WHERE id = ?2 AND last_seen < ?1",
 		   PQ_PARAMS(saving->last_s, id));
+	if (!is_last_seen(store, saving, id))
+		return;
 	for (size_t i = 0; i < saving->snapshot.own_facts.n; i++)
 		if (fact[i].is_volatile)
 			pq_sql_run(store,
@@ -128,6 +184,16 @@ static bool save_check(struct pmuq_store *store, const struct saving *saving, in
 	return true;
 }
 
+/* The results of a document do not replace later ones. */
+static bool has_later_check(struct pmuq_store *store, const struct saving *saving, int64_t id)
+{
+	int64_t is_later = 0;
+
+	pq_sql_number(store, "SELECT 1 FROM snapshot_check WHERE snapshot = ? AND checked > ?",
+		      PQ_PARAMS(id, pmuq_check_progress(saving->check)->time_s), &is_later);
+	return is_later;
+}
+
 /* Everything that needs no store was done before the transaction began, since it blocks writers. */
 static void save_within(struct pmuq_store *store, void *arg)
 {
@@ -140,13 +206,16 @@ static void save_within(struct pmuq_store *store, void *arg)
 		pq_store_lock_contents(store);
 	find_or_add_host(store, saving);
 	if (!saved->is_new_host)
-		saved->snapshot = find_equal(store, &saving->snapshot.row);
+		saved->snapshot = find_known(store, saving);
+	if (saved->later_seen_s)
+		return;
 	saved->is_new = !saved->snapshot;
 	if (saved->is_new)
 		saved->snapshot = add_snapshot(store, saving);
 	else
 		see_again(store, saving, saved->snapshot);
-	if (saving->check)
+	if (saving->check &&
+	    !(saving->is_document && has_later_check(store, saving, saved->snapshot)))
 		saved->has_old_check = !save_check(store, saving, saved->snapshot);
 }
 
@@ -239,6 +308,7 @@ PQ_API int pmuq_store_save_seen(struct pmuq_store *store, const struct pmuq_cata
 		.catalog = catalog,
 		.check = pmuq_catalog_machine(catalog)->check,
 		.name = str_of(name ? name : pmuq_catalog_find_fact(catalog, "hostname")),
+		.is_document = true,
 		.first_s = first_seen_s,
 		.last_s = last_seen_s,
 	};

@@ -41,6 +41,9 @@ struct pmuq_saved {
 	bool is_new;	    /**< false: nothing had changed; the store updated its time only */
 	bool has_old_check; /**< the check was stopped early: the store kept a complete one */
 	bool is_new_host;   /**< the store had no host with that name */
+	/** Nothing was stored: `snapshot` is another state of the host, which was last seen at this
+	 *  later time. 0: otherwise. */
+	int64_t later_seen_s;
 };
 
 /**
@@ -58,7 +61,8 @@ int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog
 		    struct pmuq_saved *ret, struct pmuq_error **reterr);
 /**
  * Store a machine as it was at known times, with the check of its catalog: one that
- * pmuq_reader_next() returned, with the times of pmuq_reader_host().
+ * pmuq_reader_next() returned, with the times of pmuq_reader_host(). The newest snapshot of a host
+ * stays the newest if the host was seen later than `last_seen_s`.
  *
  * @param name          the host's name in the store; NULL: the hostname in the catalog
  * @param first_seen_s  seconds since 1970, not 0

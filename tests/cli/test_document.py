@@ -212,6 +212,26 @@ def times():
     tap.ok(f'first_seen: "{third}"' in text and "last_seen" not in text, "a host that was first seen without a clock has the last time", text)
 
 
+def older_documents():
+    """An older document does not become the newest state of a host."""
+    path = DIRECTORY / "older.db"
+    states = []
+    for clock, tree in (("1790000000", "skylake-sp"), ("1795000000", "skylake-client")):
+        db(path, *machine(tree), "scan", "--name", "w", env={"SOURCE_DATE_EPOCH": clock})
+        states.append(db(path, "--host", "w", "export").out)
+    result = db(path, "import", "-", stdin=states[0])
+    tap.same(result.text, "host w: snapshot 1 (unchanged)\n<stdin>" + summary(1, unchanged=1), "an older document of a snapshot adds nothing")
+    tap.same(db(path, "--host", "w", "export").out, states[1], "… and the newest state stays the newest")
+    other = re.sub("\n  entries: .*", "", pmuq(*machine("zen1-epyc"), "export").text).replace("hosts:\n-", 'hosts:\n- name: w\n  first_seen: "2026-10-01T00:00:00Z"\n ', 1)
+    result = db(path, "import", file("unknown.yaml", other))
+    tap.ok("host w: snapshot 2 (older)\n" in result.text and result.text.endswith("0 unchanged, 1 older\n") and not result.status,
+           "an older state that the database does not have is not stored", result.text, result.stderr)
+    row, = db(path, "import", "--json", file("unknown.yaml", other)).json["hosts"]
+    tap.same((row["snapshot"], row["result"]), (2, "older"), "… and JSON contains that")
+    tap.same(db(path, "--host", "w", "export").out, states[1], "… the newest state is the same")
+    tap.ok("(new)" in db(path, "import", "--name", "w-old", file("unknown.yaml", other)).text, "--name stores it as another host")
+
+
 def what_is_bad():
     path = DIRECTORY / "bad.db"
     good, other = file("good.yaml", HEAD + "a\n" + END), file(
@@ -398,6 +418,7 @@ odd_machines()
 few_facts()
 summaries()
 times()
+older_documents()
 what_is_bad()
 what_is_cut()
 what_is_no_document()

@@ -312,6 +312,47 @@ static void a_document_brings_both_times(void **state)
 	assert_int_equal(store_number(scene->store, "SELECT first_seen FROM snapshot"), 1000);
 }
 
+/* A host that changed, and documents of it. */
+static void an_older_document_adds_nothing(void **state)
+{
+	struct scene *scene = *state;
+	const struct test_machine machine = { .hostname = "web01", .kernel = "6.12.1" };
+	const struct test_machine third = { .hostname = "web01", .kernel = "6.12.2" };
+	struct pmuq_catalog *changed = machine_catalog(&machine);
+	struct pmuq_catalog *unknown = machine_catalog(&third);
+	struct pmuq_saved old = save_seen(scene, scene->machine, 1000, 1000), new, again;
+
+	new = save_seen(scene, changed, 2000, 3000);
+	assert_true(new.is_new && !new.later_seen_s);
+	again = save_seen(scene, scene->machine, 1000, 1500);
+	assert_true(!again.is_new && !again.later_seen_s && again.snapshot == old.snapshot);
+	assert_int_equal(store_number(scene->store, "SELECT min(last_seen) FROM snapshot"), 1500);
+	again = save_seen(scene, unknown, 1000, 2999);
+	assert_true(!again.is_new && again.later_seen_s == 3000 && again.snapshot == new.snapshot);
+	assert_int_equal(store_number(scene->store, "SELECT count(*) FROM snapshot"), 2);
+	store_expect(scene->store, "web01", 0, changed);
+	again = save_seen(scene, unknown, 1000, 3000);
+	assert_true(again.is_new && !again.later_seen_s);
+	/* It changed back, and was last seen so. */
+	assert_true(save_seen(scene, scene->machine, 1000, 4000).is_new);
+	pmuq_catalog_free(changed);
+	pmuq_catalog_free(unknown);
+}
+
+static void an_older_document_keeps_the_volatile_facts(void **state)
+{
+	struct scene *scene = *state;
+	const struct test_machine machine = { .hostname = "web01", .boot_id = "boot 2" };
+	struct pmuq_catalog *booted = machine_catalog(&machine);
+
+	save_seen(scene, booted, 1000, 3000);
+	assert_false(save_seen(scene, scene->machine, 1000, 2000).is_new);
+	store_expect(scene->store, "web01", 0, booted);
+	save_seen(scene, scene->machine, 1000, 3000);
+	store_expect(scene->store, "web01", 0, scene->machine);
+	pmuq_catalog_free(booted);
+}
+
 static void times_in_no_order_are_refused(void **state)
 {
 	static const int64_t times[][2] = { { 0, 0 }, { 0, 5 }, { 5, 4 }, { -1, 5 } };
@@ -1073,6 +1114,8 @@ int main(void)
 		IN_STORE(an_unchanged_machine_adds_only_a_time),
 		IN_STORE(a_clock_that_goes_back_keeps_the_last_seen_time),
 		IN_STORE(a_document_brings_both_times),
+		IN_STORE(an_older_document_adds_nothing),
+		IN_STORE(an_older_document_keeps_the_volatile_facts),
 		IN_STORE(times_in_no_order_are_refused),
 		IN_STORE(another_boot_makes_no_snapshot),
 		IN_STORE(a_changed_format_shares_the_other_definitions),

@@ -2860,6 +2860,9 @@ pub struct pmuq_saved {
     pub has_old_check: bool,
     /// The store had no host with that name.
     pub is_new_host: bool,
+    /// Nothing was stored: `snapshot` is another state of the host, which was last seen at this
+    /// later time. 0: otherwise.
+    pub later_seen_s: i64,
 }
 
 /// Which hosts to list. Zeroed except for its size: all.
@@ -4489,7 +4492,8 @@ extern "C" {
     /// -`PMUQ_E_BAD_CALL` (a check of another machine or kernel), -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_save(store: *mut pmuq_store, catalog: *const pmuq_catalog, check: *const pmuq_check, name: *const c_char, time_s: i64, ret: *mut pmuq_saved, reterr: *mut *mut pmuq_error) -> c_int;
     /// Store a machine as it was at known times, with the check of its catalog: one that
-    /// `pmuq_reader_next()` returned, with the times of `pmuq_reader_host()`.
+    /// `pmuq_reader_next()` returned, with the times of `pmuq_reader_host()`. The newest snapshot of a host
+    /// stays the newest if the host was seen later than `last_seen_s`.
     ///
     /// * `name`: the host's name in the store; NULL: the hostname in the catalog
     /// * `first_seen_s`: seconds since 1970, not 0

@@ -4982,6 +4982,12 @@ impl Saved {
         self.c().is_new_host
     }
 
+    /// Nothing was stored: `snapshot` is another state of the host, which was last seen at this
+    /// later time. 0: otherwise.
+    pub fn later_seen_s(&self) -> i64 {
+        self.c().later_seen_s
+    }
+
 }
 
 impl std::fmt::Debug for Saved {
@@ -4991,6 +4997,7 @@ impl std::fmt::Debug for Saved {
             .field("is_new", &self.is_new())
             .field("has_old_check", &self.has_old_check())
             .field("is_new_host", &self.is_new_host())
+            .field("later_seen_s", &self.later_seen_s())
             .finish()
     }
 }
@@ -7802,7 +7809,8 @@ impl Store {
     }
 
     /// Store a machine as it was at known times, with the check of its catalog: one that
-    /// `Reader::next()` returned, with the times of `Reader::host()`.
+    /// `Reader::next()` returned, with the times of `Reader::host()`. The newest snapshot of a host
+    /// stays the newest if the host was seen later than `last_seen_s`.
     ///
     /// * `name`: the host's name in the store; None: the hostname in the catalog
     /// * `first_seen_s`: seconds since 1970, not 0
