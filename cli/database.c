@@ -45,6 +45,17 @@ bool database_name_is_usable(const char *name)
 	return !strchr(name, '@');
 }
 
+enum status database_check_name(const char *origin, const char *name)
+{
+	if (database_name_is_usable(name))
+		return STATUS_OK;
+	report(REPORT_ERROR,
+	       "%s%sa host cannot be called '%s': an @ begins a snapshot; --name gives it another "
+	       "name",
+	       origin ? origin : "", origin ? ": " : "", name);
+	return STATUS_INVALID;
+}
+
 static struct {
 	char *path;
 	struct pmuq_store *store; /* NULL: not opened */

@@ -13,6 +13,8 @@ char *database_path_if_there(const struct cli *cli);
 
 /* Whether a host may have that name: an @ begins a snapshot. */
 bool database_name_is_usable(const char *name);
+/* Reports a name that is not, of a machine that can get another name. `origin` may be NULL. */
+enum status database_check_name(const char *origin, const char *name);
 
 /* Opens the database. Reports a failure and returns its exit status; STATUS_OK if *ret is set. */
 enum status database_open(const struct cli *cli, enum pmuq_store_mode mode,

@@ -133,13 +133,9 @@ static const char *choose_name(const struct file *file, const struct pmuq_catalo
 	name = import->name ? import->name : name;
 	if (!name)
 		name = pmuq_catalog_find_fact(catalog, "hostname");
-	if (!name || database_name_is_usable(name))
-		return name ? name : "";
-	report(REPORT_ERROR,
-	       "%s: a host cannot be called '%s': an @ begins a snapshot; "
-	       "--name gives it another name",
-	       file->path, name);
-	return NULL;
+	if (!name)
+		return "";
+	return database_check_name(file->path, name) == STATUS_OK ? name : NULL;
 }
 
 /* The transaction begins with the first machine of a file, so that a file without one does not lock

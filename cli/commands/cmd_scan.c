@@ -95,14 +95,14 @@ struct scan {
 static enum status find_name(const struct scan *scan, struct pmuq_store *store, char **ret_known,
 			     const char **ret)
 {
-	enum status status = STATUS_OK;
+	enum status status;
 
 	*ret = scan->name;
 	if (*ret)
 		return STATUS_OK;
 	status = identity_find(store, scan->catalog, ret_known);
 	*ret = *ret_known ? *ret_known : pmuq_catalog_find_fact(scan->catalog, "hostname");
-	return status;
+	return status == STATUS_OK && *ret ? database_check_name(NULL, *ret) : status;
 }
 
 static enum status print(const struct scan *scan, const struct scan_report *result)

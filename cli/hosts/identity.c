@@ -5,6 +5,7 @@
  * hashes, never the machine-id itself.
  */
 #include "cli/hosts/identity.h"
+#include "cli/database.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include <string.h>
@@ -79,7 +80,11 @@ static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog
 static int follow(struct pmuq_store *store, const struct known_host *known, const char *hostname,
 		  struct pmuq_error **reterr)
 {
-	int r = pmuq_store_rename_host(store, known->name, hostname, reterr);
+	int r;
+
+	if (!database_name_is_usable(hostname))
+		return 0;
+	r = pmuq_store_rename_host(store, known->name, hostname, reterr);
 	/* If another host has the new name, this machine continues under its own old name. */
 	if (r == -PMUQ_E_HOST_EXISTS) {
 		pmuq_error_free(move(*reterr));

@@ -62,6 +62,13 @@ def this_machine():
     named = pmuq("capture", "--hostname=web01", str(HERE / "named.tar"))
     facts = pmuq("--sysroot", str(HERE / "named.tar"), "list", "-J", "facts").json["facts"]
     tap.ok({"fact": "hostname", "text": "web01"} in facts, "--hostname=NAME sets the hostname of the capture", facts, named.stderr)
+    odd = str(HERE / "odd.tar")
+    pmuq("capture", "--hostname=a@b", odd)
+    scan = ["--db", str(HERE / "odd.db"), "--sysroot", odd, "scan"]
+    result = pmuq(*scan)
+    tap.ok(result.status == 1 and "'a@b'" in result.stderr and "--name" in result.stderr,
+           "a hostname with an @ is not the name of a host", result.status, result.stderr)
+    tap.ok("host c: snapshot 1 (new)" in pmuq(*scan, "--name", "c").text, "… and --name gives it another name")
     tap.ok(named.text.rstrip().endswith(f"pmuq --sysroot {HERE}/named.tar list"), "the output contains the command that uses the capture", named.text)
 
 

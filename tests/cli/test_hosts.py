@@ -162,6 +162,8 @@ def identity():
     tap.ok("renamed host 'first' to 'second'" in moved.stderr and "(unchanged)" not in moved.text, "a machine with a new hostname is the same host",
            moved.stderr, moved.text)
     tap.same([name for name in names(db("hosts", "-J")) if name in here], ["second"], "a renamed machine is stored once")
+    odd = db(*copy_of("zen1-epyc", hostname="a@b", machine_id="8" * 32), "scan")
+    tap.ok(odd.status == 1 and "--name" in odd.stderr and "second" in names(db("hosts", "-J")), "… but never to a name that --host could not select", odd.stderr)
     db("hosts", "--rename", "second", "mine")
     named = scan(trees[0])
     tap.ok("host mine:" in named.text, "a name from --name is kept", named.text)
