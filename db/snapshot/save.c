@@ -244,6 +244,18 @@ static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_cata
 	return true;
 }
 
+/* Documents could not have the time, and readers of the store would take it for damage. */
+static int fail_time(const struct saving *saving, struct pmuq_error **reterr)
+{
+	int64_t time_s = pq_time_is_valid(saving->first_s) ? saving->last_s : saving->first_s;
+	int r = pq_fail(reterr, PMUQ_E_BAD_CALL,
+			"the time %lld of the machine is not between 1970 and 9999",
+			(long long)time_s);
+
+	pq_error_hint(reterr, "set the clock, or SOURCE_DATE_EPOCH");
+	return r;
+}
+
 static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_saved *ret,
 		struct pmuq_error **reterr)
 {
@@ -251,6 +263,8 @@ static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_sav
 
 	if (r < 0)
 		return r;
+	if (!pq_time_is_valid(saving->first_s) || !pq_time_is_valid(saving->last_s))
+		return fail_time(saving, reterr);
 	if (saving->check && !is_of_catalog(saving->check, saving->catalog))
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the check is not of this machine");
 	/* A check that was interrupted at once has no result. */
@@ -313,10 +327,9 @@ PQ_API int pmuq_store_save_seen(struct pmuq_store *store, const struct pmuq_cata
 		.last_s = last_seen_s,
 	};
 
-	if (!first_seen_s || last_seen_s < first_seen_s || !pq_time_is_valid(first_seen_s) ||
-	    !pq_time_is_valid(last_seen_s))
+	if (!first_seen_s || last_seen_s < first_seen_s)
 		return spoil(store, pq_fail(reterr, PMUQ_E_BAD_CALL,
-					    "a machine needs times between 1970 and 9999, and is "
-					    "not last seen before it is first seen"));
+					    "a machine needs a time when it was first seen, and "
+					    "is not last seen before it"));
 	return save_whole(store, &saving, ret, reterr);
 }

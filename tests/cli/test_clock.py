@@ -29,6 +29,14 @@ def scans(directory):
         tap.ok(int(scanned(directory, text)[:4]) >= this_year, f"'{text}' is not a time: the scan has the time of the clock")
 
 
+def scans_too_late(directory):
+    db = ["--db", str(directory / "late.db")]
+    pmuq(*db, *TREE, "scan", "--name", "a", env=FIXED)
+    late = pmuq(*db, *TREE, "scan", "--name", "b", env={"SOURCE_DATE_EPOCH": "253402300800"})
+    tap.ok(late.status == 2 and "9999" in late.stderr and "SOURCE_DATE_EPOCH" in late.stderr, "a scan after the year 9999 is refused", late.status, late.stderr)
+    tap.same([host["host"] for host in pmuq(*db, "hosts", "--json").json["hosts"]], ["a"], "… and the database can be read")
+
+
 def captures(directory):
     archives = []
     for name, env in (("a", FIXED), ("b", FIXED), ("c", {"SOURCE_DATE_EPOCH": "1700000001"})):
@@ -51,6 +59,7 @@ def forgets(directory):
 
 with tempfile.TemporaryDirectory() as directory:
     scans(pathlib.Path(directory))
+    scans_too_late(pathlib.Path(directory))
     captures(pathlib.Path(directory))
     forgets(pathlib.Path(directory))
 tap.finish()

@@ -282,9 +282,24 @@ static void a_clock_that_goes_back_keeps_the_last_seen_time(void **state)
 	struct scene *scene = *state;
 
 	store_save(scene->store, scene->machine, NULL, 1000);
-	store_save(scene->store, scene->machine, NULL, -5);
+	store_save(scene->store, scene->machine, NULL, 5);
 	assert_int_equal(store_number(scene->store, "SELECT first_seen FROM snapshot"), 1000);
 	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 1000);
+}
+
+/* A reader would take it for damage. */
+static void a_time_that_documents_cannot_have_is_refused(void **state)
+{
+	static const int64_t times[] = { -1, INT64_MIN, 253402300800, INT64_MAX };
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < COUNT(times); i++)
+		assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, NULL, times[i],
+						 NULL, NULL),
+				 -PMUQ_E_BAD_CALL);
+	assert_int_equal(store_number(scene->store, "SELECT count(*) FROM snapshot"), 0);
+	store_save(scene->store, scene->machine, NULL, 253402300799);
+	store_expect(scene->store, "web01", 0, scene->machine);
 }
 
 static struct pmuq_saved save_seen(struct scene *scene, const struct pmuq_catalog *catalog,
@@ -355,7 +370,9 @@ static void an_older_document_keeps_the_volatile_facts(void **state)
 
 static void times_in_no_order_are_refused(void **state)
 {
-	static const int64_t times[][2] = { { 0, 0 }, { 0, 5 }, { 5, 4 }, { -1, 5 } };
+	static const int64_t times[][2] = {
+		{ 0, 0 }, { 0, 5 }, { 5, 4 }, { -1, 5 }, { 5, INT64_MAX }
+	};
 	struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT(times); i++)
@@ -1113,6 +1130,7 @@ int main(void)
 		IN_STORE(another_store_and_a_reader_see_it),
 		IN_STORE(an_unchanged_machine_adds_only_a_time),
 		IN_STORE(a_clock_that_goes_back_keeps_the_last_seen_time),
+		IN_STORE(a_time_that_documents_cannot_have_is_refused),
 		IN_STORE(a_document_brings_both_times),
 		IN_STORE(an_older_document_adds_nothing),
 		IN_STORE(an_older_document_keeps_the_volatile_facts),
