@@ -63,6 +63,7 @@
 #define PQ_NODES_MAX                   1000000u                 /* values in a document */
 #define PQ_SCALAR_MAX_BYTES            ((size_t)88 << 10)       /* a text in a document: the largest file of sysfs, in base64 */
 #define PQ_DOCUMENT_MEMORY_MAX_BYTES   ((size_t)256 << 20)      /* memory for a document with all its texts */
+#define PQ_HOST_NAME_MAX_BYTES         1024u                    /* the name of a host, also in a database: an index of PostgreSQL has twice as many at most */
 #define PQ_DOCUMENT_FACTS_MAX          256u                     /* facts of a host; pmuq writes about twenty */
 #define PQ_DOCUMENT_RESULTS_MAX        1000000u                 /* open results of a document */
 #define PQ_KEPT_DOCUMENTS              32                       /* documents that a reader remembers for files that differ in their hosts only */

@@ -119,6 +119,8 @@ int pq_store_read(struct pmuq_store *store, const char *doing, pq_work *run, voi
 
 /* ---- hosts by name and snapshots by number, and errors that list the existing ones */
 
+/* Of a host that is to be stored: 0 or -PMUQ_E_BAD_CALL. */
+int pq_host_name_check(struct pmuq_str name, struct pmuq_error **reterr);
 /* For work. False if there is no such host, and after an error. */
 bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret);
 /* The same, but fails if there is no such host. */

@@ -10,6 +10,18 @@
 /* Up to this number of names the hint lists all. */
 #define FEW_HOSTS 8
 
+int pq_host_name_check(struct pmuq_str name, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (name.n <= PQ_HOST_NAME_MAX_BYTES)
+		return 0;
+	r = pq_fail(reterr, PMUQ_E_BAD_CALL, "a host's name of %zu bytes; the limit is %u", name.n,
+		    PQ_HOST_NAME_MAX_BYTES);
+	pq_error_hint(reterr, "choose another name (--name NAME)");
+	return r;
+}
+
 bool pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret)
 {
 	return pq_sql_number(store, "SELECT id FROM host WHERE name = ?", PQ_PARAMS(name), ret);

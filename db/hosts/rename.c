@@ -58,5 +58,8 @@ PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, co
 		pq_error_hint(reterr, "name the host");
 		return r;
 	}
+	r = pq_host_name_check(renaming.to, reterr);
+	if (r < 0)
+		return r;
 	return pq_store_write(store, "cannot rename the host", rename_within, &renaming, reterr);
 }

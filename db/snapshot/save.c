@@ -224,8 +224,10 @@ static int check_call(struct pmuq_str name, const struct pmuq_saved *ret,
 {
 	int r = ret ? pq_sized_check(ret, reterr) : 0;
 
-	if (r < 0 || name.n)
+	if (r < 0)
 		return r;
+	if (name.n)
+		return pq_host_name_check(name, reterr);
 	r = pq_fail(reterr, PMUQ_E_NO_NAME, "the name of the machine is not known");
 	pq_error_hint(reterr, "name it with --name NAME");
 	return r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema, which is checked first, and the hosts with the facts of each. */
 #include "core/catalog/fact.h"
+#include "core/limits.h"
 #include "core/num.h"
 #include "document/parts/entry.h"
 #include "document/parts/parts.h"
@@ -70,6 +71,10 @@ static void read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct
 	if (doc->r == 0 && host->name.p && !host->name.n)
 		pq_doc_fail(doc, pq_entry_find(node, keys[0].name)->at, PMUQ_E_BAD_ENTRY,
 			    "the name of a host is empty: omit the key");
+	if (doc->r == 0 && host->name.n > PQ_HOST_NAME_MAX_BYTES)
+		pq_doc_fail(doc, pq_entry_find(node, keys[0].name)->at, PMUQ_E_DOCUMENT_LIMIT,
+			    "the name of a host has %zu bytes; the limit is %u", host->name.n,
+			    PQ_HOST_NAME_MAX_BYTES);
 	read_facts(doc, node, host);
 }
 

@@ -55,7 +55,7 @@ struct pmuq_saved {
  * @param time_s  seconds since 1970
  * @return 0, -PMUQ_E_NO_NAME, -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_CORRUPT,
  *         -PMUQ_E_BAD_CALL (a check of another machine or kernel, a time that is not between 1970
- *         and 9999), -PMUQ_E_MEMORY
+ *         and 9999, a name of more than 1,024 bytes), -PMUQ_E_MEMORY
  */
 int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 		    const struct pmuq_check *check, const char *name, int64_t time_s,

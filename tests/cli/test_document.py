@@ -212,6 +212,19 @@ def times():
     tap.ok(f'first_seen: "{third}"' in text and "last_seen" not in text, "a host that was first seen without a clock has the last time", text)
 
 
+def long_names():
+    """The longest name of a host that a database accepts comes back from a document."""
+    path, other = DIRECTORY / "long.db", DIRECTORY / "long2.db"
+    tap.same(db(path, *machine("zen1-epyc"), "scan", "--name", "n" * 1025).status, 2, "a long name is refused")
+    for name in ("n" * 1024, os.fsdecode(b"\xff" * 1024)):
+        db(path, *machine("zen1-epyc"), "scan", "--name", name)
+    exported = db(path, "export", "--all-hosts").out
+    tap.ok("2 new" in db(other, "import", "-", stdin=exported).text, "the longest names are imported")
+    tap.same(db(other, "export", "--all-hosts").out, exported, "… and the same bytes")
+    result = db(other, "import", "-", stdin=exported.replace(b"n" * 1024, b"n" * 1025))
+    tap.ok(result.status == 4 and "1024" in result.stderr, "a document with a longer name is refused", result.stderr)
+
+
 def older_documents():
     """An older document does not become the newest state of a host."""
     path = DIRECTORY / "older.db"
@@ -418,6 +431,7 @@ odd_machines()
 few_facts()
 summaries()
 times()
+long_names()
 older_documents()
 what_is_bad()
 what_is_cut()

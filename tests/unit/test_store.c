@@ -302,6 +302,24 @@ static void a_time_that_documents_cannot_have_is_refused(void **state)
 	store_expect(scene->store, "web01", 0, scene->machine);
 }
 
+/* In each engine the limit of documents. */
+static void a_long_name_is_refused(void **state)
+{
+	char name[PQ_HOST_NAME_MAX_BYTES + 2] = { 0 };
+	struct scene *scene = *state;
+
+	memset(name, '\xff', sizeof(name) - 1);
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, name, 1, NULL, NULL),
+			 -PMUQ_E_BAD_CALL);
+	store_save(scene->store, scene->machine, NULL, 1);
+	assert_int_equal(pmuq_store_rename_host(scene->store, "web01", name, NULL),
+			 -PMUQ_E_BAD_CALL);
+	name[PQ_HOST_NAME_MAX_BYTES] = '\0';
+	assert_int_equal(pmuq_store_rename_host(scene->store, "web01", name, NULL), 0);
+	store_save(scene->store, scene->machine, name, 2);
+	store_expect(scene->store, name, 0, scene->machine);
+}
+
 static struct pmuq_saved save_seen(struct scene *scene, const struct pmuq_catalog *catalog,
 				   int64_t first_seen_s, int64_t last_seen_s)
 {
@@ -1131,6 +1149,7 @@ int main(void)
 		IN_STORE(an_unchanged_machine_adds_only_a_time),
 		IN_STORE(a_clock_that_goes_back_keeps_the_last_seen_time),
 		IN_STORE(a_time_that_documents_cannot_have_is_refused),
+		IN_STORE(a_long_name_is_refused),
 		IN_STORE(a_document_brings_both_times),
 		IN_STORE(an_older_document_adds_nothing),
 		IN_STORE(an_older_document_keeps_the_volatile_facts),

@@ -4490,7 +4490,7 @@ extern "C" {
     ///
     /// Returns 0, -`PMUQ_E_NO_NAME`, -`PMUQ_E_STORE_WRITE`, -`PMUQ_E_STORE_BUSY`, -`PMUQ_E_STORE_CORRUPT`,
     /// -`PMUQ_E_BAD_CALL` (a check of another machine or kernel, a time that is not between 1970
-    /// and 9999), -`PMUQ_E_MEMORY`.
+    /// and 9999, a name of more than 1,024 bytes), -`PMUQ_E_MEMORY`.
     pub fn pmuq_store_save(store: *mut pmuq_store, catalog: *const pmuq_catalog, check: *const pmuq_check, name: *const c_char, time_s: i64, ret: *mut pmuq_saved, reterr: *mut *mut pmuq_error) -> c_int;
     /// Store a machine as it was at known times, with the check of its catalog: one that
     /// `pmuq_reader_next()` returned, with the times of `pmuq_reader_host()`. The newest snapshot of a host
