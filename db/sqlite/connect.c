@@ -9,6 +9,7 @@
 #include "db/sqlite/guard.h"
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 #define BUSY_TIMEOUT_MS 5000
 
@@ -142,7 +143,11 @@ static void create_file(struct pmuq_store *store)
 {
 	make_parents(store);
 	pq_store_check_trust(store);
-	if (store->r == 0 && mknod(store->sqlite->file, S_IFREG | 0600, 0) < 0 && errno != EEXIST)
+	if (store->r < 0)
+		return;
+	if (mknod(store->sqlite->file, S_IFREG | 0600, 0) == 0)
+		chmod(store->sqlite->file, 0600); /* if it fails, opening the file reports why */
+	else if (errno != EEXIST)
 		pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno, "its directory must be writable",
 				"cannot create the database: %s", pq_errno_text(errno));
 }
@@ -262,14 +267,48 @@ static void connect_reader(struct pmuq_store *store)
 				store->schema->n);
 }
 
+/* As many links as the kernel follows. */
+#define LINKS_MAX 40
+
+/* What a link names, from where the link is; NULL: no link, or no memory. */
+static char *target_of(const char *link)
+{
+	auto_free char *directory = pq_store_directory_of(link), *target = NULL;
+	struct pq_buf path = PQ_BUF_NULL;
+	struct stat st;
+	ssize_t n;
+
+	if (!directory || lstat(link, &st) < 0 || !S_ISLNK(st.st_mode))
+		return NULL;
+	target = calloc((size_t)st.st_size + 1, 1);
+	n = target ? readlink(link, target, (size_t)st.st_size) : -1;
+	if (n <= 0)
+		return NULL;
+	pq_buf_print(&path, "%s%s%s", *target == '/' ? "" : directory, *target == '/' ? "" : "/",
+		     target);
+	return pq_buf_take(&path);
+}
+
+/* A link to a file that does not exist: the target is created, in a directory that is checked. */
+static char *find_missing(const char *path)
+{
+	char *file = strdup(path), *target;
+
+	for (unsigned i = 0; file && i < LINKS_MAX && (target = target_of(file)); i++) {
+		free(file);
+		file = target;
+	}
+	return file;
+}
+
 /* Links are followed here, because SQLite's file layer opens none, and the log is next to the real
- * file. A missing file has no other name. */
+ * file. */
 static void find_file(struct pmuq_store *store)
 {
 	free(store->sqlite->file);
 	store->sqlite->file = realpath(store->sqlite->path, NULL);
 	if (!store->sqlite->file && errno != ENOMEM)
-		store->sqlite->file = strdup(store->sqlite->path);
+		store->sqlite->file = find_missing(store->sqlite->path);
 	if (!store->sqlite->file)
 		pq_store_fail_memory(store);
 }

@@ -56,6 +56,9 @@ enum pq_store_file pq_store_inspect(struct pmuq_store *store);
 /* Checks who owns the database: -PMUQ_E_STORE_FOREIGN, or -PMUQ_E_STORE_NEWER for a later
  * schema. */
 void pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version);
+/* The path up to its last slash, or the current directory; the caller frees it. NULL when out of
+ * memory. */
+char *pq_store_directory_of(const char *path);
 /* Sets is_foreign. Fails if the file is to be written then, or if others could have written a file
  * next to it that SQLite would read. */
 void pq_store_check_trust(struct pmuq_store *store);

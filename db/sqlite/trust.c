@@ -24,8 +24,7 @@ static bool is_trusted(const struct stat *st)
 	return is_owner_trusted(st) && !(st->st_mode & OTHERS_CAN_WRITE);
 }
 
-/* The path up to its last slash, or the current directory. */
-static char *directory_of(const char *path)
+char *pq_store_directory_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -100,7 +99,8 @@ static void check_neighbour(struct pmuq_store *store, const char *ending)
 
 void pq_store_check_trust(struct pmuq_store *store)
 {
-	auto_free char *directory = store->r == 0 ? directory_of(store->sqlite->file) : NULL;
+	auto_free char *directory =
+		store->r == 0 ? pq_store_directory_of(store->sqlite->file) : NULL;
 
 	store->sqlite->is_foreign = false;
 	if (!directory) {

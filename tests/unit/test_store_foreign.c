@@ -657,7 +657,7 @@ static mode_t mode_of(const char *path)
 
 static void others_cannot_read_what_is_created(void **state)
 {
-	static const mode_t umasks[] = { 0, 022, 077 };
+	static const mode_t umasks[] = { 0, 022, 077, 0277 };
 	const struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT(umasks); i++) {
@@ -681,6 +681,31 @@ static void others_cannot_read_what_is_created(void **state)
 	}
 }
 
+/* The directory that counts is that of the target. */
+static void the_target_of_a_link_is_created(void **state)
+{
+	const struct scene *scene = *state;
+	char *target = tree_path(&scene->tree, "there/target.db");
+	char *directory = tree_path(&scene->tree, "there");
+	char *link = tree_path(&scene->tree, "link.db"), *first = tree_path(&scene->tree, "first");
+	mode_t before = umask(0);
+
+	tree_file(&scene->tree, "there/other", "");
+	assert_int_equal(symlink("there/target.db", link), 0);
+	assert_int_equal(symlink(link, first), 0);
+	assert_int_equal(chmod(directory, 0777), 0);
+	store_expect_refusal(first, PMUQ_STORE_CREATE, PMUQ_E_STORE_OPEN);
+	assert_false(file_exists(target, ""));
+	assert_int_equal(chmod(directory, 0755), 0);
+	pmuq_store_free(store_open(first, PMUQ_STORE_CREATE));
+	assert_int_equal(mode_of(target), 0600);
+	umask(before);
+	free(target);
+	free(directory);
+	free(link);
+	free(first);
+}
+
 #define IN_STORE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -702,6 +727,7 @@ int main(void)
 		IN_STORE(nothing_planted_is_opened_without_memory),
 		IN_STORE(a_link_next_to_the_database_is_not_followed),
 		IN_STORE(others_cannot_read_what_is_created),
+		IN_STORE(the_target_of_a_link_is_created),
 	};
 
 	return _cmocka_run_group_tests("store_foreign", tests, COUNT(tests), NULL, NULL);
