@@ -9,25 +9,49 @@
 
 static const char *const schemes[] = { "postgresql://", "postgres://" };
 
-/* The keywords that a string in libpq's other form, "host=… dbname=…", may begin with. A file with
- * such a name is named with a directory: ./host=x */
+/* The keywords that a string in libpq's other form, "host=… dbname=…", may begin with, with blanks
+ * around the keyword. A file with such a name is named with a directory: ./host=x */
 static const char *const keywords[] = {
-	"host=",    "hostaddr=", "port=",     "dbname=",	  "user=",    "password=",
-	"service=", "sslmode=",	 "passfile=", "connect_timeout=", "options=",
+	"host",	   "hostaddr", "port",	   "dbname",	      "user",	 "password",
+	"service", "sslmode",  "passfile", "connect_timeout", "options",
 };
 
-static bool starts_with_any(const char *text, const char *const *words, size_t n)
+/* The blanks of libpq. */
+static struct pmuq_str skip_blanks(struct pmuq_str text)
 {
-	for (size_t i = 0; i < n; i++)
-		if (str_starts(str_of(text), str_of(words[i])))
+	size_t n = 0;
+
+	while (n < text.n && strchr(" \t\n\v\f\r", text.p[n]))
+		n++;
+	return str_part(text, n, text.n);
+}
+
+static bool starts_with_keyword(struct pmuq_str text)
+{
+	struct pmuq_str rest;
+
+	text = skip_blanks(text);
+	for (size_t i = 0; i < COUNT(keywords); i++) {
+		if (!str_starts(text, str_of(keywords[i])))
+			continue;
+		rest = skip_blanks(str_part(text, strlen(keywords[i]), text.n));
+		if (str_starts(rest, STR("=")))
+			return true;
+	}
+	return false;
+}
+
+static bool starts_with_scheme(const char *text)
+{
+	for (size_t i = 0; i < COUNT(schemes); i++)
+		if (str_starts(str_of(text), str_of(schemes[i])))
 			return true;
 	return false;
 }
 
 bool pq_pg_is_named(const char *path)
 {
-	return starts_with_any(path, schemes, COUNT(schemes)) ||
-	       starts_with_any(path, keywords, COUNT(keywords));
+	return starts_with_scheme(path) || starts_with_keyword(str_of(path));
 }
 
 /* A password with an @ or a / that is not encoded makes libpq take the rest of it for a host, and
@@ -36,7 +60,7 @@ static bool has_plain_password(const char *info)
 {
 	struct pmuq_str rest = str_of(info), authority, path;
 
-	if (!starts_with_any(info, schemes, COUNT(schemes)))
+	if (!starts_with_scheme(info))
 		return false;
 	rest = str_part(rest, (size_t)(strstr(info, "//") + 2 - info), rest.n);
 	str_cut(rest, '?', &rest, &path);

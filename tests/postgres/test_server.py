@@ -226,6 +226,7 @@ def connections(socket):
     fails("service=nosuch", "check that|for example", "no such service")
     fails(f"postgresql://me:{SECRET}@@x/y", "for example", "a connection string that cannot be parsed")
     fails(f"host=x password={SECRET} {SECRET}", "for example", "nor these keywords")
+    fails(f"host = {socket} dbname = nosuch user = {server.USER} password = {SECRET}", "`createdb` creates a database", "keywords with blanks")
     fails("postgresql://me@x/y?nosuch=1", "for example", "an option that does not exist")
     server.sql(socket, "CREATE DATABASE latin1 ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
     fails(server.url(socket, "latin1"), "createdb -E UTF8", "another encoding")

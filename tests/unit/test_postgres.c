@@ -44,6 +44,10 @@ static const struct name_case name_cases[] = {
 	{ "postgresql:///?host=/run/pg&service=main", "postgresql:///?host=/run/pg&service=main" },
 	{ "host=db user=me password='se cret' dbname=hosts", "postgresql://me@db/hosts" },
 	{ "password=secret host=db", "postgresql://db/" },
+	{ "host = db user = me password = secret dbname = hosts", "postgresql://me@db/hosts" },
+	{ "  password\t= secret", "postgresql:///" },
+	{ "\nservice =pmuq", "postgresql:///?service=pmuq" },
+	{ "password = secret secret", "" },
 	{ "service=pmuq", "postgresql:///?service=pmuq" },
 	/* What libpq cannot parse, or would take for a host, is not repeated. */
 	{ "postgresql://me:se@cret@db/hosts", "" },
@@ -55,6 +59,10 @@ static const struct name_case name_cases[] = {
 	{ "./host=x", NULL },
 	{ "hosts.db", NULL },
 	{ "database=x", NULL },
+	{ "hosts =x", NULL },
+	{ "host", NULL },
+	{ "host ", NULL },
+	{ "", NULL },
 };
 
 static void test_name(void **state)
