@@ -104,7 +104,8 @@ enum status machine_word_read(const struct cli *cli, const char *word, struct ma
 		return STATUS_OK;
 	if (strncmp(word, host_prefix, strlen(host_prefix)) == 0)
 		return take_host(word + strlen(host_prefix), ret);
-	if (!is_path && !is_file(word) && !is_like_file(word))
+	/* A host may have a name that looks like that of a file. */
+	if (!is_path && !is_file(word) && (!is_like_file(word) || is_host(cli, word)))
 		return take_host(word, ret);
 	if (!is_path && is_file(word) && is_host(cli, word))
 		return usage_error("'%s' is a host and a file: write host:%s or ./%s", word, word,

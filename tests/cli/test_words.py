@@ -53,6 +53,20 @@ def everywhere():
             tap.same((result.status, "cannot be read" in result.stderr), (4, True), f"{' '.join(words)}: no such file", result.stderr)
 
 
+def hosts_like_files():
+    """A word that names no file is a host if the database has it, whatever its ending is."""
+    for name in ("x.data", "x.tar", "x.yaml"):
+        db(*machine("skylake-sp"), "scan", "--name", name)
+        tap.same(db("--host", name, "list", "-J").out, SKX, f"--host {name}")
+        tap.same(db("diff", f"{name}@1900-01-01", "tree").status, 4, f"… without such a snapshot")
+        tap.same(db("diff", name, "tree").status, 0, f"diff {name}")
+        tap.ok(f"name: {name}" in db("export", name).text, f"export {name}")
+        (HERE / name).touch()
+        tap.ok(f"host:{name}" in db("--host", name, "list").stderr, f"--host {name} if there is such a file, too")
+        (HERE / name).unlink()
+        tap.same(db("forget", name).status, 0, f"forget {name}")
+
+
 def diff_export_forget():
     tap.same(db("diff", "host:web1", "tree").status, 0, "diff of a host and a tree of the same machine")
     tap.same(db("diff", "./web1", "web2").status, 0, "diff of a file and a host")
@@ -70,6 +84,7 @@ def diff_export_forget():
 everything = prepare()
 as_host_option(everything)
 everywhere()
+hosts_like_files()
 diff_export_forget()
 DIRECTORY.cleanup()
 tap.finish()
