@@ -124,33 +124,42 @@ static struct pq_buf hint_states(struct pmuq_store *store, int64_t host)
 	return hint;
 }
 
+static void fail_number(struct pmuq_store *store, struct pmuq_str name, struct pmuq_str number)
+{
+	int64_t host = pq_store_need_host(store, name);
+	struct pq_buf hint = hint_states(store, host);
+
+	pq_store_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT,
+			   "host '%.*s' has no snapshot %.*s", STR_ARG(name), STR_ARG(number));
+}
+
 int64_t pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t number)
 {
-	int64_t host, snapshot = 0;
-	struct pq_buf hint;
+	cleanup(pq_buf_free) struct pq_buf shown = PQ_BUF_NULL;
+	int64_t snapshot = 0;
 
 	if (pq_sql_number(store,
 			  "SELECT id FROM snapshot WHERE host = (SELECT id FROM host WHERE"
 			  " name = ?1) AND (id = ?2 OR ?2 = 0) ORDER BY id DESC LIMIT 1",
 			  PQ_PARAMS(name, number), &snapshot))
 		return snapshot;
-	host = pq_store_need_host(store, name);
+	pq_store_need_host(store, name);
 	if (!number)
 		pq_store_fail_content(store, "the host has no snapshot");
-	hint = hint_states(store, host);
-	pq_store_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT,
-			   "host '%.*s' has no snapshot %lld", STR_ARG(name), (long long)number);
+	pq_buf_print(&shown, "%lld", (long long)number);
+	fail_number(store, name, pq_buf_str(&shown));
 	return 0;
 }
 
-/* A number with too many digits is not the number of a snapshot. */
-static int64_t number_of(struct pmuq_str digits)
+/* 0 is the newest snapshot in calls, and no number of one. */
+static int64_t find_number(struct pmuq_store *store, struct pmuq_str name, struct pmuq_str digits)
 {
 	uint64_t number = 0;
 
-	if (pq_num_decimal(digits, &number) != PQ_NUM_OK || number > INT64_MAX || !number)
-		return INT64_MAX;
-	return (int64_t)number;
+	if (pq_num_decimal(digits, &number) == PQ_NUM_OK && number && number <= INT64_MAX)
+		return pq_store_find_snapshot(store, name, (int64_t)number);
+	fail_number(store, name, digits);
+	return 0;
 }
 
 static void search_within(struct pmuq_store *store, void *arg)
@@ -161,8 +170,7 @@ static void search_within(struct pmuq_store *store, void *arg)
 	struct pq_buf hint;
 
 	if (is_digits(search->when)) {
-		search->number =
-			pq_store_find_snapshot(store, search->name, number_of(search->when));
+		search->number = find_number(store, search->name, search->when);
 		return;
 	}
 	host = pq_store_need_host(store, search->name);

@@ -47,6 +47,9 @@ def everywhere():
         for word, status in (("none", 4), ("web2@9", 4), ("web2@", 2)):
             result = db(*[part.format(word) for part in words])
             tap.same(result.status, status, f"{' '.join(words).format(word)}: {status}", result.stderr)
+    for number in ("0", "99999999999999999999"):
+        result = db("--host", f"web2@{number}", "list")
+        tap.ok(result.status == 4 and f"'web2' has no snapshot {number}\n" in result.stderr, f"--host web2@{number}: the error has that number", result.stderr)
     for word in ("none.yaml", "./none", "none.tar.xz"):
         for words in (["--host", word, "list"], ["--sysroot", word, "list"], ["diff", word, "live"], ["export", word]):
             result = db(*words)
