@@ -165,6 +165,23 @@ static enum status read_name(struct word_reader *reader, const char *word)
 	return take_next(reader, option, word);
 }
 
+/* The word may be meant as an operand, such as the name of a host. */
+static enum status unknown_letter(const struct word_reader *reader, const char *word)
+{
+	static const char operand_hint[] =
+		"put -- after the options, before an operand that begins with -";
+	const struct command *command = reader->options->command;
+	const char *perf_hint = perf_option_hint(word[1], NULL);
+	auto_free char *both = NULL;
+
+	if (!command || !command->arguments)
+		return unknown_option(word, perf_hint);
+	if (!perf_hint)
+		return unknown_option(word, operand_hint);
+	both = print_or_die("%s; %s", perf_hint, operand_hint);
+	return unknown_option(word, both);
+}
+
 /* A word may contain several letters; the last may have its argument attached. */
 static enum status read_letters(struct word_reader *reader, const char *letters)
 {
@@ -176,7 +193,7 @@ static enum status read_letters(struct word_reader *reader, const char *letters)
 			options_find(reader->lists[0], *letters, (struct pmuq_str){ 0 });
 
 		if (option == OPTION_END)
-			return unknown_option(word, perf_option_hint(*letters, NULL));
+			return unknown_letter(reader, word);
 		if (!rows[option].argument)
 			status = take(reader->options, option, NULL);
 		else if (letters[1])
