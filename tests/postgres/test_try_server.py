@@ -34,6 +34,14 @@ def prints_commands():
     tap.ok(child.returncode == 0 and not pathlib.Path(url.split("host=")[1]).exists(), "Ctrl-C ends the server, and removes its files", child.returncode)
 
 
+def runs_with_few_hosts():
+    """Fewer hosts than classes."""
+    done = subprocess.run([*PROGRAM, "5", "sh", "-c", f"{PMUQ} --db $DB hosts -rn -o HOST | wc -l"], capture_output=True, text=True, check=False)
+    tap.same((done.returncode, done.stdout.splitlines()[0].split(", ")[0], done.stdout.split()[-1]), (0, "5 hosts of 5 classes", "5"), "five hosts", done.stderr)
+    done = subprocess.run([*PROGRAM, "0"], capture_output=True, text=True, check=False)
+    tap.ok(done.returncode == 1 and "HOSTS" in done.stderr and "Traceback" not in done.stderr, "no hosts: the usage", done.stderr)
+
+
 def runs_a_command():
     done = subprocess.run([*PROGRAM, "12", "sh", "-c", f"{PMUQ} --db $DB hosts -rn -o HOST | wc -l; exit 7"], capture_output=True, text=True, check=False)
     tap.same((done.returncode, done.stdout.split()[-1]), (7, "12"), "a command runs with $DB, and its status is returned", done.stderr)
@@ -42,6 +50,7 @@ def runs_a_command():
 if server.programs():
     prints_commands()
     runs_a_command()
+    runs_with_few_hosts()
     tap.finish()
 else:
     print("1..0 # SKIP no PostgreSQL server is installed")

@@ -15,16 +15,18 @@ import server
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "harness"))
 from many_documents import documents, entry  # noqa: E402
 
-TO_TRY = """hosts | head
+def to_try(n):
+    """Commands that work with n hosts."""
+    return f"""hosts | head
 hosts --with mem-loads
 encode --all-hosts cpu/event=0x3c,umask=0x1/
-diff host00000 host00012
+diff host00000 host{min(n - 1, 12):05}
 report --all-hosts --output hosts.html
-forget host00001"""
+forget host{min(n - 1, 1):05}"""
 
 
 def text_of(pmuq, machines, n):
-    classes = list(documents(pmuq, machines))
+    classes = list(documents(pmuq, machines))[:n]
     return "---\n".join(before + "".join(map(entry, range(number, n, len(classes)))) + after for number, (before, after) in enumerate(classes))
 
 
@@ -44,21 +46,22 @@ def wait():
 def main(pmuq, machines, hosts, *command):
     if not server.programs():
         sys.exit("try_server.py: no PostgreSQL server is installed (package postgresql)")
-    text = text_of(pmuq, machines, int(hosts))
+    n = int(hosts)
+    text = text_of(pmuq, machines, n)
     with server.running() as socket:
         server.sql(socket, "CREATE DATABASE hosts")
         url = server.url(socket, "hosts")
-        print(f"{int(hosts):,} hosts of 12 classes, imported in {fill(pmuq, url, text):.1f} s", flush=True)
+        print(f"{n:,} hosts of {min(n, 12)} classes, imported in {fill(pmuq, url, text):.1f} s", flush=True)
         if command:
             return subprocess.run(command, env={**os.environ, "DB": url}, check=False).returncode
         print(f"\nIn another terminal:\n\nDB='{url}'")
-        for line in TO_TRY.splitlines():
+        for line in to_try(n).splitlines():
             print(f"{os.path.relpath(pmuq)} --db \"$DB\" {line}")
         print(f"psql \"$DB\" -c 'SELECT class, hosts, cpuid FROM pmuq.v_class ORDER BY hosts DESC'\n\nCtrl-C ends the server.", flush=True)
         wait()
     return 0
 
 
-if len(sys.argv) < 4:
+if len(sys.argv) < 4 or not sys.argv[3].isdecimal() or int(sys.argv[3]) < 1:
     sys.exit(__doc__)
 sys.exit(main(*sys.argv[1:]))
