@@ -117,7 +117,9 @@ void pq_pg_schema_open(struct pmuq_store *store)
 	if (store->r < 0)
 		return;
 	if (!version && store->mode != PMUQ_STORE_CREATE) {
-		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0, "`pmuq scan` creates them",
+		pq_store_refuse(store, PMUQ_E_STORE_OPEN, 0,
+				"`pmuq scan` creates them, and `pmuq db init` also the inbox for "
+				"hosts that push",
 				"%s: it has no tables of pmuq", store->doing);
 		return;
 	}

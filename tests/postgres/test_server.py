@@ -155,6 +155,8 @@ def schemas(socket):
     """pmuq uses only tables as it made them."""
     url = new_database(socket, "schemas")
     refused(pmuq("--db", url, "hosts"), 4, "PMUQ-080", "`pmuq scan` creates them", "a database without tables is not read")
+    for words in (["ingest"], ["db", "rejected"], ["db", "drop", "x"]):
+        refused(pmuq("--db", url, *words), 4, "PMUQ-080", "`pmuq db init`", f"a database without tables: {' '.join(words)}")
     scan(url, MACHINES[0])
 
     def after(sql, undo, code, hint, name):
