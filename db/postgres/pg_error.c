@@ -8,9 +8,13 @@
 #include "db/postgres/pg_server.h"
 
 #define AGAIN "try again; the data that was there is unchanged"
+/* The server does not name the missing right: a writer also needs locks, which only pmuq_writer
+ * has after `db init`, and the inbox has a schema of its own. */
 #define NO_RIGHT                                                                                   \
-	"its owner can `GRANT USAGE ON SCHEMA pmuq` and `GRANT SELECT ON ALL TABLES IN SCHEMA "    \
-	"pmuq`, to write also INSERT, UPDATE and DELETE"
+	"after `pmuq db init`, `GRANT pmuq_reader TO` this role lets it read, and `GRANT "         \
+	"pmuq_writer TO` it write and use the inbox; without these roles the owner can `GRANT "    \
+	"USAGE ON SCHEMA pmuq` and `GRANT SELECT ON ALL TABLES IN SCHEMA pmuq`, to write also "    \
+	"INSERT, UPDATE and DELETE"
 
 /* The first row is used whose state the error's state begins with, and whose code fits. */
 static const struct pg_reason {

@@ -149,7 +149,9 @@ def rights(socket):
     status, out = db.as_role("web01", "SET ROLE pmuq_agent; " + deliver("{}", document="{}"))
     tap.same(db.sql("SELECT count(*) FROM pmuq_inbox.agent"), "1", "as pmuq_agent it is still itself", out)
     tap.same([row["host"] for row in pmuq("--db", db.of("ann"), "hosts", "-J").rows], ["web01"], "a reader reads")
-    refused(pmuq("--db", db.of("ann"), *machine(MACHINES[0]), "scan", "--name", "x"), 4, "PMUQ-080", "GRANT", "a reader does not write")
+    refused(pmuq("--db", db.of("ann"), *machine(MACHINES[0]), "scan", "--name", "x"), 4, "PMUQ-080", "GRANT pmuq_writer", "a reader does not write")
+    for words in (["forget", "web01"], ["ingest"], ["db", "rejected"]):
+        refused(pmuq("--db", db.of("ann"), *words), 4, "PMUQ-080", "GRANT pmuq_writer", f"a reader has no right to {' '.join(words)}")
     status, out = db.as_role("ann", "SELECT * FROM pmuq_inbox.delivery")
     tap.ok(status and "permission denied" in out, "a reader does not read the inbox", out)
     tap.same(pmuq("--db", db.of("work"), *machine(MACHINES[0]), "scan", "--name", "x").status, 0, "a writer scans")
