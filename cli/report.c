@@ -24,14 +24,22 @@ const char *style_code(FILE *to, enum style style)
 	return terminal_has_color(to) ? codes[style] : "";
 }
 
-/* Removes control characters of one byte, and of two in UTF-8 (0xc2 0x80 to 0x9f). */
+/* False for control characters of one byte, and of two in UTF-8 (0xc2 0x80 to 0x9f), and for a byte
+ * that is not of a character. */
 static bool is_harmless(const char *text, size_t n)
 {
 	unsigned char first = (unsigned char)text[0];
 
-	if (n <= 1)
-		return n == 1 && first >= ' ' && first != 0x7f;
+	if (n == 1)
+		return first >= ' ' && first < 0x7f;
 	return first != 0xc2 || (unsigned char)text[1] >= 0xa0;
+}
+
+/* As in tables. */
+static void print_escapes(FILE *to, struct pmuq_str bytes)
+{
+	for (size_t i = 0; i < bytes.n; i++)
+		fprintf(to, "\\x%02x", (unsigned char)bytes.p[i]);
 }
 
 void print_safe(FILE *to, const char *text)
@@ -43,11 +51,14 @@ void print_safe(FILE *to, const char *text)
 	while (left.n) {
 		size_t n = pq_utf8_length(left);
 
-		if (is_harmless(left.p, n) && (n == 1 || !is_ascii_only))
+		n = n ? n : 1;
+		if (!is_harmless(left.p, n))
+			print_escapes(to, str_part(left, 0, n));
+		else if (n == 1 || !is_ascii_only)
 			fwrite(left.p, 1, n, to);
 		else
 			putc('.', to);
-		left = str_part(left, n ? n : 1, left.n);
+		left = str_part(left, n, left.n);
 	}
 }
 
@@ -78,7 +89,7 @@ bool is_safe(const char *text)
 	while (left.n) {
 		size_t n = pq_utf8_length(left);
 
-		if (!is_harmless(left.p, n))
+		if (!n || !is_harmless(left.p, n))
 			return false;
 		left = str_part(left, n, left.n);
 	}

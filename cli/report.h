@@ -39,7 +39,7 @@ void report_draw(FILE *to, enum report_level level, const struct pmuq_error *err
 /* An error of the command itself; the caller keeps its texts. */
 struct pmuq_error error_of(enum pmuq_code code, const char *message, const char *hint);
 
-/* Prints bytes that a terminal could execute, or that are not UTF-8, as dots. */
+/* Prints bytes that a terminal could execute, or that are not UTF-8, as \x1b. */
 void print_safe(FILE *to, const char *text);
 /* The same of a line that is formatted here. */
 void print_safe_line(FILE *to, const char *format, ...) PQ_PRINTF(2, 3);

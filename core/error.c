@@ -56,16 +56,37 @@ static const char *text_of(unsigned code, size_t offset)
 }
 
 /* A message may quote a file or a user, and so contain bytes that control a terminal. */
-static char disarmed(char c)
+static bool is_control(char c)
 {
-	return (unsigned char)c < ' ' || c == 0x7f ? '.' : c;
+	return (unsigned char)c < ' ' || c == 0x7f;
 }
 
+static bool has_control(const char *text)
+{
+	while (*text && !is_control(*text))
+		text++;
+	return *text;
+}
+
+static void add_safe(struct pq_buf *buf, char c)
+{
+	if (is_control(c))
+		pq_buf_print(buf, "\\x%02x", (unsigned)c);
+	else
+		pq_buf_char(buf, c, 1);
+}
+
+/* Frees the text; NULL when out of memory. */
 static char *disarm_text(char *text)
 {
-	for (char *p = text; p && *p; p++)
-		*p = disarmed(*p);
-	return text;
+	struct pq_buf safe = PQ_BUF_NULL;
+
+	if (!text || !has_control(text))
+		return text;
+	for (const char *p = text; *p; p++)
+		add_safe(&safe, *p);
+	free(text);
+	return pq_buf_take(&safe);
 }
 
 static char *print_args(const char *format, va_list args)
@@ -352,7 +373,7 @@ PQ_API char *pmuq_error_format(const struct pmuq_error *error)
 	if (error->origin.p) {
 		pq_buf_add(&buf, STR("\nin: "));
 		for (const char *p = error->origin.p; *p; p++)
-			pq_buf_char(&buf, disarmed(*p), 1);
+			add_safe(&buf, *p);
 	}
 	if (error->hint.p)
 		pq_buf_print(&buf, "\nhint: %s", error->hint.p);

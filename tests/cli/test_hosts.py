@@ -151,6 +151,12 @@ def rename():
     db("hosts", "--rename", "db1", "a\\x1bb")
     tap.same(db("hosts", "-n", "-o", "HOST").text.split(), ["a\\x5cx1bb", *names(db("hosts", "-J"))[1:]], "a backslash in a name is shown as one")
     db("hosts", "--rename", "a\\x1bb", "web10")
+    # Messages name it as tables do.
+    odd = db(*machine("pentium4"), "scan", "--name", "a\nb\udcff")
+    tap.ok(odd.text.startswith("host a\\x0ab\\xff: snapshot"), "a text has escapes for the bytes of a name", odd.text)
+    unknown = db("--host", "c\nd\x7f", "list")
+    tap.ok("no host 'c\\x0ad\\x7f'" in unknown.stderr and "a\\x0ab" in unknown.stderr, "… an error, too", unknown.stderr)
+    db("forget", "a\nb\udcff")
     dashed = db("hosts", "--rename", "web10", "-x")
     tap.ok(dashed.status == 2 and "put -- after" in dashed.stderr, "a name that begins with - is not an option after --", dashed.stderr)
     tap.same((db("hosts", "--rename", "web10", "--", "-x").status, db("hosts", "--rename=-x", "web10").status), (0, 0), "… and then it is a name")

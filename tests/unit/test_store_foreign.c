@@ -175,7 +175,7 @@ static const struct change {
 	  .code = PMUQ_E_STORE_CORRUPT },
 	{ .name = "a name with control characters",
 	  .sql = "CREATE TABLE \"\x1b[2J\" (x)",
-	  .word = "'.[2J'",
+	  .word = "'\\x1b[2J'",
 	  .code = PMUQ_E_STORE_FOREIGN },
 };
 
