@@ -28,6 +28,8 @@ NAMES = {"pmuq_source_open_live": "live", "pmuq_source_open_tree": "tree", "pmuq
 #: Structs that never grow, since arrays contain them: types.h.
 FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_term", "pmuq_attr", "pmuq_formula_input", "pmuq_formula_result",
          "pmuq_metric_count", "pmuq_metric_value")
+#: Options of which 0 is not the default: the member → its default; "": the caller must set it.
+DEFAULTS = {"pmuq_open_call.cpu": "-1", "pmuq_open_call.group_fd": "-1", "pmuq_open_call.errnum": ""}
 
 #: How handwritten files of a language call a function of the library.
 CALLS = {".py": r"(?<=lib\.)pmuq_\w+", ".rs": r"(?<=ffi::)pmuq_\w+"}
@@ -214,6 +216,15 @@ class Api:
             one.wholes += [(method.name, method.function.result.base) for method in one.methods
                            if method.is_const and not method.inputs and not method.outputs and method.function.result.stars
                            and method.function.result.base in self.classes and self.classes[method.function.result.base].record]
+
+    def defaults(self, struct: str) -> Dict[str, str]:
+        """The members of options that have an entry in DEFAULTS."""
+        return {name.split(".")[1]: value for name, value in DEFAULTS.items() if name.split(".")[0] == struct}
+
+    def needed(self, struct: str) -> List[Member]:
+        """The members of options that the caller must set."""
+        defaults = self.defaults(struct)
+        return [one for one in self.classes[struct].members if defaults.get(one.name) == ""] if defaults else []
 
     def fixed_members(self, struct: str) -> List[Member]:
         return [Member(one.name, "value", one) for one in self.headers.structs[struct].members]

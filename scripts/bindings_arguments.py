@@ -100,6 +100,7 @@ class Arguments:
                 continue
             argument = self.option(member, name)
             if argument:
+                argument.default = self.api.defaults(struct).get(member.name, argument.default)
                 made.append(argument)
                 values.append(argument.value)
             elif member.name.startswith("n_"):

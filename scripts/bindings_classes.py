@@ -183,9 +183,14 @@ class Writer(Arguments):
         text = f"{indent}@classmethod\n" * (first == "cls") + f"{indent}@property\n" * is_property
         declared = ", ".join(word for word in (first, words) if word)
         text += f"{indent}def {name}({declared}) -> {'None' if is_constructor else annotation}:\n"
-        text += docstring(method.doc, indent + "    ", method.name)
+        text += docstring(method.doc + self.about_needed(method), indent + "    ", method.name)
         body = self.body(one, method, arguments, result, is_constructor)
         return text + "".join(f"{indent}    {line}\n" for line in body) + "\n" + "\n" * (not one)
+
+    def about_needed(self, method: Method) -> Tuple[str, ...]:
+        """The keywords with their comments, if the caller must pass one."""
+        return tuple(f"{member.name}: {' '.join(member.variable.doc)}." for one in method.inputs if one.type.base in self.api.classes
+                     and self.api.needed(one.type.base) for member in self.api.classes[one.type.base].members)
 
     def of_self(self, one: Optional[Class], method: Method) -> List[Argument]:
         """The argument for the object itself."""

@@ -97,7 +97,8 @@ class Writer:
 
     def parameters(self, method: Method, with_defaults: bool) -> str:
         made = [self.parameter(one)[0] for one in method.inputs]
-        if with_defaults and made and method.inputs[-1].type.base in self.api.caller_structs and method.inputs[-1].type.is_const:
+        last = method.inputs[-1].type if made else None
+        if with_defaults and last and last.base in self.api.caller_structs and last.is_const and not self.api.needed(last.base):
             made[-1] += " = {}"
         return ", ".join(made)
 
@@ -291,10 +292,18 @@ class Writer:
     def options(self, one: Class) -> str:
         name = one.name
         text = comment(one.record.doc if one.record else (), "")
-        text += f"struct {name} : {one.struct} {{\n\t{name}() noexcept : {one.struct}{{}}\n"
-        text += f"\t{{\n\t\t{one.struct}::size = sizeof({one.struct});\n\t}}\n"
+        text += f"struct {name} : {one.struct} {{\n{self.constructor(one)}"
         return text + "".join(self.method(name, each) for each in self.wanted(one.methods)) + "};\n" + (
             f"static_assert(sizeof({name}) == sizeof({one.struct}), \"an array of one is an array of the other\");\n\n")
+
+    def constructor(self, one: Class) -> str:
+        """It sets the size and the defaults; what the caller must set are its parameters."""
+        needed = self.api.needed(one.struct)
+        values = {"size": f"sizeof({one.struct})", **{each.name: f"{each.name}_" for each in needed}}
+        values.update((member, value) for member, value in self.api.defaults(one.struct).items() if value)
+        parameters = ", ".join(f"{scalar(each.base)} {each.name}_" for each in needed)
+        lines = "".join(f"\t\t{one.struct}::{member} = {value};\n" for member, value in values.items())
+        return f"\t{'explicit ' * bool(needed)}{one.name}({parameters}) noexcept : {one.struct}{{}}\n\t{{\n{lines}\t}}\n"
 
     def wanted(self, methods: List[Method]) -> List[Method]:
         return [one for one in methods if one.function.name not in self.api.by_hand]

@@ -474,9 +474,9 @@ def lifetimes():
             if isinstance(value, property):
                 problem = raised(pmuq.Closed, getattr, thing, member)
             else:
-                needed = [p for p in inspect.signature(value).parameters.values()
-                          if p.default is p.empty and p.name != "self" and p.kind is p.POSITIONAL_OR_KEYWORD]
-                problem = raised(pmuq.Closed, getattr(thing, member), *("type=0" for _ in needed))
+                needed = [p for p in inspect.signature(value).parameters.values() if p.default is p.empty and p.name != "self"]
+                problem = raised(pmuq.Closed, getattr(thing, member), *("type=0" for p in needed if p.kind is p.POSITIONAL_OR_KEYWORD),
+                                 **{p.name: 0 for p in needed if p.kind is p.KEYWORD_ONLY})
             if not problem:
                 open_still.append(member)
         tap.same((open_still, thing.closed), ([], True), f"{name}: any use after close is an exception")
@@ -628,6 +628,11 @@ def kernel():
         tap.ok(counts[1].status == pmuq.Counting.COUNTED and counts[1].n_subgroups == 1 and counts[1].page, "measure counts events", repr(counts))
         budget = events.budget(cpus=[0])
         tap.ok(budget.needed == 2 and budget.fits and "descriptors" in budget.text, "the budget of file descriptors is known", repr(budget))
+        explained = machine.encode("page-faults").explain_errno(0, errnum=22)[0]
+        tap.ok(explained.errnum == 22 and explained.name != "group-full", "an errno is explained without a leader",
+               str((explained.name, explained.reason)))
+        tap.ok(raised(TypeError, events.explain_errno, 0) and "group_fd:" in pmuq.Encodings.explain_errno.__doc__,
+               "… which the caller must pass, and whose parameters are described")
         error = raised(pmuq.Error, events.test_open, cpus="0-x")
         tap.ok(error and error.name == "bad-cpus", "an invalid list of CPUs is an error", repr(error))
         if not pathlib.Path("/sys/bus/event_source/devices/cpu").exists():

@@ -4,6 +4,7 @@
 #include <pmuq/pmuq.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <linux/perf_event.h>
@@ -366,6 +367,11 @@ void kernel()
 	ok(events->budget(options)->needed == 2 && events->budget(options)->fits(), "budget");
 	options.cpus = "x";
 	ok(events->test_open(options).error().code_name() == "bad-cpus", "a bad list of CPUs");
+	static_assert(!std::is_default_constructible_v<pmuq::OpenCall>);
+	const pmuq::OpenCall refused(EINVAL);
+	ok(refused.cpu == -1 && refused.group_fd == -1 &&
+		   (*events->explain_errno(0, refused))[0].name() != "group-full",
+	   "an errno is explained without a leader");
 	pmuq::OpenOptions quick;
 	quick.work_ms = 10;
 	auto counts = events->measure(quick);
