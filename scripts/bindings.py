@@ -188,7 +188,7 @@ class Api:
     def _member(self, one: Variable, names: List[str]) -> Member:
         doc, type_ = " ".join(one.doc), one.type
         if type_.base == "pmuq_str" and not type_.stars:
-            return Member(one.name, "text", one, bool(re.search(r"(?<!has )(?<!is )\bnone\b", doc)))
+            return Member(one.name, "text", one, "or none" in doc)
         if type_.base == "pmuq_attr":
             return Member(one.name, "attr", one, "NULL" in doc)
         if type_.stars and type_.base in self.classes:

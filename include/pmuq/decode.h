@@ -48,7 +48,7 @@ struct pmuq_decode_options {
 struct pmuq_decoding {
 	size_t size;
 	struct pmuq_str text; /**< the event string */
-	struct pmuq_str pmu;  /**< the PMU that counts it; none if no PMU has that type */
+	struct pmuq_str pmu;  /**< the PMU that counts it, or none if no PMU has its type */
 	size_t n_left;	      /**< fields that the string does not set: pmuq_decoding_left() */
 	/** Some other strings with the same attr; the likeliest comes first. */
 	const struct pmuq_str *alternatives;

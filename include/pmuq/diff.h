@@ -102,7 +102,7 @@ struct pmuq_change {
 	size_t n_pmus;
 	const struct pmuq_str *new_pmus; /**< the new names of PMUs that were renamed */
 	size_t n_new_pmus;
-	/** The event, format, cap, file, fact or tracepoint; none if the PMU itself changed. */
+	/** The event, format, cap, file, fact or tracepoint, or none if the PMU itself changed. */
 	struct pmuq_str name;
 	/** The text on the first machine: the terms, the format's text …; the old name of
 	 *  something renamed; or none. */

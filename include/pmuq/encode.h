@@ -234,13 +234,13 @@ struct pmuq_encoding {
 	/** Its size is the smallest published size that contains every field that is set. */
 	const struct pmuq_attr *attr;
 	struct pmuq_str name; /**< as written, or the value of name= */
-	struct pmuq_str pmu;  /**< the PMU that counts it; none if no PMU has that type */
+	struct pmuq_str pmu;  /**< the PMU that counts it, or none if no PMU has its type */
 	struct pmuq_str cpus; /**< the CPUs to open it on, as a list (cpus.h) */
 	struct pmuq_str unit; /**< the unit of its counts, or "" */
 	/** The factor of a count, as exact decimal text; "1" by default. */
 	struct pmuq_str scale;
 	/**
-	 * The function of a kprobe or the file of an uprobe; none for other events. The kernel
+	 * The function of a kprobe or the file of an uprobe, or none for other events. The kernel
 	 * expects a pointer to this text in config1 (perf_event_open(2): kprobe_func, uprobe_path).
 	 * config1 of the attr is 0: the program that opens it stores the pointer.
 	 */
@@ -310,7 +310,7 @@ struct pmuq_assignment {
 	struct pmuq_str event;
 	struct pmuq_str
 		origin; /**< the file of that event or of the PMU, relative to the root; or none */
-	struct pmuq_str input; /**< what the offset points into: the event's terms; none: the
+	struct pmuq_str input; /**< what the offset points into: the event's terms, or none: the
 				*   event string */
 	size_t offset;	       /**< where the term begins there, in bytes */
 	size_t length;	       /**< of the term, in bytes */

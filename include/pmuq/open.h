@@ -49,10 +49,10 @@ struct pmuq_open_result {
 	 *  its CPUs; otherwise the pid from the options. */
 	int pid;
 	struct pmuq_str cpus; /**< "-1" for any CPU, or the list of CPUs it was opened on */
-	/** The name of the reason ("paranoid-kernel"), stable forever, for programs; none if the
-	 *  kernel did not refuse. */
+	/** The name of the reason ("paranoid-kernel"), stable forever, for programs, or none if
+	 *  the kernel did not refuse. */
 	struct pmuq_str name;
-	struct pmuq_str reason; /**< why it was refused or skipped, one sentence; none if opened */
+	struct pmuq_str reason; /**< why it was refused or skipped, one sentence, or none */
 	/** What to do about it, or none. An opened event also has a hint if it opened only per CPU
 	 *  or outside its group. */
 	struct pmuq_str hint;

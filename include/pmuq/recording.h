@@ -67,7 +67,7 @@ struct pmuq_recorded_event {
 	size_t size;
 	/** In this machine's byte order; its size covers the part that pmuq knows. */
 	const struct pmuq_attr *attr;
-	struct pmuq_str name; /**< perf's name of the event; none if the file does not contain it */
+	struct pmuq_str name; /**< perf's name of the event, or none if it is not in the file */
 	struct pmuq_str unit; /**< perf's unit, or "" */
 	struct pmuq_str scale;	    /**< perf's scale, or "1" */
 	struct pmuq_str group_name; /**< or none */
@@ -87,7 +87,7 @@ const struct pmuq_recorded_event *pmuq_recording_event(const struct pmuq_recordi
 /** A feature of the file: facts about the machine or the recording. */
 struct pmuq_feature {
 	size_t size;
-	struct pmuq_str name; /**< none if pmuq does not know the number */
+	struct pmuq_str name; /**< its name, or none if pmuq does not know the number */
 	uint64_t bytes;	      /**< its length */
 	/** Texts with their names ("cpu" "4" of PMU_MAPPINGS); the name may be "". */
 	const struct pmuq_pair *values;

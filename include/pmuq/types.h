@@ -27,7 +27,7 @@
 
 /**
  * Text in a record: NUL-terminated, with its length in bytes. It lives as long as the record. If
- * there is no text, `p` is NULL; the comment of a member that may have no text contains "or none".
+ * there is no text, `p` is NULL. The comment of such a member, and of no other, contains "or none".
  */
 struct pmuq_str {
 	const char *p;

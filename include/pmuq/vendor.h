@@ -315,7 +315,7 @@ struct pmuq_found_event {
 	struct pmuq_str folders; /**< the folders that have it: "x86/cascadelakex, x86/skylakex" */
 	struct pmuq_str pmu;	 /**< the PMU's name in the table */
 	struct pmuq_str name;	 /**< its name in the table */
-	/** On the machine's CPU; of others, none if its CPUs have different ones. "" of metrics
+	/** On the machine's CPU; of others, or none if its CPUs differ in them. "" of metrics
 	 *  and libpfm4. */
 	struct pmuq_str terms;
 	struct pmuq_str topic;		  /**< or "" */

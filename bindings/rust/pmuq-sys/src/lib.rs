@@ -1671,7 +1671,7 @@ pub struct pmuq_decoding {
     pub size: usize,
     /// The event string.
     pub text: pmuq_str,
-    /// The PMU that counts it; none if no PMU has that type.
+    /// The PMU that counts it, or none if no PMU has its type.
     pub pmu: pmuq_str,
     /// Fields that the string does not set: `pmuq_decoding_left()`.
     pub n_left: usize,
@@ -1729,7 +1729,7 @@ pub struct pmuq_change {
     pub new_pmus: *const pmuq_str,
     /// Its `n_new_pmus`.
     pub n_new_pmus: usize,
-    /// The event, format, cap, file, fact or tracepoint; none if the PMU itself changed.
+    /// The event, format, cap, file, fact or tracepoint, or none if the PMU itself changed.
     pub name: pmuq_str,
     /// The text on the first machine: the terms, the format's text …; the old name of
     /// something renamed; or none.
@@ -1851,7 +1851,7 @@ pub struct pmuq_encoding {
     pub attr: *const pmuq_attr,
     /// As written, or the value of name=
     pub name: pmuq_str,
-    /// The PMU that counts it; none if no PMU has that type.
+    /// The PMU that counts it, or none if no PMU has its type.
     pub pmu: pmuq_str,
     /// The CPUs to open it on, as a list (cpus.h).
     pub cpus: pmuq_str,
@@ -1859,7 +1859,7 @@ pub struct pmuq_encoding {
     pub unit: pmuq_str,
     /// The factor of a count, as exact decimal text; "1" by default.
     pub scale: pmuq_str,
-    /// The function of a kprobe or the file of an uprobe; none for other events. The kernel
+    /// The function of a kprobe or the file of an uprobe, or none for other events. The kernel
     /// expects a pointer to this text in config1 (perf_event_open(2): kprobe_func, uprobe_path).
     /// config1 of the attr is 0: the program that opens it stores the pointer.
     pub probe_text: pmuq_str,
@@ -1939,7 +1939,7 @@ pub struct pmuq_assignment {
     pub event: pmuq_str,
     /// The file of that event or of the PMU, relative to the root; or none.
     pub origin: pmuq_str,
-    /// What the offset points into: the event's terms; none: the
+    /// What the offset points into: the event's terms, or none: the
     /// event string.
     pub input: pmuq_str,
     /// Where the term begins there, in bytes.
@@ -2518,10 +2518,10 @@ pub struct pmuq_open_result {
     pub pid: c_int,
     /// "-1" for any CPU, or the list of CPUs it was opened on.
     pub cpus: pmuq_str,
-    /// The name of the reason ("paranoid-kernel"), stable forever, for programs; none if the
-    /// kernel did not refuse.
+    /// The name of the reason ("paranoid-kernel"), stable forever, for programs, or none if
+    /// the kernel did not refuse.
     pub name: pmuq_str,
-    /// Why it was refused or skipped, one sentence; none if opened.
+    /// Why it was refused or skipped, one sentence, or none.
     pub reason: pmuq_str,
     /// What to do about it, or none. An opened event also has a hint if it opened only per CPU
     /// or outside its group.
@@ -2698,7 +2698,7 @@ pub struct pmuq_recorded_event {
     pub size: usize,
     /// In this machine's byte order; its size covers the part that pmuq knows.
     pub attr: *const pmuq_attr,
-    /// perf's name of the event; none if the file does not contain it.
+    /// perf's name of the event, or none if it is not in the file.
     pub name: pmuq_str,
     /// perf's unit, or "".
     pub unit: pmuq_str,
@@ -2726,7 +2726,7 @@ pub struct pmuq_recorded_event {
 pub struct pmuq_feature {
     /// The size of the struct, in bytes.
     pub size: usize,
-    /// None if pmuq does not know the number.
+    /// Its name, or none if pmuq does not know the number.
     pub name: pmuq_str,
     /// Its length.
     pub bytes: u64,
@@ -3042,7 +3042,7 @@ pub struct pmuq_rejection {
 }
 
 /// Text in a record: NUL-terminated, with its length in bytes. It lives as long as the record. If
-/// there is no text, `p` is NULL; the comment of a member that may have no text contains "or none".
+/// there is no text, `p` is NULL. The comment of such a member, and of no other, contains "or none".
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct pmuq_str {
@@ -3188,7 +3188,7 @@ pub struct pmuq_found_event {
     pub pmu: pmuq_str,
     /// Its name in the table.
     pub name: pmuq_str,
-    /// On the machine's CPU; of others, none if its CPUs have different ones. "" of metrics
+    /// On the machine's CPU; of others, or none if its CPUs differ in them. "" of metrics
     /// and libpfm4.
     pub terms: pmuq_str,
     /// Or "".

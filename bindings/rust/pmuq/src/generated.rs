@@ -2071,7 +2071,7 @@ impl Decoding {
         unsafe { Text::of(c.text) }
     }
 
-    /// The PMU that counts it; none if no PMU has that type.
+    /// The PMU that counts it, or none if no PMU has its type.
     pub fn pmu(&self) -> Option<&Text> {
         let c = self.c();
 
@@ -2219,7 +2219,7 @@ impl<'a> Change<'a> {
         unsafe { List::new(c.new_pmus, 0, c.n_new_pmus, |first, _, index| { let one = &*first.cast::<ffi::pmuq_str>().add(index); Some(Text::of(*one)) }) }
     }
 
-    /// The event, format, cap, file, fact or tracepoint; none if the PMU itself changed.
+    /// The event, format, cap, file, fact or tracepoint, or none if the PMU itself changed.
     pub fn name(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -2446,7 +2446,7 @@ impl<'a> Encoding<'a> {
         unsafe { Text::of(c.name) }
     }
 
-    /// The PMU that counts it; none if no PMU has that type.
+    /// The PMU that counts it, or none if no PMU has its type.
     pub fn pmu(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -2478,7 +2478,7 @@ impl<'a> Encoding<'a> {
         unsafe { Text::of(c.scale) }
     }
 
-    /// The function of a kprobe or the file of an uprobe; none for other events. The kernel
+    /// The function of a kprobe or the file of an uprobe, or none for other events. The kernel
     /// expects a pointer to this text in config1 (perf_event_open(2): kprobe_func, uprobe_path).
     /// config1 of the attr is 0: the program that opens it stores the pointer.
     pub fn probe_text(&self) -> Option<&'a Text> {
@@ -2750,7 +2750,7 @@ impl<'a> Assignment<'a> {
         unsafe { Text::of_or_none(c.origin) }
     }
 
-    /// What the offset points into: the event's terms; none: the
+    /// What the offset points into: the event's terms, or none: the
     /// event string.
     pub fn input(&self) -> Option<&'a Text> {
         let c = self.c();
@@ -3017,11 +3017,11 @@ impl<'a> FitEvent<'a> {
 
     /// The counters that can count it: "0-3", "0-7, fixed 1", "none" (it needs none), "own"
     /// (nobody else uses it); "" if they are not known.
-    pub fn counters(&self) -> Option<&'a Text> {
+    pub fn counters(&self) -> &'a Text {
         let c = self.c();
 
         // SAFETY: it lives as long as the record.
-        unsafe { Text::of_or_none(c.counters) }
+        unsafe { Text::of(c.counters) }
     }
 
     /// The one that it has in its part: "2", "fixed 1"; or "".
@@ -3862,11 +3862,11 @@ impl<'a> Metric<'a> {
     }
 
     /// Of that file or, if it names none, of the table; or "".
-    pub fn version(&self) -> Option<&'a Text> {
+    pub fn version(&self) -> &'a Text {
         let c = self.c();
 
         // SAFETY: it lives as long as the record.
-        unsafe { Text::of_or_none(c.version) }
+        unsafe { Text::of(c.version) }
     }
 
     /// The table has a scale.
@@ -4192,8 +4192,8 @@ impl<'a> OpenResult<'a> {
         unsafe { Text::of(c.cpus) }
     }
 
-    /// The name of the reason ("paranoid-kernel"), stable forever, for programs; none if the
-    /// kernel did not refuse.
+    /// The name of the reason ("paranoid-kernel"), stable forever, for programs, or none if
+    /// the kernel did not refuse.
     pub fn name(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -4201,7 +4201,7 @@ impl<'a> OpenResult<'a> {
         unsafe { Text::of_or_none(c.name) }
     }
 
-    /// Why it was refused or skipped, one sentence; none if opened.
+    /// Why it was refused or skipped, one sentence, or none.
     pub fn reason(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -4613,7 +4613,7 @@ impl<'a> RecordedEvent<'a> {
         unsafe { Attr::at(c.attr) }.expect("it has an attr")
     }
 
-    /// perf's name of the event; none if the file does not contain it.
+    /// perf's name of the event, or none if it is not in the file.
     pub fn name(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -4703,7 +4703,7 @@ unsafe impl Send for Feature<'_> {}
 unsafe impl Sync for Feature<'_> {}
 
 impl<'a> Feature<'a> {
-    /// None if pmuq does not know the number.
+    /// Its name, or none if pmuq does not know the number.
     pub fn name(&self) -> Option<&'a Text> {
         let c = self.c();
 
@@ -5699,11 +5699,11 @@ impl<'a> VendorEvent<'a> {
     }
 
     /// Of that file or, if it names none, of the table; or "".
-    pub fn version(&self) -> Option<&'a Text> {
+    pub fn version(&self) -> &'a Text {
         let c = self.c();
 
         // SAFETY: it lives as long as the record.
-        unsafe { Text::of_or_none(c.version) }
+        unsafe { Text::of(c.version) }
     }
 
 }
@@ -5796,7 +5796,7 @@ impl<'a> FoundEvent<'a> {
         unsafe { Text::of(c.name) }
     }
 
-    /// On the machine's CPU; of others, none if its CPUs have different ones. "" of metrics
+    /// On the machine's CPU; of others, or none if its CPUs differ in them. "" of metrics
     /// and libpfm4.
     pub fn terms(&self) -> Option<&'a Text> {
         let c = self.c();
