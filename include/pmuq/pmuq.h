@@ -16,8 +16,9 @@
  *     receives an error to be freed with pmuq_error_free(). The comment of a function lists its
  *     codes. Three more are possible: a function that reads a source may return
  *     -PMUQ_E_STALE_SOURCE (its machine is gone) and -PMUQ_E_TOO_MANY_FILES; a function of a
- *     module that the library was built without returns -PMUQ_E_NO_LIBRARY; a mistake of the
- *     program (a NULL pointer, a wrong size) returns -PMUQ_E_BAD_CALL.
+ *     module that the library was built without returns -PMUQ_E_NO_LIBRARY; a wrong size of a
+ *     struct, or a number that is not in its enum, returns -PMUQ_E_BAD_CALL.
+ *   - A pointer must not be NULL, unless a comment permits it: most functions do not check it.
  *   - Every `…_free(NULL)` does nothing.
  *   - Facts are *records*: read-only structs that begin with their `size`; the library returns
  *     pointers to them. types.h has the rules. A record and its texts live as long as the object
