@@ -130,8 +130,11 @@ int pmuq_encodings_budget(const struct pmuq_encodings *encodings,
 			  struct pmuq_error **reterr);
 /** Whether the descriptors needed and those in use together stay within the limit. */
 bool pmuq_budget_fits(const struct pmuq_budget *budget);
-/** One sentence about the budget, with what to do if it does not fit. Free it with free(). NULL
- * when out of memory. */
+/**
+ * One sentence about the budget, with what to do if it does not fit.
+ *
+ * @return text to be freed with free(), NULL when out of memory
+ */
 char *pmuq_budget_text(const struct pmuq_budget *budget);
 
 /** "EINVAL" for 22. Static; "errno" if pmuq has no name for the number. */

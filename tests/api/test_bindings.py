@@ -79,6 +79,7 @@ def nothing_forgotten(language, write, hand):
     tap.ok(len(api.headers.functions) > 150, "the headers declare functions")
     tap.same(sorted(forgotten), ["pmuq_store_open_lazy_metrics", "pmuq_store_open_lazy_vendor"],
              f"{language} calls each of them, except those whose result may not outlive another object")
+    tap.same([line for file in write(api).values() for line in re.findall(r".*with free\(\).*", file)], [], f"no comment in {language} is about free()")
     members = [f"{one.struct}.{member.name}" for one in api.classes.values() if one.struct not in api.caller_structs
                for member in one.members if not re.search(reads(language, member.name), text)]
     tap.same(members, [], f"{language} has each member of each record")

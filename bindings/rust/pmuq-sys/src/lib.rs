@@ -4149,8 +4149,9 @@ extern "C" {
     pub fn pmuq_encodings_budget(encodings: *const pmuq_encodings, options: *const pmuq_open_options, ret: *mut pmuq_budget, reterr: *mut *mut pmuq_error) -> c_int;
     /// Whether the descriptors needed and those in use together stay within the limit.
     pub fn pmuq_budget_fits(budget: *const pmuq_budget) -> bool;
-    /// One sentence about the budget, with what to do if it does not fit. Free it with free(). NULL
-    /// when out of memory.
+    /// One sentence about the budget, with what to do if it does not fit.
+    ///
+    /// Returns text to be freed with free(), NULL when out of memory.
     pub fn pmuq_budget_text(budget: *const pmuq_budget) -> *mut c_char;
     /// "EINVAL" for 22. Static; "errno" if pmuq has no name for the number.
     pub fn pmuq_errno_name(errnum: c_int) -> *const c_char;

@@ -4299,8 +4299,7 @@ impl Budget {
         unsafe { ffi::pmuq_budget_fits(&self.c) }
     }
 
-    /// One sentence about the budget, with what to do if it does not fit. Free it with free(). None
-    /// when out of memory.
+    /// One sentence about the budget, with what to do if it does not fit.
     pub fn text(&self) -> String {
         // SAFETY: the text is the caller's.
         unsafe { owned_string(ffi::pmuq_budget_text(&self.c)) }
