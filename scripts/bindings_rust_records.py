@@ -13,8 +13,8 @@ from headers import Enum
 NAMES = {"pmuq_writer_new": "new", "pmuq_check_next": "open_next", "pmuq_importer_next": "import_next"}
 PATHS = ("path", "dir", "helper", "service")
 #: Objects that any number of threads may use at a time: their headers promise it. Their records, too.
-SHARED = ("pmuq_catalog", "pmuq_formula", "pmuq_names", "pmuq_cpu_list", "pmuq_diff", "pmuq_metric_plan", "pmuq_metrics", "pmuq_recording",
-          "pmuq_vendor")
+SHARED = ("pmuq_catalog", "pmuq_cpu_list", "pmuq_diff", "pmuq_fit", "pmuq_formula", "pmuq_metric_plan", "pmuq_metrics", "pmuq_names",
+          "pmuq_recording", "pmuq_vendor")
 #: (record, object): the object lends a record that stays unchanged, of a source (source.h), or of a vendor's table.
 LENT = (("pmuq_pmu", "pmuq_source"), ("pmuq_vendor_table", "pmuq_encoding"))
 #: Objects whose results stay valid while other calls change the object: all methods take &self.

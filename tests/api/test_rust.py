@@ -16,7 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests/cli"), str(ROOT / "scripts")]
 sys.dont_write_bytecode = True
+from bindings import camel  # noqa: E402
 from bindings_rust import rust_name  # noqa: E402
+from bindings_rust_records import SHARED  # noqa: E402
 from headers import Headers  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -148,6 +150,11 @@ def pages():
     tap.ok(status == 1 and not out and "page-fautls" in err and "^^^" in err, "… and reports an unknown event with a caret", out + err)
 
 
+def shared():
+    [item] = [item for item in (CRATES / "README.md").read_text().split("\n- ") if "are `Sync`" in item]
+    tap.same(re.findall(r"`(\w+)`", item[:item.index("and their records")]), sorted([*map(camel, SHARED), "Error"]), "the README lists what threads may share")
+
+
 def checkers():
     """What a user of newer tools would see; Debian's rustc has neither."""
     for words, name in (["clippy", "--all-targets", "--", "-Dwarnings"], "clippy"), (["fmt", "--all", "--check"], "rustfmt"):
@@ -167,5 +174,6 @@ if programs:
     layout()
     agent(programs["agent"])
     pages()
+    shared()
     checkers()
 tap.finish()

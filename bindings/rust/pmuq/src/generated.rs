@@ -2896,6 +2896,11 @@ record! {
     FitSet, pmuq_fit_set
 }
 
+// SAFETY: a record never changes, and its objects are for any number of threads.
+unsafe impl Send for FitSet<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for FitSet<'_> {}
+
 impl<'a> FitSet<'a> {
     /// The PMU, or the first of its instances with the same events.
     pub fn pmu(&self) -> &'a Text {
@@ -3003,6 +3008,11 @@ record! {
     /// An event of a set.
     FitEvent, pmuq_fit_event
 }
+
+// SAFETY: a record never changes, and its objects are for any number of threads.
+unsafe impl Send for FitEvent<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for FitEvent<'_> {}
 
 impl<'a> FitEvent<'a> {
     /// Its index in the encodings.
@@ -6873,6 +6883,9 @@ object! {
     /// threads may use a result.
     Fit, pmuq_fit, pmuq_fit_free
 }
+
+// SAFETY: its header: any number of threads may use one.
+unsafe impl Sync for Fit {}
 
 impl Fit {
     /// By the index of the set, in the order of the encodings.

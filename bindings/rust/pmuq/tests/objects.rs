@@ -499,6 +499,12 @@ fn threads() {
     is_sync::<Change<'_>>();
     is_sync::<Recording>();
     is_sync::<CpuList>();
+    is_sync::<Fit>();
+    is_sync::<FitSet<'_>>();
+    is_sync::<FitEvent<'_>>();
+    is_sync::<Formula>();
+    is_sync::<Metrics>();
+    is_sync::<MetricPlan<'_>>();
     is_sync::<List<'_, Pmu<'_>>>();
 
     let catalog = tree("skylake-sp").read_catalog().unwrap();
