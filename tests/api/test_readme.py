@@ -53,6 +53,18 @@ def compiled(language, printed, work):
     return runs(language, printed, program)
 
 
+def without_a_machine(work):
+    """The program in C++ where there is no sysfs: a Result that nobody tested would end it by a signal."""
+    code = block("cpp").replace("Source::live()", f'Source::tree("{work}/nowhere")')
+    if not shutil.which(COMPILERS["cpp"]) or SANITIZE != "none":
+        return tap.skip("the program in C++ without a machine", "the compiler is missing, or a sanitizer is on")
+    (work / "without.cpp").write_text(code)
+    run(COMPILERS["cpp"], "-std=c++17", f"-I{SOURCE}/include", f"-I{GENERATED}", work / "without.cpp", LIBRARY,
+        f"-Wl,-rpath,{LIBRARY.parent}", "-o", work / "without")
+    status, out, err = run(work / "without", "page-faults")
+    return tap.ok(status == 1 and not out and "nowhere" in err, "the program in C++ reports that there is no machine", str(status), err)
+
+
 def interpreted():
     code = block("python")
     if SANITIZE != "none":
@@ -64,5 +76,6 @@ def interpreted():
 with tempfile.TemporaryDirectory() as directory:
     compiled("c", "config 0x2\n", pathlib.Path(directory))
     compiled("cpp", "page-faults: config 0x2\n", pathlib.Path(directory))
+    without_a_machine(pathlib.Path(directory))
 interpreted()
 tap.finish()
