@@ -73,6 +73,17 @@ def uses_a_store(work, library):
            "… and gets an error that names the missing library", done.stdout)
 
 
+def documented():
+    """The pages have the command of this test, and all options of the build."""
+    for name in ("docs/install.md", "docs/DEVELOPING.md"):
+        [command] = re.findall(r"^    meson setup build-core (.*)$", (SOURCE / name).read_text(), re.M)
+        tap.same(command, " ".join(f"-D{option}=disabled" for option in WITHOUT), f"{name} has the command that builds the core")
+    options = re.findall(r"^option\('(\w+)'", (SOURCE / "meson_options.txt").read_text(), re.M)
+    listed = re.findall(r"`-D(\w+)=`", (SOURCE / "docs/install.md").read_text())
+    tap.same(sorted(listed), sorted(options), "docs/install.md lists each option once")
+
+
+documented()
 with tempfile.TemporaryDirectory() as directory:
     directory = pathlib.Path(directory)
     core = build(directory)
