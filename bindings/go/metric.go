@@ -309,6 +309,9 @@ func (p *MetricPlan) Close() error {
 
 // Evaluate computes a metric of the plan, with a count for each of the plan's events, in their order.
 func (p *MetricPlan) Evaluate(metric int, counts []MetricCount) (MetricValue, error) {
+	if err := checkIndex("metric", metric); err != nil {
+		return MetricValue{}, err
+	}
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	if p.p == nil {

@@ -281,6 +281,9 @@ func valueOf(from *C.struct_pmuq_value) Value {
 
 // Read reads an event: the sum over its targets since it was opened or reset.
 func (o *Opened) Read(index int) (Value, error) {
+	if err := checkIndex("event", index); err != nil {
+		return Value{}, err
+	}
 	value := C.struct_pmuq_value{size: C.sizeof_struct_pmuq_value}
 	err := o.call(func(p *C.struct_pmuq_opened, reterr **C.struct_pmuq_error) C.int {
 		return C.pmuq_opened_read(p, C.size_t(index), &value, reterr)
@@ -293,6 +296,9 @@ func (o *Opened) Read(index int) (Value, error) {
 
 // ReadAt reads an event on one of its targets.
 func (o *Opened) ReadAt(index, target int) (Value, error) {
+	if err := firstOf(checkIndex("event", index), checkIndex("target", target)); err != nil {
+		return Value{}, err
+	}
 	value := C.struct_pmuq_value{size: C.sizeof_struct_pmuq_value}
 	err := o.call(func(p *C.struct_pmuq_opened, reterr **C.struct_pmuq_error) C.int {
 		return C.pmuq_opened_read_at(p, C.size_t(index), C.size_t(target), &value, reterr)

@@ -29,6 +29,7 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -68,6 +69,14 @@ func checkTexts(texts ...string) error {
 		}
 	}
 	return nil
+}
+
+// An index that C would take for a very large one.
+func checkIndex(what string, index int) error {
+	if index >= 0 {
+		return nil
+	}
+	return &Error{Code: C.PMUQ_E_BAD_CALL, Name: codeName(C.PMUQ_E_BAD_CALL), Message: fmt.Sprintf("there is no %s %d", what, index)}
 }
 
 func codeName(code C.uint) string {

@@ -219,7 +219,13 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%+v %v", value, err)
 		}
 		_, err = made.Evaluate(0, nil)
-		failure(t, err)
+		if failure(t, err).Message != "the plan has 2 events, not 0" {
+			t.Error(err)
+		}
+		_, err = made.Evaluate(-1, nil)
+		if failure(t, err).Message != "there is no metric -1" {
+			t.Error(err)
+		}
 		others, _ := OpenMetrics(database, "GenuineIntel-6-55-4")
 		longer, err := plan(others, "ipc", nil, nil)
 		others.Close()
@@ -600,6 +606,14 @@ func TestOpen(t *testing.T) {
 	}
 	_, err = opened.Read(7)
 	failure(t, err)
+	_, err = opened.Read(-1)
+	if failed := failure(t, err); failed.Name != "bad-call" || failed.Message != "there is no event -1" {
+		t.Error(err)
+	}
+	_, err = opened.ReadAt(0, -1)
+	if failure(t, err).Message != "there is no target -1" {
+		t.Error(err)
+	}
 	if err := opened.Reset(); err != nil {
 		t.Error(err)
 	}

@@ -218,9 +218,11 @@ PQ_API int pmuq_metric_plan_evaluate(const struct pmuq_metric_plan *plan, size_t
 	};
 	int r;
 
-	if (index >= plan->planned.n || n != plan->events.n)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL,
-			       "the plan has %zu metrics and %zu events, not %zu", plan->planned.n,
+	if (index >= plan->planned.n)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "there is no metric %zu: the plan has %zu",
+			       index, plan->planned.n);
+	if (n != plan->events.n)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the plan has %zu events, not %zu",
 			       plan->events.n, n);
 	e.root = plan->planned.v[index].root;
 	if (e.root->error)

@@ -266,7 +266,9 @@ def metrics():
             tap.same((value.value, value.reason, value.event), (None, pmuq.FormulaReason.NOT_COUNTED, 1), "or the event that is missing is named")
             value = plan.evaluate(0, [pmuq.MetricCount(3.0, 100, 50), pmuq.MetricCount(2.0, 100, 100)])
             tap.ok((value.value, value.error_bound) == (3, 1.5), "a count that shared its counter is scaled, with a bound", repr(value))
-            tap.ok(raised(pmuq.Error, plan.evaluate, 0, []), "the counts of all events are needed")
+            tap.same([raised(pmuq.Error, plan.evaluate, *words).message for words in ((0, []), (7, [pmuq.MetricCount(1.0)] * 2))],
+                     ["the plan has 2 events, not 0", "there is no metric 7: the plan has 1"], "the counts of all events are needed, and a metric")
+            tap.ok(raised(IndexError, plan.evaluate, -1, []), "… whose index is not negative")
         error = raised(pmuq.Error, tree("skylake-sp").plan_metrics, found, "ipx", vendor=store.open_vendor(cpu))
         tap.same((error.name, error.hint), ("unknown-metric", "did you mean 'IPC'?"), "an unknown metric is an exception")
 

@@ -8,6 +8,7 @@ import pmuq
 
 from . import _classes
 from . import _declarations as raw
+from ._arguments import index_of
 from ._library import lib
 from .enums import FormulaReason, Rating
 from .errors import call
@@ -42,7 +43,7 @@ class MetricPlan(_classes.MetricPlan):
         rows = (raw.MetricCount(math.nan if one.value is None else one.value, one.enabled_ns, one.running_ns, one.counts, one.pmus)
                 for one in counts)
         made, result = (raw.MetricCount * len(counts))(*rows), raw.MetricValue()
-        call(lib.pmuq_metric_plan_evaluate, self._handle, index, made, len(made), ctypes.byref(result))
+        call(lib.pmuq_metric_plan_evaluate, self._handle, index_of("index", index), made, len(made), ctypes.byref(result))
         value = None if math.isnan(result.value) else float(result.value)
         return MetricValue(value, float(result.error_bound), FormulaReason(result.reason), Rating(result.rating),
                            None if result.event == ctypes.c_size_t(-1).value else int(result.event))
