@@ -260,6 +260,12 @@ func copyFormat(from *C.struct_pmuq_format) Format {
 		Max: uint64(from.max)}
 }
 
+// Without its parameters, which depend on the PMU.
+func copyEvent(from *C.struct_pmuq_event) Event {
+	return Event{Name: textOf(from.name), Terms: textOf(from.terms), Unit: textOf(from.unit), Scale: textOf(from.scale),
+		PerPkg: bool(from.is_per_pkg), Snapshot: bool(from.is_snapshot)}
+}
+
 func copyDefinition(pmu *C.struct_pmuq_pmu) *Definition {
 	from := pmu.definition
 	to := &Definition{Formats: make([]Format, from.n_formats), Events: make([]Event, from.n_events), Caps: copyPairs(from.caps, from.n_caps),
@@ -269,8 +275,7 @@ func copyDefinition(pmu *C.struct_pmuq_pmu) *Definition {
 	}
 	for i := range to.Events {
 		event := C.pmuq_pmu_event(pmu, C.size_t(i))
-		to.Events[i] = Event{Name: textOf(event.name), Terms: textOf(event.terms), Unit: textOf(event.unit), Scale: textOf(event.scale),
-			PerPkg: bool(event.is_per_pkg), Snapshot: bool(event.is_snapshot)}
+		to.Events[i] = copyEvent(event)
 		for k := C.size_t(0); strings.Contains(to.Events[i].Terms, "?"); k++ {
 			format := C.pmuq_pmu_parameter(pmu, event.name.p, k)
 			if format == nil {

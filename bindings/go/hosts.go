@@ -50,6 +50,10 @@ func newTexts(texts []string) (cTexts, error) {
 	return cTexts{p, n}, nil
 }
 
+func (t cTexts) at(index int) *C.char {
+	return unsafe.Slice(t.p, t.n)[index]
+}
+
 func (t cTexts) free() {
 	for _, text := range unsafe.Slice(t.p, t.n) {
 		free(text)
@@ -117,9 +121,8 @@ func RenameHost(database, name, newName string) error {
 		return err
 	}
 	defer texts.free()
-	names := unsafe.Slice(texts.p, texts.n)
 	return withStore(database, C.PMUQ_STORE_WRITE, func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) C.int {
-		return C.pmuq_store_rename_host(store, names[0], names[1], reterr)
+		return C.pmuq_store_rename_host(store, texts.at(0), texts.at(1), reterr)
 	})
 }
 

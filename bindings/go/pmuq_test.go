@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"syscall"
@@ -273,6 +274,9 @@ func TestFit(t *testing.T) {
 	if failure(t, err).Name != "unknown-pmu" {
 		t.Error(err)
 	}
+	if event, err := machine.TableEvent("cpu", "ONE", table); err != nil || event.Counters != "2" || event.TakenAlone || event.Deprecated {
+		t.Errorf("%+v %v", event, err)
+	}
 	with := &EncodeOptions{Vendor: table}
 	sets, err := machine.Fit("{one,two,any}", with, &FitOptions{WithoutWatchdog: true})
 	if err != nil || len(sets) == 0 {
@@ -329,6 +333,7 @@ func TestVendor(t *testing.T) {
 	if encodings, err := machine.Encode("cycles", nil); err != nil || encodings[0].Vendor != nil {
 		t.Error(encodings, err)
 	}
+	testTableEvents(t, table, machine, catalog)
 	_, err = OpenVendor(database, "nix")
 	if failure(t, err).Name != "no-vendor-table" {
 		t.Error(err)
@@ -339,6 +344,40 @@ func TestVendor(t *testing.T) {
 	}
 	if _, err := catalog.Decode(&attr, &DecodeOptions{Vendor: table}); err != ErrClosed {
 		t.Error(err)
+	}
+	if _, err := catalog.TableEvent("cpu", "inst_retired.any", table); err != ErrClosed || table.List() != nil || table.Table() != (Table{}) {
+		t.Error(err)
+	}
+}
+
+func testTableEvents(t *testing.T, table *Vendor, machine *Source, catalog *Catalog) {
+	all := table.List()
+	if len(all) != table.Events() || table.Table().Folder != "x86/testlake" || table.Table().Import != "perf" {
+		t.Error(len(all), table.Table())
+	}
+	for _, find := range []func(pmu, name string, table *Vendor) (*TableEvent, error){machine.TableEvent, catalog.TableEvent} {
+		event, err := find("cpu", "MEM_LOAD_RETIRED.L3_MISS", table)
+		if err != nil || event.Name != "mem_load_retired.l3_miss" || !strings.Contains(event.Terms, "event=0xd1") || event.PMU != "default_core" ||
+			!strings.HasPrefix(event.Description, "Loads that missed the third level") || event.LongDescription == "" || event.Topic != "cache" ||
+			event.File != "x86/testlake/cache.json" || event.Version != table.Table().Version {
+			t.Fatalf("%+v %v", event, err)
+		}
+		isListed := false
+		for _, one := range all {
+			isListed = isListed || reflect.DeepEqual(one, *event)
+		}
+		if !isListed {
+			t.Error("the list does not have it")
+		}
+		if event, err := find("cpu", "nix", table); err != nil || event != nil {
+			t.Error(event, err)
+		}
+		_, err = find("nix", "inst_retired.any", table)
+		if failure(t, err).Name != "unknown-pmu" {
+			t.Error(err)
+		}
+		_, err = find("cpu", "a\x00", table)
+		failure(t, err)
 	}
 }
 
