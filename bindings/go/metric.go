@@ -25,31 +25,67 @@ type Metrics struct {
 
 // A Metric is a formula over counts of events.
 type Metric struct {
-	Name        string // its name
-	PMU         string // the PMU's name in the tables: "default_core" (every core PMU), "cpu_atom" …
-	Groups      string // the metric groups that it is in, with semicolons
-	Formula     string // in the words of its table
-	Threshold   string // a formula that is not 0 if the value is bad; or ""
-	Unit        string // of its value, or ""
-	Description string // or ""
-	File        string // where it comes from: "ARCH/FOLDER/FILE"
-	Version     string // of that file or, if it names none, of the table; or ""
+	Name            string // its name
+	PMU             string // the PMU's name in the tables: "default_core" (every core PMU), "cpu_atom" …
+	Groups          string // the metric groups that it is in, with semicolons
+	Formula         string // in the words of its table
+	Threshold       string // a formula that is not 0 if the value is bad; or ""
+	Scale           string // exact decimal text; the value is multiplied by it
+	HasScale        bool   // the table has a scale
+	Unit            string // of the value times the scale: "%", "MB/s"; or ""
+	Topic           string // or ""
+	Description     string // one sentence, or ""
+	LongDescription string // the whole description, or ""
+	Constraint      string // when its events are not a group: "NO_GROUP_EVENTS", "NO_GROUP_EVENTS_NMI", …; or ""
+	NoGroup         string // the metric groups in which they are not a group, with semicolons
+	DefaultGroup    string // its headline in `perf stat` without events; or ""
+	ShowsEvents     bool   // `perf stat` without events prints the counts, too
+	Aggregation     string // "PerChip" or "PerCore": the formula is for one, whose number is its parameter; or ""
+	Compat          string // a regular expression (POSIX extended) for the whole content of a PMU's file "identifier"; "": any machine
+	Import          string // the name of the import
+	Folder          string // "ARCH/FOLDER"
+	File            string // where it comes from: "ARCH/FOLDER/FILE"
+	Version         string // of that file or, if it names none, of the table; or ""
 }
+
+// Watchdog is whether the kernel's NMI watchdog takes a counter.
+type Watchdog uint32
+
+const (
+	WatchdogOfMachine Watchdog = 0 // as on the machine
+	WatchdogOn        Watchdog = 1
+	WatchdogOff       Watchdog = 2
+)
 
 // MetricOptions is how to count metrics. The zero value, or nil, has the defaults.
 type MetricOptions struct {
 	WithoutThresholds bool // do not count what only thresholds need
 	WithoutGroups     bool // open each event alone
 	WithoutSharing    bool // open the events of each metric for it alone
+	Watchdog          Watchdog
 }
+
+// MetricEventType is how an event of a plan is counted.
+type MetricEventType uint32
+
+const (
+	MetricCounted    MetricEventType = C.PMUQ_METRIC_COUNT       // by the encodings of a list
+	MetricDuration   MetricEventType = C.PMUQ_METRIC_DURATION    // the time that was counted, in seconds
+	MetricUserTime   MetricEventType = C.PMUQ_METRIC_USER_TIME   // time in user mode, in seconds
+	MetricSystemTime MetricEventType = C.PMUQ_METRIC_SYSTEM_TIME // time in the kernel, in seconds
+	MetricLatency    MetricEventType = C.PMUQ_METRIC_LATENCY     // of the retirement of an event, in cycles; its count is NaN: see Latency
+)
 
 // A MetricEvent is an event that formulas of a plan need.
 type MetricEvent struct {
 	Name string // as in an event string
+	Type MetricEventType
 	// A time in seconds instead of a count.
 	IsTime bool
 	List   int // the index of its list in MetricPlan.Lists, of a count
 	Event  int // the index of the event in the list: Encoding.Event
+	// How many encodings it has: 64 for 64 instances.
+	Encodings int
 	// The mean latency of its retirement in cycles, by the vendor's table, of an event that is not counted; else NaN. Its count is NaN.
 	Latency float64
 }
@@ -67,6 +103,11 @@ type PlannedMetric struct {
 	PMU       string // the core PMU that it is of, if the machine has several; or ""
 	Needs     []MetricNeed
 	Err       error // why it cannot be counted on this machine, or nil
+	// The formula as a text over its events: $N is Needs[N], formulas of other metrics are in brackets, and facts of the machine are
+	// numbers. "": it cannot be counted, or the text would have more than 128 KiB.
+	Expression string
+	// How many counters the events need, of one instance of each PMU. Times and events that have a counter of their own need none.
+	Counters int
 }
 
 // A MetricPlan is how to count metrics. Any number of goroutines may use one.
@@ -187,8 +228,43 @@ func (m *Metrics) List() []Metric {
 
 func metricOf(m *C.struct_pmuq_metric) Metric {
 	return Metric{Name: textOf(m.name), PMU: textOf(m.pmu), Groups: textOf(m.groups), Formula: textOf(m.formula),
-		Threshold: textOf(m.threshold), Unit: textOf(m.unit), Description: textOf(m.description),
+		Threshold: textOf(m.threshold), Scale: textOf(m.scale), HasScale: bool(m.has_scale), Unit: textOf(m.unit), Topic: textOf(m.topic),
+		Description: textOf(m.description), LongDescription: textOf(m.long_description), Constraint: textOf(m.constraint),
+		NoGroup: textOf(m.no_group), DefaultGroup: textOf(m.default_group), ShowsEvents: bool(m.shows_events),
+		Aggregation: textOf(m.aggregation), Compat: textOf(m.compat), Import: textOf(m._import), Folder: textOf(m.folder),
 		File: textOf(m.file), Version: textOf(m.version)}
+}
+
+// A MetricGroup is a set of metrics of a CPU.
+type MetricGroup struct {
+	Name        string
+	Description string // or ""
+	Metrics     int    // how many metrics are in it
+}
+
+// ListMetricGroups lists the metric groups of one CPU in a database of pmuq by name: those that its metrics are in, and those that its
+// tables describe.
+func ListMetricGroups(database, cpuid string) ([]MetricGroup, error) {
+	if err := checkTexts(cpuid); err != nil {
+		return nil, err
+	}
+	cpu := C.CString(cpuid)
+	defer free(cpu)
+	var all []MetricGroup
+	err := withStore(database, C.PMUQ_STORE_READ, func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) C.int {
+		var groups *C.struct_pmuq_metric_groups
+		r := C.pmuq_store_list_metric_groups(store, cpu, &groups, reterr)
+		if r < 0 {
+			return r
+		}
+		for i := C.size_t(0); i < C.pmuq_metric_groups_count(groups); i++ {
+			group := C.pmuq_metric_groups_get(groups, i)
+			all = append(all, MetricGroup{Name: textOf(group.name), Description: textOf(group.description), Metrics: int(group.n_metrics)})
+		}
+		C.pmuq_metric_groups_free(groups)
+		return 0
+	})
+	return all, err
 }
 
 // PlanMetrics plans metrics: names, metric groups and patterns with * and ?, separated by commas. The vendor of the encode options is the
@@ -253,23 +329,30 @@ func (o *MetricOptions) c() C.struct_pmuq_metric_options {
 		c.without_thresholds = C.bool(o.WithoutThresholds)
 		c.without_groups = C.bool(o.WithoutGroups)
 		c.without_sharing = C.bool(o.WithoutSharing)
+		c.nmi_watchdog = C.uint(o.Watchdog)
 	}
 	return c
 }
 
-// Copies what the plan has, except for its formulas.
+// Copies what the plan has.
 func (p *MetricPlan) read() {
 	for i := C.size_t(0); i < C.pmuq_metric_plan_list_count(p.p); i++ {
 		p.Lists = append(p.Lists, textOf(C.pmuq_metric_plan_list(p.p, i).string))
 	}
 	for i := C.size_t(0); i < C.pmuq_metric_plan_event_count(p.p); i++ {
 		event := C.pmuq_metric_plan_event(p.p, i)
-		p.Events = append(p.Events, MetricEvent{Name: textOf(event.name), IsTime: event._type != C.PMUQ_METRIC_COUNT,
-			List: int(event.list), Event: int(event.event), Latency: float64(event.latency)})
+		kind := MetricEventType(event._type)
+		p.Events = append(p.Events, MetricEvent{Name: textOf(event.name), Type: kind, IsTime: kind != MetricCounted && kind != MetricLatency,
+			List: int(event.list), Event: int(event.event), Encodings: int(event.n_encodings), Latency: float64(event.latency)})
 	}
 	for i := C.size_t(0); i < C.pmuq_metric_plan_count(p.p); i++ {
 		planned := C.pmuq_metric_plan_get(p.p, i)
-		metric := PlannedMetric{Metric: metricOf(planned.metric), Modifiers: textOf(planned.modifiers), PMU: textOf(planned.pmu)}
+		metric := PlannedMetric{Metric: metricOf(planned.metric), Modifiers: textOf(planned.modifiers), PMU: textOf(planned.pmu),
+			Counters: int(planned.n_counters)}
+		if expression := C.pmuq_metric_plan_expression(p.p, i); expression != nil {
+			metric.Expression = C.GoString(expression)
+			free(expression)
+		}
 		if planned.error != nil {
 			metric.Err = copyError(planned.error)
 		}
@@ -282,7 +365,7 @@ func (p *MetricPlan) read() {
 
 func (p *MetricPlan) need(metric, event C.size_t) MetricNeed {
 	need := MetricNeed{Event: int(event)}
-	if p.Events[event].IsTime {
+	if p.Events[event].Type != MetricCounted {
 		return need
 	}
 	encodings := C.pmuq_metric_plan_list(p.p, C.size_t(p.Events[event].List)).encodings

@@ -179,19 +179,9 @@ func databaseBy(t *testing.T, words ...string) string {
 }
 
 func TestMetrics(t *testing.T) {
-	tables := t.TempDir() + "/x86/m"
-	write := func(path, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.MkdirAll(tables, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	write(filepath.Join(tables, "../mapfile.csv"), "Family-model,Version,Filename,EventType\nGenuineIntel-6-55,v1,m,core\n")
-	write(tables+"/metrics.json", `[{"MetricName": "ipc", "MetricExpr": "instructions / cycles", "MetricGroup": "Base;Ratio", "MetricThreshold": "ipc < 1",`+
-		`"BriefDescription": "instructions per cycle"}, {"MetricName": "absent", "MetricExpr": "no_such@clockticks@", "MetricGroup": "Other"}]`)
-	database := databaseBy(t, "vendor", "import", filepath.Join(tables, "../.."))
+	database := databaseOf(t, map[string]string{"metrics.json": `[{"MetricName": "ipc", "MetricExpr": "instructions / cycles",` +
+		`"MetricGroup": "Base;Ratio", "MetricThreshold": "ipc < 1", "BriefDescription": "instructions per cycle"},` +
+		`{"MetricName": "absent", "MetricExpr": "no_such@clockticks@", "MetricGroup": "Other"}]`})
 	metrics, err := OpenMetrics(database, "GenuineIntel-6-55-4")
 	if err != nil || len(metrics.List()) != 2 {
 		t.Fatal(metrics, err)
@@ -245,22 +235,83 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-func TestFit(t *testing.T) {
+// A database with these files of a CPU, in the layout of the kernel's tables.
+func databaseOf(t *testing.T, files map[string]string) string {
 	tables := t.TempDir() + "/x86"
 	if err := os.MkdirAll(tables+"/m", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for path, text := range map[string]string{
-		"/mapfile.csv":    "Family-model,Version,Filename,EventType\nGenuineIntel-6-55,v1,m,core\n",
-		"/m/counter.json": `[{"Unit": "core", "CountersNumFixed": "3", "CountersNumGeneric": "4"}]`,
-		"/m/events.json": `[{"EventName": "one", "EventCode": "0x10", "Counter": "2"}, {"EventName": "two", "EventCode": "0x11", "Counter": "2"},` +
-			`{"EventName": "any", "EventCode": "0x12", "Counter": "0,1,2,3"}]`,
-	} {
-		if err := os.WriteFile(tables+path, []byte(text), 0o600); err != nil {
+	files["../mapfile.csv"] = "Family-model,Version,Filename,EventType\nGenuineIntel-6-55,v1,m,core\n"
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(tables, "m", name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	table, err := OpenVendor(databaseBy(t, "vendor", "import", filepath.Dir(tables)), "GenuineIntel-6-55-4")
+	return databaseBy(t, "vendor", "import", filepath.Dir(tables))
+}
+
+func TestMetricMembers(t *testing.T) {
+	database := databaseOf(t, map[string]string{
+		"topic.json": `[{"MetricName": "busy", "MetricExpr": "half * cycles / duration_time", "MetricGroup": "Base", "ScaleUnit": "100%",` +
+			`"BriefDescription": "Short.", "PublicDescription": "Long.", "MetricConstraint": "NO_GROUP_EVENTS_NMI", "MetricgroupNoGroup": "Other",` +
+			`"DefaultMetricgroupName": "Head", "AggregationMode": "PerCore", "DefaultShowEvents": "1"},` +
+			`{"MetricName": "half", "MetricExpr": "instructions / 2"}, {"MetricName": "late", "MetricExpr": "SLOW:R"}]`,
+		"events.json":       `[{"EventName": "SLOW", "EventCode": "0xd0", "RetirementLatencyMean": 2.5}]`,
+		"metricgroups.json": `{"Base": "What one reads first"}`,
+	})
+	groups, err := ListMetricGroups(database, "GenuineIntel-6-55-4")
+	if err != nil || len(groups) != 1 || groups[0] != (MetricGroup{"Base", "What one reads first", 1}) {
+		t.Errorf("%+v %v", groups, err)
+	}
+	_, err = ListMetricGroups(database, "nix")
+	if err == nil {
+		t.Error("an unknown CPU has groups")
+	}
+	metrics, err := OpenMetrics(database, "GenuineIntel-6-55-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer metrics.Close()
+	plan, err := tree(t, "skylake-sp").PlanMetrics(metrics, "busy", nil, &MetricOptions{Watchdog: WatchdogOff})
+	if err != nil || len(plan.Metrics) != 1 || len(plan.Events) != 3 || plan.Lists[0] != "{instructions,cycles}:W" {
+		t.Fatalf("%+v %v", plan, err)
+	}
+	defer plan.Close()
+	want := Metric{Name: "busy", PMU: "default_core", Groups: "Base", Formula: "half * cycles / duration_time", Scale: "100", HasScale: true, Unit: "%",
+		Topic: "topic", Description: "Short", LongDescription: "Long", Constraint: "NO_GROUP_EVENTS_NMI", NoGroup: "Other", DefaultGroup: "Head",
+		ShowsEvents: true, Aggregation: "PerCore", Import: "perf", Folder: "x86/m", File: "x86/m/topic.json", Version: "v1"}
+	got := plan.Metrics[0]
+	if got.Metric != want {
+		t.Errorf("%+v, wanted %+v", got.Metric, want)
+	}
+	if got.Expression != "(($0 / 2) * $1 / $2)" || got.Counters != 2 || plan.Events[2].Type != MetricDuration || !plan.Events[2].IsTime ||
+		plan.Events[0].Type != MetricCounted || plan.Events[0].Encodings != 1 {
+		t.Errorf("%+v %+v", got, plan.Events)
+	}
+	watched, err := tree(t, "skylake-sp").PlanMetrics(metrics, "busy", nil, &MetricOptions{Watchdog: WatchdogOn})
+	if err != nil || strings.Join(watched.Lists, " ") == strings.Join(plan.Lists, " ") {
+		t.Error("the watchdog changes no group:", watched.Lists, err)
+	}
+	watched.Close()
+	table, err := OpenVendor(database, "GenuineIntel-6-55-4")
+	if err != nil || table.List()[0].Latency != "2.5" {
+		t.Fatal(table, err)
+	}
+	defer table.Close()
+	late, err := tree(t, "skylake-sp").PlanMetrics(metrics, "late", &EncodeOptions{Vendor: table}, nil)
+	if err != nil || late.Events[0].Type != MetricLatency || late.Events[0].IsTime || late.Events[0].Latency != 2.5 {
+		t.Errorf("%+v %v", late, err)
+	}
+	late.Close()
+}
+
+func TestFit(t *testing.T) {
+	database := databaseOf(t, map[string]string{
+		"counter.json": `[{"Unit": "core", "CountersNumFixed": "3", "CountersNumGeneric": "4"}]`,
+		"events.json": `[{"EventName": "one", "EventCode": "0x10", "Counter": "2"}, {"EventName": "two", "EventCode": "0x11", "Counter": "2"},` +
+			`{"EventName": "any", "EventCode": "0x12", "Counter": "0,1,2,3"}]`,
+	})
+	table, err := OpenVendor(database, "GenuineIntel-6-55-4")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,8 @@ type PerfEventAttr struct{ Type, Size uint32 }
 
 func PerfEventOpen(attr *PerfEventAttr, pid, cpu, groupFD, flags int) (int, error) { return -1, nil }
 """
-README_GO_PARAMETERS = "ctx context.Context, pid int, strings []string, machine *pmuq.Source, catalog *pmuq.Catalog, e pmuq.Encoding"
+README_GO_PARAMETERS = ("ctx context.Context, pid int, strings []string, machine *pmuq.Source, catalog *pmuq.Catalog, e pmuq.Encoding,"
+                        " cpuid string, table *pmuq.Vendor, counts []pmuq.MetricCount")
 tap = Tap()
 
 
