@@ -328,6 +328,10 @@ func TestFit(t *testing.T) {
 	if event, err := machine.TableEvent("cpu", "ONE", table); err != nil || event.Counters != "2" || event.TakenAlone || event.Deprecated {
 		t.Errorf("%+v %v", event, err)
 	}
+	if found, err := machine.Search(database, "one", nil); err != nil && failure(t, err).Name != "no-search" || err == nil && (len(found) != 1 ||
+		!found[0].IsOfCPU || !found[0].IsHere || found[0].Terms != "event=0x10" || found[0].IsPFM || found[0].Deprecated) {
+		t.Errorf("%+v %v", found, err)
+	}
 	with := &EncodeOptions{Vendor: table}
 	sets, err := machine.Fit("{one,two,any}", with, &FitOptions{WithoutWatchdog: true})
 	if err != nil || len(sets) == 0 {
@@ -385,6 +389,7 @@ func TestVendor(t *testing.T) {
 		t.Error(encodings, err)
 	}
 	testTableEvents(t, table, machine, catalog)
+	testSearch(t, database, machine)
 	_, err = OpenVendor(database, "nix")
 	if failure(t, err).Name != "no-vendor-table" {
 		t.Error(err)
@@ -398,6 +403,37 @@ func TestVendor(t *testing.T) {
 	}
 	if _, err := catalog.TableEvent("cpu", "inst_retired.any", table); err != ErrClosed || table.List() != nil || table.Table() != (Table{}) {
 		t.Error(err)
+	}
+}
+
+func testSearch(t *testing.T, database string, machine *Source) {
+	found, err := Search(database, "third level", 10)
+	if err != nil && failure(t, err).Name == "no-search" {
+		return
+	}
+	if err != nil || len(found) == 0 || found[0].Name != "mem_load_retired.l3_miss" || found[0].Match != MatchAll || found[0].IsOfCPU ||
+		found[0].Folders != "x86/testlake" || found[0].PMU != "default_core" || found[0].LongDescription == "" || found[0].Formula != "" {
+		t.Errorf("%+v %v", found, err)
+	}
+	found, err = Search(database, "ipc", 1)
+	if err != nil || len(found) != 1 || found[0].Match != MatchName || found[0].Formula == "" {
+		t.Errorf("%+v %v", found, err)
+	}
+	for _, limit := range []int{0, -1} {
+		_, err := Search(database, "ipc", limit)
+		if failure(t, err).Name != "bad-call" {
+			t.Error(err)
+		}
+	}
+	if _, err := Search(database, "a\x00", 1); err == nil {
+		t.Error("a NUL byte is a word")
+	}
+	found, err = machine.Search(database, "any", nil)
+	if err != nil || len(found) < 2 {
+		t.Errorf("%+v %v", found, err)
+	}
+	if few, err := machine.Search(database, "any", &SearchOptions{Limit: 1, WithPFM: true}); err != nil || len(few) != 1 || few[0] != found[0] {
+		t.Errorf("%+v %v", few, err)
 	}
 }
 
