@@ -114,6 +114,36 @@ func listHosts(database string, globs []string, isNewestOnly bool) ([]Host, erro
 	return hosts, err
 }
 
+// FindSnapshot finds a snapshot of a host by a word, and returns its Number: the number; a date, "2026-11-01", "2026-11-01 10:30" or
+// "2026-11-01T10:30:05" (UTC), for the state of the machine at that time; or a kernel release or its beginning ("6.1" does not match
+// 6.12), for the newest snapshot with that kernel.
+func FindSnapshot(database, host, when string) (int64, error) {
+	texts, err := newTexts([]string{host, when})
+	if err != nil {
+		return 0, err
+	}
+	defer texts.free()
+	var number C.int64_t
+	err = withStore(database, C.PMUQ_STORE_READ, func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) C.int {
+		return C.pmuq_store_find_snapshot(store, texts.at(0), texts.at(1), &number, reterr)
+	})
+	return int64(number), err
+}
+
+// ParseTime returns the first and the last second of a date, as FindSnapshot takes it; false if the text is not a date.
+func ParseTime(text string) (first, last time.Time, isDate bool) {
+	if checkTexts(text) != nil {
+		return
+	}
+	date := C.CString(text)
+	defer free(date)
+	var from, to C.int64_t
+	if !C.pmuq_time_parse(date, &from, &to) {
+		return
+	}
+	return time.Unix(int64(from), 0), time.Unix(int64(to), 0), true
+}
+
 // RenameHost renames a host of a database. Its snapshots do not change.
 func RenameHost(database, name, newName string) error {
 	texts, err := newTexts([]string{name, newName})

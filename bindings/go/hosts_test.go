@@ -4,6 +4,7 @@ package pmuq
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,50 @@ func TestHosts(t *testing.T) {
 	}
 	_, err = ListHosts(path, "a\x00b")
 	failure(t, err)
+}
+
+func TestOlderSnapshots(t *testing.T) {
+	path := database(t)
+	hosts, err := ListHosts(path, "lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := hosts[0].Snapshots[0]
+	facts := map[string]string{}
+	for _, fact := range older.Facts {
+		facts[fact.Name] = fact.Text
+	}
+	// The newer one has the same kernel.
+	for when, want := range map[string]bool{strconv.FormatInt(older.Number, 10): true, facts["kernel"]: false, "2023-11-15": true,
+		older.FirstSeen.UTC().Format("2006-01-02T15:04:05"): true, "2024-01-01": false} {
+		number, err := FindSnapshot(path, "lab", when)
+		if err != nil || (number == older.Number) != want {
+			t.Errorf("%s: %d %v", when, number, err)
+		}
+		machine, err := OpenSnapshotAt(path, "lab", when)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cpuid, err := machine.Fact("cpuid"); err != nil || (cpuid == facts["cpuid"]) != want {
+			t.Error(when, cpuid, err)
+		}
+		machine.Close()
+	}
+	_, err = OpenSnapshotAt(path, "lab", "2001-01-01")
+	if failure(t, err).Name != "unknown-snapshot" {
+		t.Error(err)
+	}
+	_, err = FindSnapshot(path, "nix", "1")
+	if failure(t, err).Name != "unknown-host" {
+		t.Error(err)
+	}
+	first, last, isDate := ParseTime("2023-11-14")
+	if !isDate || first.Unix() != 1699920000 || last.Unix() != 1700006399 {
+		t.Error(first, last, isDate)
+	}
+	if _, _, isDate := ParseTime("6.1"); isDate {
+		t.Error("a kernel is a date")
+	}
 }
 
 func TestRenameAndForget(t *testing.T) {

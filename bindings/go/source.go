@@ -66,14 +66,27 @@ func OpenSysfs(path string) (*Source, error) {
 
 // OpenSnapshot opens the newest snapshot of a host in a database of pmuq.
 func OpenSnapshot(database, host string) (*Source, error) {
-	var p *C.struct_pmuq_source
-	if err := checkTexts(host); err != nil {
+	return OpenSnapshotAt(database, host, "")
+}
+
+// OpenSnapshotAt opens a snapshot of a host that a word selects, as FindSnapshot does; "": the newest.
+func OpenSnapshotAt(database, host, when string) (*Source, error) {
+	texts, err := newTexts([]string{host, when})
+	if err != nil {
 		return nil, err
 	}
-	name := C.CString(host)
-	defer free(name)
-	err := withStore(database, C.PMUQ_STORE_READ, func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) C.int {
-		return C.pmuq_store_open_host(store, name, 0, &p, reterr)
+	defer texts.free()
+	var p *C.struct_pmuq_source
+	err = withStore(database, C.PMUQ_STORE_READ, func(store *C.struct_pmuq_store, reterr **C.struct_pmuq_error) C.int {
+		var number C.int64_t
+		r := C.int(0)
+		if when != "" {
+			r = C.pmuq_store_find_snapshot(store, texts.at(0), texts.at(1), &number, reterr)
+		}
+		if r < 0 {
+			return r
+		}
+		return C.pmuq_store_open_host(store, texts.at(0), number, &p, reterr)
 	})
 	if err != nil {
 		return nil, err
