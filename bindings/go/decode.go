@@ -87,6 +87,9 @@ func decodeBy(options *DecodeOptions, decode func(how *C.struct_pmuq_decode_opti
 // Decode turns an attr into the event string that a person would write for it on this machine. pmuq has encoded the string again:
 // the result is the attr, except for the fields in Left.
 func (s *Source) Decode(attr *Attr, options *DecodeOptions) (*Decoding, error) {
+	if err := checkAttr(attr); err != nil {
+		return nil, err
+	}
 	return decodeBy(options, func(how *C.struct_pmuq_decode_options, ret **C.struct_pmuq_decoding) error {
 		return s.call(func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int {
 			return C.pmuq_source_decode(p, (*C.struct_pmuq_attr)(unsafe.Pointer(attr)), how, ret, reterr)
@@ -96,6 +99,9 @@ func (s *Source) Decode(attr *Attr, options *DecodeOptions) (*Decoding, error) {
 
 // Decode turns an attr into an event string, as Source.Decode. Goroutines do not wait for each other.
 func (c *Catalog) Decode(attr *Attr, options *DecodeOptions) (*Decoding, error) {
+	if err := checkAttr(attr); err != nil {
+		return nil, err
+	}
 	return decodeBy(options, func(how *C.struct_pmuq_decode_options, ret **C.struct_pmuq_decoding) error {
 		var failed *C.struct_pmuq_error
 		var r C.int

@@ -75,41 +75,29 @@ type FitEvent struct {
 // Fit finds out which events of a string can be counted at the same time. The vendor of the encode options is the CPU's table, from which
 // most is known about counters. Groups come first, in their order; then PMUs.
 func (s *Source) Fit(text string, encode *EncodeOptions, options *FitOptions) ([]FitSet, error) {
-	if err := checkTexts(text); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.p == nil {
-		return nil, ErrClosed
-	}
-	c := C.CString(text)
-	defer free(c)
+	return s.fit(input{text: text, options: encode}, options)
+}
+
+func (s *Source) fit(in input, options *FitOptions) ([]FitSet, error) {
 	var sets []FitSet
-	var failed *C.struct_pmuq_error
-	var r C.int
-	err := encode.with(func(how *C.struct_pmuq_encode_options) {
-		var encodings *C.struct_pmuq_encodings
+	err := s.withEncodings(in, func(p *C.struct_pmuq_source, encodings *C.struct_pmuq_encodings, reterr **C.struct_pmuq_error) C.int {
 		var fit *C.struct_pmuq_fit
-		if r = C.pmuq_source_encode(s.p, c, how, &encodings, &failed); r < 0 {
-			return
+		how := options.c(in.options)
+		r := C.pmuq_source_fit(p, encodings, &how, &fit, reterr)
+		if r == 0 {
+			sets = readFit(fit)
+			C.pmuq_fit_free(fit)
 		}
-		defer C.pmuq_encodings_free(encodings)
-		counters := options.c(how)
-		if r = C.pmuq_source_fit(s.p, encodings, &counters, &fit, &failed); r < 0 {
-			return
-		}
-		defer C.pmuq_fit_free(fit)
-		sets = readFit(fit)
+		return r
 	})
-	if err == nil && r < 0 {
-		err = takeError(failed)
-	}
 	return sets, err
 }
 
-func (o *FitOptions) c(how *C.struct_pmuq_encode_options) C.struct_pmuq_fit_options {
-	c := C.struct_pmuq_fit_options{size: C.sizeof_struct_pmuq_fit_options, vendor: how.vendor}
+func (o *FitOptions) c(encode *EncodeOptions) C.struct_pmuq_fit_options {
+	c := C.struct_pmuq_fit_options{size: C.sizeof_struct_pmuq_fit_options}
+	if encode != nil && encode.Vendor != nil {
+		c.vendor = encode.Vendor.p
+	}
 	if o != nil && o.WithoutWatchdog {
 		c.nmi_watchdog = 2
 	}

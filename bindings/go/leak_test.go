@@ -75,6 +75,9 @@ func useAll(t *testing.T, closes bool) {
 	catalog.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umsk", 1}}}, nil)
 	OpenTree("/nowhere")
 	ListHosts("/nowhere", "a*", "b*")
+	OpenSnapshotAt("/nowhere", "a", "1")
+	Search("/nowhere", "a", 1)
+	ListMetricGroups("/nowhere", "a")
 	Forget("/nowhere", ForgetOptions{Keep: 1}, "a")
 	libpfm4, err := OpenPFM("")
 	if err != nil {
@@ -115,6 +118,7 @@ func openAll(t *testing.T, closes bool) {
 		samples.Close()
 	}
 	machine.TestOpen("page-faults:u", nil, &OpenOptions{CPUs: "0"})
+	machine.Budget("page-faults:u", nil, &OpenOptions{CPUs: "0"})
 	watch, err := OpenWatch(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -206,6 +210,8 @@ func TestSmallLeaks(t *testing.T) {
 		"parts":              func() { catalog.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umask", 1}}, Modifiers: "u"}, nil) },
 		"parts on a source":  func() { machine.EncodeParts(&Parts{PMU: "cpu", Terms: []Term{{"umsk", 1}}}, nil) },
 		"decode":             func() { catalog.Decode(&attr, &DecodeOptions{ProbeText: "f"}) },
+		"own attr":           func() { machine.EncodeAttr(&attr) },
+		"fit":                func() { machine.FitAttr(&attr, nil, nil) },
 		"parse":              func() { ParseAttr("type=nix") },
 		"fact":               func() { machine.Fact("cpuid") },
 		"unknown PMU":        func() { machine.PMU("nix") },

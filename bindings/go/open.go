@@ -102,21 +102,41 @@ func copyOpenResults(from *C.struct_pmuq_open_results) []OpenResult {
 	return results
 }
 
-// Encodes a string, and calls a function with the encodings, while no other goroutine uses the source.
-func (s *Source) withEncodings(text string, options *EncodeOptions,
-	function func(encodings *C.struct_pmuq_encodings, reterr **C.struct_pmuq_error) C.int) error {
-	if err := checkTexts(text); err != nil {
+// What to open: a string, or an attr that no string made.
+type input struct {
+	text    string
+	options *EncodeOptions
+	attr    *Attr
+	isAttr  bool
+}
+
+func ofAttr(attr *Attr) input {
+	return input{attr: attr, isAttr: true}
+}
+
+func (in *input) encode(p *C.struct_pmuq_source, event *C.char, how *C.struct_pmuq_encode_options, ret **C.struct_pmuq_encodings,
+	reterr **C.struct_pmuq_error) C.int {
+	if in.isAttr {
+		return C.pmuq_source_encode_attr(p, (*C.struct_pmuq_attr)(unsafe.Pointer(in.attr)), ret, reterr)
+	}
+	return C.pmuq_source_encode(p, event, how, ret, reterr)
+}
+
+// Encodes the input, and calls a function with the encodings, while no other goroutine uses the source or what the options name.
+func (s *Source) withEncodings(in input, function func(p *C.struct_pmuq_source, encodings *C.struct_pmuq_encodings,
+	reterr **C.struct_pmuq_error) C.int) error {
+	if err := firstOf(checkTexts(in.text), checkAttr(in.attr)); err != nil {
 		return err
 	}
-	event := C.CString(text)
+	event := C.CString(in.text)
 	defer free(event)
 	var err error
-	closed := options.with(func(how *C.struct_pmuq_encode_options) {
+	closed := in.options.with(func(how *C.struct_pmuq_encode_options) {
 		err = s.call(func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int {
 			var encodings *C.struct_pmuq_encodings
-			r := C.pmuq_source_encode(p, event, how, &encodings, reterr)
+			r := in.encode(p, event, how, &encodings, reterr)
 			if r == 0 {
-				r = function(encodings, reterr)
+				r = function(p, encodings, reterr)
 				C.pmuq_encodings_free(encodings)
 			}
 			return r
@@ -125,13 +145,28 @@ func (s *Source) withEncodings(text string, options *EncodeOptions,
 	return firstOf(closed, err)
 }
 
+// As withEncodings, with the target in C.
+func (s *Source) withTarget(in input, target *OpenOptions, function func(encodings *C.struct_pmuq_encodings, to *C.struct_pmuq_open_options,
+	reterr **C.struct_pmuq_error) C.int) error {
+	var err error
+	failed := target.with(func(to *C.struct_pmuq_open_options) {
+		err = s.withEncodings(in, func(_ *C.struct_pmuq_source, encodings *C.struct_pmuq_encodings, reterr **C.struct_pmuq_error) C.int {
+			return function(encodings, to, reterr)
+		})
+	})
+	return firstOf(failed, err)
+}
+
 // TestOpen encodes a string, opens each encoding on the running kernel, and closes it at once. The result has the index of the
 // encoding. The source must be live.
 func (s *Source) TestOpen(text string, options *EncodeOptions, target *OpenOptions) ([]OpenResult, error) {
+	return s.testOpen(input{text: text, options: options}, target)
+}
+
+func (s *Source) testOpen(in input, target *OpenOptions) ([]OpenResult, error) {
 	var results []OpenResult
-	var err error
-	failed := target.with(func(to *C.struct_pmuq_open_options) {
-		err = s.withEncodings(text, options, func(encodings *C.struct_pmuq_encodings, reterr **C.struct_pmuq_error) C.int {
+	err := s.withTarget(in, target,
+		func(encodings *C.struct_pmuq_encodings, to *C.struct_pmuq_open_options, reterr **C.struct_pmuq_error) C.int {
 			var made *C.struct_pmuq_open_results
 			r := C.pmuq_encodings_test_open(encodings, to, &made, reterr)
 			if r == 0 {
@@ -140,8 +175,7 @@ func (s *Source) TestOpen(text string, options *EncodeOptions, target *OpenOptio
 			}
 			return r
 		})
-	})
-	return results, firstOf(failed, err)
+	return results, err
 }
 
 // A Call is a call of perf_event_open(2) that the program made itself and that failed.
@@ -159,21 +193,16 @@ func (s *Source) ExplainErrno(attr *Attr, call Call) (*OpenResult, error) {
 	var result *OpenResult
 	how := C.struct_pmuq_open_call{size: C.sizeof_struct_pmuq_open_call, pid: C.int(call.PID), cpu: C.int(call.CPU),
 		group_fd: C.int(call.GroupFD), errnum: C.int(call.Errno), flags: C.uint64_t(call.Flags)}
-	err := s.call(func(p *C.struct_pmuq_source, reterr **C.struct_pmuq_error) C.int {
-		var encodings *C.struct_pmuq_encodings
-		var made *C.struct_pmuq_open_results
-		r := C.pmuq_source_encode_attr(p, (*C.struct_pmuq_attr)(unsafe.Pointer(attr)), &encodings, reterr)
-		if r < 0 {
+	err := s.withEncodings(ofAttr(attr),
+		func(_ *C.struct_pmuq_source, encodings *C.struct_pmuq_encodings, reterr **C.struct_pmuq_error) C.int {
+			var made *C.struct_pmuq_open_results
+			r := C.pmuq_encodings_explain_errno(encodings, 0, &how, &made, reterr)
+			if r == 0 {
+				result = &copyOpenResults(made)[0]
+				C.pmuq_open_results_free(made)
+			}
 			return r
-		}
-		r = C.pmuq_encodings_explain_errno(encodings, 0, &how, &made, reterr)
-		C.pmuq_encodings_free(encodings)
-		if r == 0 {
-			result = &copyOpenResults(made)[0]
-			C.pmuq_open_results_free(made)
-		}
-		return r
-	})
+		})
 	return result, err
 }
 
@@ -189,17 +218,20 @@ type Opened struct {
 // Open encodes a string, and opens the encodings disabled. If the kernel refuses one, the call still succeeds, and Results has the
 // reason. The source must be live; the opened events do not need it.
 func (s *Source) Open(text string, options *EncodeOptions, target *OpenOptions) (*Opened, error) {
+	return s.open(input{text: text, options: options}, target)
+}
+
+func (s *Source) open(in input, target *OpenOptions) (*Opened, error) {
 	opened := &Opened{}
-	var err, noMemory error
-	failed := target.with(func(to *C.struct_pmuq_open_options) {
-		err = s.withEncodings(text, options, func(encodings *C.struct_pmuq_encodings, reterr **C.struct_pmuq_error) C.int {
+	var noMemory error
+	err := s.withTarget(in, target,
+		func(encodings *C.struct_pmuq_encodings, to *C.struct_pmuq_open_options, reterr **C.struct_pmuq_error) C.int {
 			if opened.encodings, noMemory = copyEncodings(encodings); noMemory != nil {
 				return 0
 			}
 			return C.pmuq_encodings_open(encodings, to, &opened.p, reterr)
 		})
-	})
-	if err := firstOf(failed, err, noMemory); err != nil {
+	if err := firstOf(err, noMemory); err != nil {
 		return nil, err
 	}
 	opened.results = copyOpenResults(C.pmuq_opened_results(opened.p))
@@ -363,10 +395,13 @@ type Count struct {
 
 // Measure encodes a string, and counts each event or group for WorkMS of the target, one after another.
 func (s *Source) Measure(text string, options *EncodeOptions, target *OpenOptions) ([]Count, error) {
+	return s.measure(input{text: text, options: options}, target)
+}
+
+func (s *Source) measure(in input, target *OpenOptions) ([]Count, error) {
 	var counts []Count
-	var err error
-	failed := target.with(func(to *C.struct_pmuq_open_options) {
-		err = s.withEncodings(text, options, func(encodings *C.struct_pmuq_encodings, reterr **C.struct_pmuq_error) C.int {
+	err := s.withTarget(in, target,
+		func(encodings *C.struct_pmuq_encodings, to *C.struct_pmuq_open_options, reterr **C.struct_pmuq_error) C.int {
 			var made *C.struct_pmuq_counts
 			r := C.pmuq_encodings_measure(encodings, to, &made, reterr)
 			if r < 0 {
@@ -381,6 +416,5 @@ func (s *Source) Measure(text string, options *EncodeOptions, target *OpenOption
 			C.pmuq_counts_free(made)
 			return 0
 		})
-	})
-	return counts, firstOf(failed, err)
+	return counts, err
 }

@@ -762,6 +762,74 @@ func TestOpen(t *testing.T) {
 	failure(t, err)
 }
 
+// An attr that no string made is opened as one of a string.
+func TestOwnAttr(t *testing.T) {
+	machine, err := OpenLive()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer machine.Close()
+	attr, _ := ParseAttr("type=1 config=0x2 exclude_kernel=1 exclude_hv=1")
+	encoding, err := machine.EncodeAttr(&attr)
+	if err != nil || encoding.Attr != attr || encoding.PMU != "software" {
+		t.Fatalf("%+v %v", encoding, err)
+	}
+	result, err := machine.TestOpenAttr(&attr, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Status != StatusOpened {
+		t.Skip(result.Reason)
+	}
+	opened, err := machine.OpenAttr(&attr, nil)
+	if err != nil || len(opened.Results()) != 1 || opened.Results()[0].Status != StatusOpened || opened.Encodings()[0].Attr != attr {
+		t.Fatalf("%+v %v", opened, err)
+	}
+	opened.Close()
+	count, err := machine.MeasureAttr(&attr, &OpenOptions{WorkMS: 1})
+	if err != nil || count.Status == "" {
+		t.Errorf("%+v %v", count, err)
+	}
+	if sets, err := machine.FitAttr(&attr, nil, nil); err != nil || len(sets) > 1 {
+		t.Errorf("%+v %v", sets, err)
+	}
+	core := tree(t, "zen3-epyc")
+	raw, _ := ParseAttr("type=4 config=0x76")
+	if sets, err := core.FitAttr(&raw, nil, nil); err != nil || len(sets) != 1 || sets[0].PMU != "cpu" || sets[0].Counts != FitYes {
+		t.Errorf("%+v %v", sets, err)
+	}
+	large := attr
+	large.Size = 4096
+	_, err = machine.EncodeAttr(&large)
+	if failure(t, err).Name != "attr-size" {
+		t.Error(err)
+	}
+	_, err = machine.Decode(&large, nil)
+	if failure(t, err).Name != "attr-size" {
+		t.Error(err)
+	}
+	_, err = machine.ExplainErrno(nil, Call{CPU: -1, GroupFD: -1, Errno: syscall.EINVAL})
+	if failure(t, err).Message != "the attr is NULL" {
+		t.Error(err)
+	}
+}
+
+func TestBudget(t *testing.T) {
+	machine, err := OpenLive()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer machine.Close()
+	budget, err := machine.Budget("page-faults,task-clock", nil, nil)
+	if err != nil || budget.Needed != 2 || !budget.Fits || !strings.Contains(budget.Text, "file descriptors") || budget.Limit > budget.HardLimit {
+		t.Errorf("%+v %v", budget, err)
+	}
+	_, err = machine.Budget("page-faults", nil, &OpenOptions{CPUs: "x"})
+	if failure(t, err).Name != "bad-cpus" {
+		t.Error(err)
+	}
+}
+
 func touch() error {
 	return os.WriteFile(os.DevNull, make([]byte, 4<<20), 0)
 }

@@ -66,7 +66,7 @@ LEFT_OUT = """pmuq_attr_field pmuq_attr_find_field pmuq_attr_get pmuq_attr_set p
     PMUQ_FIELD_WORD pmuq_catalog_find_fact pmuq_catalog_find_pmu pmuq_pmu_parameter pmuq_pmu_file_at pmuq_pmu_file_text
     pmuq_pmu_file PMUQ_FILE_TEXT PMUQ_FILE_NUMBER PMUQ_FILE_CPUS pmuq_encodings_are_live pmuq_encodings_one pmuq_generic_name pmuq_cause_name
     pmuq_code_meaning pmuq_code_example pmuq_code_remedy pmuq_code_at pmuq_term_name pmuq_modifier_meaning pmuq_name_in_event
-    pmuq_encodings_budget pmuq_budget_fits pmuq_budget_text pmuq_budget pmuq_errno_name pmuq_page pmuq_opened_count
+    pmuq_errno_name pmuq_page pmuq_opened_count
     pmuq_opened_target_count PMUQ_FROM_PFM pmuq_event.has_unit_file pmuq_event.has_scale_file pmuq_pmu.index pmuq_bits.width
     pmuq_bits.shift pmuq_bits.is_solid pmuq_encoding.libpfm4_name pmuq_encode_options.pfm pmuq_encode_options.accepts_other_cpus
     pmuq_encode_options.memory pmuq_encode_options.memory_bytes pmuq_decode_options.pfm pmuq_open_options.wants_page
