@@ -212,6 +212,8 @@ func TestSmallLeaks(t *testing.T) {
 		"decode":             func() { catalog.Decode(&attr, &DecodeOptions{ProbeText: "f"}) },
 		"own attr":           func() { machine.EncodeAttr(&attr) },
 		"fit":                func() { machine.FitAttr(&attr, nil, nil) },
+		"complete":           func() { machine.Complete("cpu/mem-", nil) },
+		"name":               func() { NameInEvent("r1") },
 		"parse":              func() { ParseAttr("type=nix") },
 		"fact":               func() { machine.Fact("cpuid") },
 		"unknown PMU":        func() { machine.PMU("nix") },

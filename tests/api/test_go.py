@@ -60,12 +60,12 @@ def source():
 
 #: The headers that the package pmuq is about, and what it leaves out of them: names that another name has made unnecessary, and
 #: what needs other objects (libpfm4, checks).
-HEADERS = ("attr.h", "catalog.h", "cpus.h", "decode.h", "encode.h", "error.h", "names.h", "open.h", "opened.h", "recording.h", "samples.h", "service.h",
+HEADERS = ("attr.h", "catalog.h", "complete.h", "cpus.h", "decode.h", "encode.h", "error.h", "names.h", "open.h", "opened.h", "recording.h", "samples.h", "service.h",
            "source.h", "watch.h")
 LEFT_OUT = """pmuq_attr_field pmuq_attr_find_field pmuq_attr_get pmuq_attr_set pmuq_attr_copy pmuq_field PMUQ_FIELD_NUMBER
     PMUQ_FIELD_WORD pmuq_catalog_find_fact pmuq_catalog_find_pmu pmuq_pmu_parameter pmuq_pmu_file_at pmuq_pmu_file_text
     pmuq_pmu_file PMUQ_FILE_TEXT PMUQ_FILE_NUMBER PMUQ_FILE_CPUS pmuq_encodings_are_live pmuq_encodings_one pmuq_generic_name pmuq_cause_name
-    pmuq_code_meaning pmuq_code_example pmuq_code_remedy pmuq_code_at pmuq_term_name pmuq_modifier_meaning pmuq_name_in_event
+    pmuq_code_meaning pmuq_code_example pmuq_code_remedy pmuq_code_at pmuq_term_name pmuq_modifier_meaning
     pmuq_errno_name pmuq_page pmuq_opened_count
     pmuq_opened_target_count PMUQ_FROM_PFM pmuq_event.has_unit_file pmuq_event.has_scale_file pmuq_pmu.index pmuq_bits.width
     pmuq_bits.shift pmuq_bits.is_solid pmuq_encoding.libpfm4_name pmuq_encode_options.pfm pmuq_encode_options.accepts_other_cpus
