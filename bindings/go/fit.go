@@ -8,8 +8,6 @@ package pmuq
 */
 import "C"
 
-import "math"
-
 // Fits is whether events fit the counters.
 type Fits uint32
 
@@ -18,6 +16,11 @@ const (
 	FitYes     Fits = C.PMUQ_FIT_YES
 	FitNo      Fits = C.PMUQ_FIT_NO
 )
+
+// String returns "unknown", "yes" or "no".
+func (f Fits) String() string {
+	return C.GoString(C.pmuq_fit_status_name(uint32(f)))
+}
 
 // A CountersSource is from where a number of counters is known.
 type CountersSource uint32
@@ -29,6 +32,11 @@ const (
 	CountersFromCPU    CountersSource = C.PMUQ_COUNTERS_CPU    // the running CPU
 	CountersFromManual CountersSource = C.PMUQ_COUNTERS_MANUAL // documents of the CPU or of the kernel
 )
+
+// String returns "table", "events", "cpu" or "manual"; "" for CountersUnknown.
+func (c CountersSource) String() string {
+	return C.GoString(C.pmuq_counters_source_name(uint32(c)))
+}
 
 // Counters are those of a PMU, of each of its CPUs or instances.
 type Counters struct {
@@ -44,6 +52,8 @@ type Counters struct {
 // FitOptions is how to match events with counters. The zero value, or nil, has the defaults.
 type FitOptions struct {
 	WithoutWatchdog bool // as if the NMI watchdog were off
+	Watchdog        Watchdog
+	UnfitOnly       bool // return only groups that can never be counted
 }
 
 // A FitSet is events of a PMU that may compete: a group, or all events of the string.
@@ -58,6 +68,7 @@ type FitSet struct {
 	Smallest  bool       // false: the search was ended, and fewer parts may do
 	Reason    string     // which members compete for what, or what is not known; "" if they fit
 	Split     string     // the parts as event strings: "{a,b},{c}"; "" without parts
+	Warning   *Error     // of a group that cannot be counted: the reason as a warning about the string, with Split as its hint; or nil
 	Events    []FitEvent // in the order of the encodings
 }
 
@@ -69,6 +80,7 @@ type FitEvent struct {
 	Counter    string // the one that it has in its part: "2", "fixed 1"; or ""
 	Needs      string // a register that it needs with a value of its own: "offcore_rsp"; or ""
 	Competes   bool   // it is one of those that the reason is about
+	Added      bool   // pmuq added it, as Encoding.Added
 	TakenAlone bool   // by the vendor's table no other event may be counted with it
 }
 
@@ -98,8 +110,12 @@ func (o *FitOptions) c(encode *EncodeOptions) C.struct_pmuq_fit_options {
 	if encode != nil && encode.Vendor != nil {
 		c.vendor = encode.Vendor.p
 	}
+	if o != nil {
+		c.nmi_watchdog = C.uint(o.Watchdog)
+		c.wants_unfit_only = C.bool(o.UnfitOnly)
+	}
 	if o != nil && o.WithoutWatchdog {
-		c.nmi_watchdog = 2
+		c.nmi_watchdog = C.uint(WatchdogOff)
 	}
 	return c
 }
@@ -108,17 +124,17 @@ func readFit(fit *C.struct_pmuq_fit) []FitSet {
 	sets := make([]FitSet, C.pmuq_fit_count(fit))
 	for i := range sets {
 		set := C.pmuq_fit_get(fit, C.size_t(i))
-		sets[i] = FitSet{PMU: textOf(set.pmu), Instances: int(set.n_pmus), Leader: -1, Counts: Fits(set.counts), Opens: Fits(set.opens),
+		sets[i] = FitSet{PMU: textOf(set.pmu), Instances: int(set.n_pmus), Leader: indexOf(set.leader), Counts: Fits(set.counts), Opens: Fits(set.opens),
 			Counters: int(set.n_counters), Parts: int(set.n_parts), Smallest: bool(set.is_smallest), Reason: textOf(set.reason),
 			Split: textOf(set.split)}
-		if set.leader != math.MaxUint64 {
-			sets[i].Leader = int(set.leader)
+		if set.warning != nil {
+			sets[i].Warning = copyError(set.warning)
 		}
 		for k := C.size_t(0); k < set.n_members; k++ {
 			event := C.pmuq_fit_member(fit, C.size_t(i), k)
 			sets[i].Events = append(sets[i].Events, FitEvent{Encoding: int(event.encoding), Part: int(event.part),
 				Counters: textOf(event.counters), Counter: textOf(event.counter), Needs: textOf(event.needs),
-				Competes: bool(event.competes), TakenAlone: bool(event.is_taken_alone)})
+				Competes: bool(event.competes), Added: bool(event.is_added), TakenAlone: bool(event.is_taken_alone)})
 		}
 	}
 	return sets

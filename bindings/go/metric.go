@@ -9,7 +9,6 @@ package pmuq
 import "C"
 
 import (
-	"math"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -411,10 +410,7 @@ func (p *MetricPlan) Evaluate(metric int, counts []MetricCount) (MetricValue, er
 		return MetricValue{}, takeError(failed)
 	}
 	ret := MetricValue{Value: float64(value.value), ErrorBound: float64(value.error_bound), Reason: Reason(value.reason),
-		Rating: Rating(value.rating), Event: -1}
-	if value.event != math.MaxUint64 {
-		ret.Event = int(value.event)
-	}
+		Rating: Rating(value.rating), Event: indexOf(value.event)}
 	return ret, nil
 }
 

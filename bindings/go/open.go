@@ -391,6 +391,29 @@ type Count struct {
 	Value
 	Status string        // "counted", "multiplexed", "always-zero", "never-scheduled", "target-idle", "not-counted"
 	Errno  syscall.Errno // why it did not count, or 0
+	// Of an event in a group:
+	IsGrouped bool
+	Subgroups int // the number of subgroups into which the group was split; 1: the group fits; 0: no member opens
+	Subgroup  int // the subgroup of this event, from 0; -1: none
+	Breaker   int // the first member that did not fit; -1: all fit
+}
+
+// An index that C may not know.
+func indexOf(index C.size_t) int {
+	if index == ^C.size_t(0) {
+		return -1
+	}
+	return int(index)
+}
+
+func copyCount(from *C.struct_pmuq_count) Count {
+	to := Count{Status: C.GoString(C.pmuq_counting_name(from.status)), Errno: syscall.Errno(from.errnum), IsGrouped: bool(from.is_grouped),
+		Subgroup: -1, Breaker: -1, Value: Value{Value: uint64(from.value), TimeEnabledNS: uint64(from.time_enabled_ns),
+			TimeRunningNS: uint64(from.time_running_ns), Scaled: uint64(from.scaled), IsRead: bool(from.is_read)}}
+	if to.IsGrouped {
+		to.Subgroups, to.Subgroup, to.Breaker = int(from.n_subgroups), indexOf(from.subgroup), indexOf(from.breaker)
+	}
+	return to
 }
 
 // Measure encodes a string, and counts each event or group for WorkMS of the target, one after another.
@@ -408,10 +431,7 @@ func (s *Source) measure(in input, target *OpenOptions) ([]Count, error) {
 				return r
 			}
 			for i := C.size_t(0); i < C.pmuq_counts_count(made); i++ {
-				from := C.pmuq_counts_get(made, i)
-				counts = append(counts, Count{Status: C.GoString(C.pmuq_counting_name(from.status)), Errno: syscall.Errno(from.errnum),
-					Value: Value{Value: uint64(from.value), TimeEnabledNS: uint64(from.time_enabled_ns),
-						TimeRunningNS: uint64(from.time_running_ns), Scaled: uint64(from.scaled), IsRead: bool(from.is_read)}})
+				counts = append(counts, copyCount(C.pmuq_counts_get(made, i)))
 			}
 			C.pmuq_counts_free(made)
 			return 0

@@ -318,7 +318,8 @@ func TestFit(t *testing.T) {
 	defer table.Close()
 	machine := tree(t, "skylake-sp")
 	counters, err := machine.Counters("cpu", table)
-	if err != nil || counters.Generic != 4 || counters.GenericMost != 4 || counters.Fixed != 3 || counters.GenericSource != CountersFromTable {
+	if err != nil || counters.Generic != 4 || counters.GenericMost != 4 || counters.Fixed != 3 || counters.GenericSource != CountersFromTable ||
+		counters.GenericSource.String() != "table" {
 		t.Errorf("%+v %v", counters, err)
 	}
 	_, err = machine.Counters("nix", nil)
@@ -345,8 +346,25 @@ func TestFit(t *testing.T) {
 	if first := set.Events[0]; first.Counters != "2" || first.Counter != "2" || !first.Competes || set.Events[0].Part == set.Events[1].Part {
 		t.Errorf("%+v", set.Events)
 	}
+	if set.Counts.String() != "no" || set.Warning == nil || !set.Warning.IsWarning || !strings.Contains(set.Warning.Hint, set.Split) || set.Events[0].Added {
+		t.Errorf("%+v", set.Warning)
+	}
+	sets, err = machine.Fit("{one,any}", with, &FitOptions{UnfitOnly: true})
+	if err != nil || len(sets) != 0 {
+		t.Errorf("%+v %v", sets, err)
+	}
+	for watchdog, want := range map[Watchdog]Fits{WatchdogOn: FitNo, WatchdogOff: FitYes} {
+		sets, err := tree(t, "zen3-epyc").Fit("{r1,r2,r4,r5,r6,r7}", nil, &FitOptions{Watchdog: watchdog})
+		if err != nil || len(sets) != 1 || sets[0].Counts != want {
+			t.Errorf("%+v %v", sets, err)
+		}
+	}
+	sets, err = tree(t, "alderlake-hybrid-k6.12").Fit("cpu_core/topdown-retiring/", nil, nil)
+	if err != nil || len(sets) == 0 || len(sets[0].Events) != 2 || !sets[0].Events[0].Added || sets[0].Events[1].Added {
+		t.Errorf("%+v %v", sets, err)
+	}
 	sets, err = machine.Fit("{one,any}", with, nil)
-	if err != nil || sets[0].Counts != FitYes || sets[0].Reason != "" {
+	if err != nil || sets[0].Counts != FitYes || sets[0].Reason != "" || sets[0].Warning != nil {
 		t.Errorf("%+v %v", sets, err)
 	}
 	_, err = machine.Fit("{a", with, nil)
@@ -751,7 +769,11 @@ func TestOpen(t *testing.T) {
 		t.Error(err)
 	}
 	counts, err := machine.Measure("task-clock:u", nil, &OpenOptions{WorkMS: 1})
-	if err != nil || len(counts) != 1 || counts[0].Status == "" {
+	if err != nil || len(counts) != 1 || counts[0].Status == "" || counts[0].IsGrouped || counts[0].Subgroup != -1 {
+		t.Errorf("%+v %v", counts, err)
+	}
+	counts, err = machine.Measure("{page-faults:u,task-clock:u}", nil, &OpenOptions{WorkMS: 1})
+	if err != nil || !counts[1].IsGrouped || counts[1].Subgroups != 1 || counts[1].Subgroup != 0 || counts[1].Breaker != -1 {
 		t.Errorf("%+v %v", counts, err)
 	}
 	_, err = machine.TestOpen("page-faults:u", nil, &OpenOptions{CPUs: "0-"})

@@ -60,7 +60,7 @@ def source():
 
 #: The headers that the package pmuq is about, and what it leaves out of them: names that another name has made unnecessary, and
 #: what needs other objects (libpfm4, checks).
-HEADERS = ("attr.h", "catalog.h", "complete.h", "cpus.h", "decode.h", "encode.h", "error.h", "names.h", "open.h", "opened.h", "recording.h", "samples.h", "service.h",
+HEADERS = ("attr.h", "catalog.h", "complete.h", "cpus.h", "decode.h", "encode.h", "error.h", "fit.h", "metric.h", "names.h", "open.h", "opened.h", "recording.h", "samples.h", "service.h",
            "source.h", "watch.h")
 LEFT_OUT = """pmuq_attr_field pmuq_attr_find_field pmuq_attr_get pmuq_attr_set pmuq_attr_copy pmuq_field PMUQ_FIELD_NUMBER
     PMUQ_FIELD_WORD pmuq_catalog_find_fact pmuq_catalog_find_pmu pmuq_pmu_parameter pmuq_pmu_file_at pmuq_pmu_file_text
@@ -71,8 +71,7 @@ LEFT_OUT = """pmuq_attr_field pmuq_attr_find_field pmuq_attr_get pmuq_attr_set p
     pmuq_bits.shift pmuq_bits.is_solid pmuq_encoding.libpfm4_name pmuq_encode_options.pfm pmuq_encode_options.accepts_other_cpus
     pmuq_encode_options.memory pmuq_encode_options.memory_bytes pmuq_decode_options.pfm pmuq_open_options.wants_page
     pmuq_open_options.wakeup_samples pmuq_samples_fd pmuq_recording_open_fd pmuq_recording_is PMUQ_RECORDING_MAGIC_BYTES pmuq_machine.n_pmus pmuq_machine.n_problems
-    pmuq_machine.check pmuq_machine.n_tracepoints pmuq_count.n_subgroups pmuq_count.subgroup pmuq_count.breaker pmuq_count.page
-    pmuq_count.is_grouped pmuq_left_field.format PMUQ_COUNTED PMUQ_MULTIPLEXED PMUQ_ALWAYS_ZERO PMUQ_NEVER_SCHEDULED
+    pmuq_machine.check pmuq_machine.n_tracepoints pmuq_count.page pmuq_left_field.format PMUQ_COUNTED PMUQ_MULTIPLEXED PMUQ_ALWAYS_ZERO PMUQ_NEVER_SCHEDULED
     PMUQ_TARGET_IDLE PMUQ_NOT_COUNTED pmuq_cpu_list_from_numbers pmuq_cpu_list_has pmuq_cpu_list.text""".split()
 
 
