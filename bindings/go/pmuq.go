@@ -12,10 +12,9 @@
 //	defer machine.Close()
 //	events, err := machine.Encode("cycles:u,page-faults", nil)
 //
-// Everything that a function returns, except a Source, a Catalog, a Vendor, a PFM, an Opened and a Watch, is a copy in Go's memory: it
-// stays valid after Close. Those six have a Close, which may be called twice; if it is not called, the garbage collector frees the object
-// at some time. A call on a closed object returns ErrClosed. Goroutines that share a Source, a PFM, an Opened or a Watch wait for each
-// other.
+// Everything that a function returns, except an object with a Close, is a copy in Go's memory: it stays valid after Close. Close may be
+// called twice; if it is not called, the garbage collector frees the object at some time. A call on a closed object returns ErrClosed.
+// Goroutines that share a Source, a PFM, an Opened and its Samples, or a Watch wait for each other.
 //
 // A call that fails returns an *Error, which has a code, a span of bytes and a hint.
 package pmuq
