@@ -116,7 +116,7 @@ PQ_API size_t pmuq_encodings_count(const struct pmuq_encodings *encodings)
 	return encodings->n;
 }
 
-PQ_API bool pmuq_encodings_are_live(const struct pmuq_encodings *encodings)
+PQ_API PQ_COLD bool pmuq_encodings_are_live(const struct pmuq_encodings *encodings)
 {
 	return encodings->is_live;
 }
