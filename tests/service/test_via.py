@@ -73,7 +73,7 @@ def errors():
     tap.same(error_of(b'{"error": "org.varlink.service.InterfaceNotFound", "parameters": {}}\0'),
              (4, bad + "the daemon reports org.varlink.service.InterfaceNotFound"), "a service of another interface")
     tap.same(error_of(b'{"parameters": {"message": "a\\u001bb"}, "error": "io.pmuq.Failed"}\0'),
-             (4, bad + "the daemon reports io.pmuq.Failed: a.b"), "the reason of the daemon, without its control bytes")
+             (4, bad + "the daemon reports io.pmuq.Failed: a\\x1bb"), "the reason of the daemon, with escapes for its control bytes")
     status, line = error_of(b'{"error": "io.pmuq.Failed", "parameters": {"message": "' + b"x" * 100_000 + b'"}}\0')
     tap.ok(status == 4 and len(line) < 400, "a reason that is too long", line[:500])
     tap.same(error_of(b'{"parameters": {"generation": "x", "document": {}}}\0'), (4, bad + "the generation is not a number"),
