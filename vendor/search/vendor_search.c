@@ -9,6 +9,7 @@
 #include "core/buf.h"
 #include "core/catalog/source.h"
 #include "core/limits.h"
+#include "vendor/search/vendor_folders.h"
 #include "vendor/search/vendor_index.h"
 #include "vendor/search/vendor_machine.h"
 #include "vendor/search/vendor_query.h"
@@ -42,6 +43,7 @@ struct event_search {
 	bool with_pfm;
 	size_t enough, limit;
 	struct pq_vendor_machine machine; /* in the scratch */
+	struct pq_vendor_folders folders; /* too */
 	struct pq_arena scratch;
 	struct found_list absent; /* of the CPU, on PMUs that the machine does not have */
 	struct pmuq_found *found;
@@ -187,43 +189,15 @@ static bool load_event(const struct event_search *search, struct found_event *ev
 			  PQ_PARAMS(event->id, sets), event, &search->found->arena);
 }
 
-struct folder_row {
-	struct pmuq_str arch, path;
-	bool is_libpfm4;
-};
-
-static const struct pq_column folder_columns[] = {
-	{ PQ_COLUMN(struct folder_row, arch) },
-	{ PQ_COLUMN(struct folder_row, path) },
-	{ PQ_COLUMN_AS(struct folder_row, is_libpfm4, "layout = 'libpfm4'") },
-};
-
-/* The folders of the rows of a table with that text. */
-#define FOLDERS_OF(table)                                                                          \
-	PQ_QUERY(folder_columns, "FROM " table " JOIN vendor_folder USING (vendor_set)"            \
-				 " JOIN vendor ON vendor.id = vendor_folder.vendor"                \
-				 " WHERE vendor_text = ? GROUP BY arch, path, layout"              \
-				 " ORDER BY arch, path, layout")
-
-static void load_folders(const struct event_search *search, struct found_event *event)
+static void load_folders(struct event_search *search, struct found_event *event)
 {
-	struct pmuq_store *store = search->store;
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_buf folders = PQ_BUF_IN(&search->found->arena);
-	struct folder_row row;
 
-	pq_stmt_begin(&stmt, store,
-		      event->record.formula.n ? FOLDERS_OF("vendor_metric")
-					      : FOLDERS_OF("vendor_event"),
-		      PQ_PARAMS(event->id));
-	while (pq_stmt_next(&stmt, &row, NULL)) {
-		event->record.is_libpfm4 = row.is_libpfm4;
-		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(row.arch),
-			     STR_ARG(row.path));
-	}
+	event->record.is_libpfm4 = pq_vendor_folders_print(
+		search->store, &search->folders, event->id, event->record.formula.n > 0, &folders);
 	event->record.folders = pq_buf_str(&folders);
 	if (folders.failed)
-		pq_store_fail_memory(store);
+		pq_store_fail_memory(search->store);
 }
 
 /* Without FTS5 a deleted text can remain in the index: it is left out. */
@@ -268,6 +242,7 @@ static void search_within(struct pmuq_store *store, void *arg)
 	search->store = store;
 	search->found = found;
 	search->scratch = PQ_ARENA(PQ_SEARCH_MAX_BYTES);
+	search->folders = (struct pq_vendor_folders){ .arena = &search->scratch };
 	search->absent = (struct found_list){
 		.v = pq_arena_array(&search->scratch, search->limit, sizeof(*search->absent.v)),
 	};
