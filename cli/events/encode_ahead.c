@@ -10,8 +10,9 @@
 
 /* Fewer strings are encoded before a thread runs. */
 #define STRINGS_MIN 1000
-#define BATCH 128
-#define SLOTS ((size_t)4 * BATCH)
+#define BATCH 64
+#define SLOTS ((size_t)8 * BATCH)
+#define FEW ((size_t)2 * BATCH)
 
 struct encode_ahead {
 	struct pmuq_source *source;
@@ -84,12 +85,17 @@ static bool wait_for_slots(struct encode_ahead *ahead, size_t done)
 	return goes_on;
 }
 
-/* Shows the other thread how far this one is: `of` is n_encoded or n_taken. */
+/* Shows the other thread how far this one is: `of` is n_encoded or n_taken. To wake a thread costs
+ * as much as to encode many strings: it sleeps until it has work for a while. */
 static void publish(struct encode_ahead *ahead, size_t *of, size_t done)
 {
+	size_t n;
+
 	pthread_mutex_lock(&ahead->mutex);
 	*of = done;
-	pthread_cond_signal(&ahead->has_moved);
+	n = ahead->n_encoded - ahead->n_taken;
+	if (of == &ahead->n_taken ? n <= FEW : n >= SLOTS - FEW || done == ahead->n)
+		pthread_cond_signal(&ahead->has_moved);
 	pthread_mutex_unlock(&ahead->mutex);
 }
 
