@@ -90,6 +90,12 @@ bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_s
 	return at != NULL;
 }
 
+char *str_put(char *to, struct pmuq_str s)
+{
+	str_copy(to, s);
+	return to + s.n;
+}
+
 bool str_next(struct pmuq_str *rest, char c, struct pmuq_str *ret_part)
 {
 	if (!rest->p)

@@ -72,6 +72,9 @@ static inline void str_copy(char *to, struct pmuq_str s)
 	}
 }
 
+/* The same for code that is compiled for size. Returns the end of the copy. */
+char *str_put(char *to, struct pmuq_str s) PQ_LINKED_AS("pq_str_put");
+
 static inline uint64_t str_hash(struct pmuq_str s)
 {
 	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n;

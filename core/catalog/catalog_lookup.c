@@ -192,8 +192,8 @@ static size_t tracepoint_bound(const struct pmuq_catalog *c, struct pmuq_str sub
 	return low;
 }
 
-static int find_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
-			   uint64_t *ret_id, struct pmuq_error **reterr)
+PQ_COLD static int find_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
+				   uint64_t *ret_id, struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
 	size_t at = tracepoint_bound(c, subsystem, name);

@@ -115,7 +115,7 @@ int pq_modifiers_parse(struct pmuq_str letters, struct pq_span at, bool is_group
 	return 0;
 }
 
-PQ_API const char *pmuq_modifier_meaning(size_t index, char *ret_letter)
+PQ_API PQ_COLD const char *pmuq_modifier_meaning(size_t index, char *ret_letter)
 {
 	const struct pq_modifier *modifier = pq_modifier_at(index);
 

@@ -55,23 +55,38 @@ static enum pq_file_type type_of_entry(struct pq_root *root, int dir,
 	}
 }
 
+/* "." or "..": the first byte decides for nearly all names. */
+static bool is_dots(const char *name)
+{
+	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
+/* What getdents64(2) writes for a name of average length. */
+#define ENTRY_BYTES 40
+
 /* Adds the entries of one getdents64(2). */
 static int add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena)
 {
+	/* At once, since the copies of a growing array fill pages that are not used again. */
+	(void)pq_vec_reserve(&root->entries, bytes / ENTRY_BYTES);
 	for (size_t at = 0; at < bytes;) {
 		const struct kernel_entry *entry = (const void *)(root->buf + at);
-		struct pq_entry added;
+		struct pq_entry *added;
 
 		at += entry->bytes;
-		if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0)
+		if (is_dots(entry->name))
 			continue;
 		if (root->entries.n == PQ_DIR_FILES_MAX)
 			return pq_root_large_dir(root);
-		added.inode = entry->inode;
-		added.type = type_of_entry(root, dir, entry);
-		added.name = pq_arena_str(arena, str_of(entry->name));
-		if (!added.name.p || !pq_vec_push(&root->entries, added))
+		if (!pq_vec_reserve(&root->entries, 1))
 			return pq_root_resource_error(root, ENOMEM);
+		added = &root->entries.v[root->entries.n];
+		added->inode = entry->inode;
+		added->type = type_of_entry(root, dir, entry);
+		added->name = pq_arena_str(arena, str_of(entry->name));
+		if (!added->name.p)
+			return pq_root_resource_error(root, ENOMEM);
+		root->entries.n++;
 	}
 	return 0;
 }

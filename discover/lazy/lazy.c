@@ -94,9 +94,12 @@ static void add_entries(struct pq_lazy *lazy, struct pq_entries entries)
 		enum pq_file_type type = entries.v[i].type;
 		void *known = NULL;
 
-		if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known) ||
-		    is_pmu(lazy, name, type))
-			v[n++] = (struct pq_lazy_entry){ .name = name, .pmu = known, .type = type };
+		if (!pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known) &&
+		    !is_pmu(lazy, name, type))
+			continue;
+		v[n].name = name;
+		v[n].pmu = known;
+		v[n++].type = type;
 	}
 	lazy->found = (struct pq_lazy_entries){ .v = v, .n = n };
 }

@@ -89,10 +89,9 @@ bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_s
 
 bool pq_lazy_finds_events(struct pq_lazy *lazy, struct pmuq_str pmu)
 {
-	struct pq_dir dir = { .at = lazy->devices, .pmu = pmu };
-	const char *path = pq_dir_path(&lazy->root, &dir, subdirs[PQ_SUBDIR_EVENTS]);
+	const char *path = pq_pmu_file(&lazy->root, pmu, subdirs[PQ_SUBDIR_EVENTS], STR(""));
 
-	return pq_root_file_type(&lazy->root, dir.at, path) == PQ_FILE_DIR;
+	return pq_root_file_type(&lazy->root, lazy->devices, path) == PQ_FILE_DIR;
 }
 
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)

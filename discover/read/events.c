@@ -15,9 +15,7 @@ static struct pmuq_str companion_name(char memory[PQ_NAME_MAX_BYTES + 1], struct
 
 	if (n > PQ_NAME_MAX_BYTES)
 		return STR("");
-	str_copy(memory, event);
-	str_copy(memory + event.n, ending);
-	memory[n] = '\0';
+	*str_put(str_put(memory, event), ending) = '\0';
 	return (struct pmuq_str){ .p = memory, .n = n };
 }
 

@@ -72,25 +72,30 @@ static char *put_part(char *to, const char *first, struct pmuq_str part)
 		return to;
 	if (to > first)
 		*to++ = '/';
-	str_copy(to, part);
-	return to + part.n;
+	return str_put(to, part);
+}
+
+const char *pq_pmu_file(struct pq_root *root, struct pmuq_str pmu, struct pmuq_str sub,
+			struct pmuq_str name)
+{
+	char *first = root->path.p, *to = first;
+
+	/* Each is the name of a file, so they fit. */
+	if (pmu.n + sub.n + name.n + sizeof("//") > root->path.capacity)
+		return "";
+	to = put_part(to, first, pmu);
+	to = put_part(to, first, sub);
+	to = put_part(to, first, name);
+	*to = '\0';
+	return first;
 }
 
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name)
 {
-	struct pmuq_str pmu = dir->scope == PQ_SCOPE_DEVICES ? dir->pmu : STR("");
-	char *first = root->path.p, *to = first;
-
 	if (dir->scope == PQ_SCOPE_LISTED)
 		return name.p;
-	/* Each is the name of a file, so they fit. */
-	if (pmu.n + dir->sub.n + name.n + sizeof("//") > root->path.capacity)
-		return "";
-	to = put_part(to, first, pmu);
-	to = put_part(to, first, dir->sub);
-	to = put_part(to, first, name);
-	*to = '\0';
-	return first;
+	return pq_pmu_file(root, dir->scope == PQ_SCOPE_DEVICES ? dir->pmu : STR(""), dir->sub,
+			   name);
 }
 
 /* Whether the directory cannot be entered. Then the existence of the file is unknown, also to the

@@ -39,6 +39,9 @@ struct pq_dir {
 /* The path of a file in the directory of a handle; it lives until the next call. In a listed
  * directory it is name.p, which must end with a NUL. */
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name);
+/* The same from the directory of the PMUs; each part but the first may be empty. */
+const char *pq_pmu_file(struct pq_root *root, struct pmuq_str pmu, struct pmuq_str sub,
+			struct pmuq_str name);
 /* As pq_root_read_at(); a failure is noted. PQ_NONE also if the directory cannot be entered. */
 int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		struct pmuq_str *ret);

@@ -102,7 +102,7 @@ struct pmuq_str pq_branch_filter_at(size_t index)
 	return index < COUNT(branch_filters) ? branch_filters[index].name : STR("");
 }
 
-PQ_API const char *pmuq_term_name(size_t index, bool *ret_takes_value)
+PQ_API PQ_COLD const char *pmuq_term_name(size_t index, bool *ret_takes_value)
 {
 	const struct pq_keyword *keyword = pq_keyword_at(index);
 
