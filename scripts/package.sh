@@ -30,6 +30,13 @@ as_user()
 	fi
 }
 
+# That user must reach the directory through its parents.
+need_reachable()
+{
+	mkdir -p "$dir"
+	as_user test -w "$dir" || { report "nobody cannot write to $dir: the user must be able to enter its parents"; exit 2; }
+}
+
 # Copies the files that git lists, and those that it would add: no build output.
 copy_source()
 {
@@ -95,6 +102,7 @@ try_in_root()
 
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $package_packages
+need_reachable
 copy_source
 build_packages
 run_lintian

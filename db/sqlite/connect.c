@@ -118,8 +118,20 @@ static unsigned check_content(struct pmuq_store *store)
 	return version;
 }
 
-/* Creates the directories of the path, like mkdir -p. They are not readable to others, because only
- * root may list the names of tracepoints. */
+/* The user may use it, whatever the umask is. Others may not read it, because only root may list
+ * the names of tracepoints. */
+static int make_directory(const char *path)
+{
+	struct stat st;
+
+	if (mkdir(path, 0750) < 0)
+		return errno == EEXIST ? 0 : -1;
+	if (stat(path, &st) < 0 || (st.st_mode & S_IRWXU) == S_IRWXU)
+		return 0;
+	return chmod(path, (st.st_mode & 07777) | S_IRWXU);
+}
+
+/* Creates the directories of the path, like mkdir -p. */
 static void make_parents(struct pmuq_store *store)
 {
 	auto_free char *dir = strdup(store->sqlite->path);
@@ -128,7 +140,7 @@ static void make_parents(struct pmuq_store *store)
 		pq_store_fail_memory(store);
 	for (char *slash = dir; store->r == 0 && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		if (mkdir(dir, 0750) < 0 && errno != EEXIST)
+		if (make_directory(dir) < 0)
 			pq_store_refuse(store, PMUQ_E_STORE_OPEN, errno, NULL,
 					"cannot create the directory %s: %s", dir,
 					pq_errno_text(errno));
