@@ -45,6 +45,7 @@ def changed(directory, edits):
             file.unlink()
         else:
             file.parent.mkdir(parents=True, exist_ok=True)
+            file.unlink(missing_ok=True)  # a file of sysfs is not writable
             file.write_text(text)
     return str(to)
 

@@ -19,7 +19,7 @@ from tap import MACHINES
 PMUQD = os.environ["PMUQD"]
 WAIT_S = 120
 #: What one test has the kernel announce, the daemons of all tests hear.
-ANNOUNCEMENTS = open(os.path.join(tempfile.gettempdir(), "pmuq-announcements.lock"), "a")  # pylint: disable=consider-using-with
+ANNOUNCEMENTS = open(os.path.join(tempfile.gettempdir(), f"pmuq-announcements-{os.getuid()}.lock"), "a")  # pylint: disable=consider-using-with
 
 
 def needs_silence():
