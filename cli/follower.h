@@ -28,7 +28,7 @@ struct follower {
 	bool is_announced;	      /* by the kernel; otherwise a timer finds changes */
 	bool is_served;		      /* by a daemon */
 	bool is_unreadable;	      /* the last read failed, which was reported */
-	const char *tree;	      /* the directory of a captured machine; NULL: it is none */
+	const char *tree;	      /* of a captured machine in a directory; else NULL */
 	struct stat tree_info;
 	/* A newer one, which is read again to confirm it; NULL: none. */
 	struct pmuq_catalog *candidate;

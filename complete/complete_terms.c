@@ -105,7 +105,7 @@ static void find_needs(struct pq_completer *c)
 	}
 }
 
-/* The first PMU that counts the generic event; PQ_NONE if there is none. */
+/* Finds the first PMU that counts the generic event. PQ_NONE if no PMU counts it. */
 static int find_generic(struct pq_completer *c, struct pmuq_str name, const struct pmuq_pmu **ret)
 {
 	struct pq_pmu_list core = { 0 };

@@ -3,7 +3,6 @@
  * Opens a machine, live or captured, as a source: its root and the directory of its PMUs, which
  * stay open. It reads only a manifest or a tar.
  */
-#include "core/limits.h"
 #include "discover/lazy/lazy.h"
 
 static void free_source(struct pmuq_source *source)
@@ -38,24 +37,6 @@ static int read_catalog(struct pmuq_source *source, enum pq_part part, struct pm
 	struct pq_lazy *lazy = (struct pq_lazy *)source;
 
 	return pq_walk(&lazy->root, lazy->devices, part, ret, reterr);
-}
-
-void pq_lazy_reset(struct pq_lazy *lazy)
-{
-	static const struct pq_pmu_list none;
-
-	lazy->link = lazy->tracefs = PQ_NO_HANDLE;
-	lazy->link_of = NULL;
-	lazy->is_tracefs_open = false;
-	lazy->arena = PQ_ARENA(PQ_SOURCE_MAX_BYTES);
-	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
-	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
-	memset(lazy->is_fact_read, 0, sizeof(lazy->is_fact_read));
-	lazy->found = (struct pq_lazy_entries){ 0 };
-	lazy->ordered[false] = lazy->ordered[true] = none;
-	lazy->is_listed = lazy->is_ordered[false] = lazy->is_ordered[true] = false;
-	lazy->are_aliases_read = false;
-	lazy->last_names = NULL;
 }
 
 static struct pq_lazy *new_lazy(void)

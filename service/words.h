@@ -14,7 +14,7 @@ struct words {
 enum words_result {
 	WORDS_OK,
 	WORDS_INVALID,	/* a parameter is not known, missing, or of a wrong type */
-	WORDS_UNKNOWN,	/* the value of a parameter is none of those that its help lists */
+	WORDS_UNKNOWN,	/* the help of a parameter does not list its value */
 	WORDS_EXCLUDED, /* parameters exclude each other */
 	WORDS_TOO_MANY, /* a list is longer than the method takes */
 };

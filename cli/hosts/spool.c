@@ -157,7 +157,8 @@ static bool is_newest(const struct spool *spool, const struct pmuq_catalog *cata
 	return before && now && strcmp(before, now) == 0;
 }
 
-/* The time and a number: after those of the same second, of which the first may be sent already. */
+/* The time, and a number that is one more than the last of the same second: others of that second
+ * may be sent already. */
 static char *new_name(const struct spool *spool, int64_t time_s)
 {
 	auto_free char *second = print_or_die("%012" PRId64 "-", time_s);

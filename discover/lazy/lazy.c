@@ -6,9 +6,28 @@
  * without events only the name is kept until a query needs more.
  */
 #include "discover/lazy/lazy.h"
+#include "core/limits.h"
 #include "discover/read/pmu.h"
 
 #define NAMES_SEARCHED_MAX 2
+
+void pq_lazy_reset(struct pq_lazy *lazy)
+{
+	static const struct pq_pmu_list none;
+
+	lazy->link = lazy->tracefs = PQ_NO_HANDLE;
+	lazy->link_of = NULL;
+	lazy->is_tracefs_open = false;
+	lazy->arena = PQ_ARENA(PQ_SOURCE_MAX_BYTES);
+	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
+	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
+	memset(lazy->is_fact_read, 0, sizeof(lazy->is_fact_read));
+	lazy->found = (struct pq_lazy_entries){ 0 };
+	lazy->ordered[false] = lazy->ordered[true] = none;
+	lazy->is_listed = lazy->is_ordered[false] = lazy->is_ordered[true] = false;
+	lazy->are_aliases_read = false;
+	lazy->last_names = NULL;
+}
 
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {

@@ -54,7 +54,7 @@ def compiled(language, printed, work):
 
 
 def without_a_machine(work):
-    """The program in C++ where there is no sysfs: a Result that nobody tested would end it by a signal."""
+    """The program in C++ without a machine: it would end by a signal if it did not test the Result."""
     code = block("cpp").replace("Source::live()", f'Source::tree("{work}/nowhere")')
     if not shutil.which(COMPILERS["cpp"]) or SANITIZE != "none":
         return tap.skip("the program in C++ without a machine", "the compiler is missing, or a sanitizer is on")

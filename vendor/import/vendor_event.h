@@ -95,7 +95,8 @@ struct pmuq_str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter,
 				   struct pmuq_str unit);
 /* A member of the object as a trimmed text; .p NULL if it has no value. */
 struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter, const char *key);
-/* The first number of a member; false if there is none. An invalid one is a problem. */
+/* Reads the first number of a member. False if the member has no number; an invalid number is a
+ * problem. */
 bool pq_vendor_number(const struct pq_vendor_converter *converter, const char *key, uint64_t *ret);
 /* Sets the problem unless the draft has one; false: out of memory. */
 bool pq_vendor_draft_problem(const struct pq_vendor_converter *converter, const char *format, ...)

@@ -294,7 +294,7 @@ const struct pq_vendor_walker pq_vendor_tree_walker = {
 
 /* ---- which layout */
 
-/* Below the directory, where a user may have meant; NULL if there is none of these. */
+/* The directory below this one that the user may have meant; NULL if there is no such directory. */
 static const char *find_below(struct pq_vendor_import *import)
 {
 	static const char *const paths[] = { "tools/perf/pmu-events/arch", "arch" };

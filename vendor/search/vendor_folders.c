@@ -41,27 +41,40 @@ static int compare(const void *a, const void *b)
 	return order ? order : str_cmp(left->path, right->path);
 }
 
+struct folder_list {
+	PQ_VEC(const struct folder_row *);
+};
+
+/* A text that is in several sets may have a folder twice. */
+static void gather(struct pmuq_store *store, struct pq_vendor_folders *folders, struct pq_rows sets,
+		   struct folder_list *ret)
+{
+	const int64_t *vendor_set = sets.v;
+
+	for (size_t i = 0; i < sets.n; i++) {
+		struct pq_rows rows = folders_of(store, folders, vendor_set[i]);
+		const struct folder_row *row = rows.v;
+
+		for (size_t k = 0; k < rows.n; k++)
+			if (!pq_vec_push(ret, &row[k]))
+				pq_store_fail_memory(store);
+	}
+	if (ret->n)
+		qsort(ret->v, ret->n, sizeof(*ret->v), compare);
+}
+
 bool pq_vendor_folders_print(struct pmuq_store *store, struct pq_vendor_folders *folders,
 			     int64_t text, bool is_metric, struct pq_buf *ret)
 {
-	auto_vec PQ_VEC(const struct folder_row *) all = { 0 };
-	struct pq_rows sets = pq_sql_rows(
-		store,
+	const struct pq_sql *sets_of =
 		is_metric ? PQ_QUERY(pq_one_number, "SELECT DISTINCT vendor_set FROM vendor_metric"
 						    " WHERE vendor_text = ?")
 			  : PQ_QUERY(pq_one_number, "SELECT DISTINCT vendor_set FROM vendor_event"
-						    " WHERE vendor_text = ?"),
-		PQ_PARAMS(text), sizeof(int64_t), folders->arena);
+						    " WHERE vendor_text = ?");
+	auto_vec struct folder_list all = { 0 };
 
-	for (size_t i = 0; i < sets.n; i++) {
-		struct pq_rows of = folders_of(store, folders, ((const int64_t *)sets.v)[i]);
-
-		for (size_t k = 0; k < of.n; k++)
-			if (!pq_vec_push(&all, &((const struct folder_row *)of.v)[k]))
-				pq_store_fail_memory(store);
-	}
-	if (all.n)
-		qsort(all.v, all.n, sizeof(*all.v), compare);
+	gather(store, folders,
+	       pq_sql_rows(store, sets_of, PQ_PARAMS(text), sizeof(int64_t), folders->arena), &all);
 	for (size_t i = 0; i < all.n; i++)
 		if (i == 0 || compare(&all.v[i - 1], &all.v[i]) != 0)
 			pq_buf_print(ret, "%s%.*s/%.*s", i ? ", " : "", STR_ARG(all.v[i]->arch),
