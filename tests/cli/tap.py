@@ -36,14 +36,14 @@ ORDINARY = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() =
 
 
 @functools.cache
-def command_for_all():
-    """A path of the command that every user can run: a copy if the build directory is closed to others."""
-    if all(os.stat(path).st_mode & stat.S_IXOTH for path in (PMUQ, *pathlib.Path(PMUQ).parents)):
-        return PMUQ
+def path_for_all(program):
+    """A path of the program that every user can run: a copy if the build directory is closed to others."""
+    if all(os.stat(path).st_mode & stat.S_IXOTH for path in (program, *pathlib.Path(program).parents)):
+        return program
     directory = tempfile.TemporaryDirectory()
     atexit.register(directory.cleanup)
     os.chmod(directory.name, 0o755)
-    return shutil.copy(PMUQ, directory.name)
+    return shutil.copy(program, directory.name)
 
 
 def machine_names():
@@ -141,7 +141,7 @@ class Result:
 def pmuq(*words, stdin=b"", env=None, **how):
     clean = {key: value for key, value in os.environ.items() if key not in UNWANTED}
     how.setdefault("stdout", subprocess.PIPE)
-    command = command_for_all() if "user" in how else PMUQ
+    command = path_for_all(PMUQ) if "user" in how else PMUQ
     return Result(subprocess.run([command, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
                                  env=clean | (env or {}), check=False, **how), words)
 

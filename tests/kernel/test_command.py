@@ -4,7 +4,7 @@
 import os
 import subprocess
 
-from tap import UNWANTED, Result, Tap, command_for_all
+from tap import PMUQ, UNWANTED, Result, Tap, path_for_all
 
 SITUATED = os.environ["PMUQ_SITUATED"]
 IS_SANITIZED = bool(os.environ.get("PMUQ_SANITIZED"))
@@ -15,7 +15,7 @@ tap = Tap()
 
 def situated(level, words, *arguments):
     clean = {key: value for key, value in os.environ.items() if key not in UNWANTED}
-    return Result(subprocess.run([SITUATED, f"paranoid={level}", words, command_for_all(), *arguments], env=clean, timeout=60,
+    return Result(subprocess.run([SITUATED, f"paranoid={level}", words, path_for_all(PMUQ), *arguments], env=clean, timeout=60,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  check=False))
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 import yaml
-from tap import UNWANTED, Tap, command_for_all
+from tap import PMUQ, UNWANTED, Tap, path_for_all
 
 PAGE = pathlib.Path(sys.argv[1]).read_text()
 SITUATED = os.environ["PMUQ_SITUATED"]
@@ -22,7 +22,7 @@ tap = Tap()
 
 def check(level, situation, words):
     clean = {key: value for key, value in os.environ.items() if key not in UNWANTED}
-    return subprocess.run([SITUATED, f"paranoid={level}", situation, command_for_all(), "check", *words], env=clean, timeout=60,
+    return subprocess.run([SITUATED, f"paranoid={level}", situation, path_for_all(PMUQ), "check", *words], env=clean, timeout=60,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 

@@ -14,7 +14,7 @@ import tempfile
 import threading
 
 from daemon import PMUQD, WAIT_S, Connection, Daemon
-from tap import MACHINES, ORDINARY, Tap, pmuq
+from tap import MACHINES, ORDINARY, Tap, path_for_all, pmuq
 
 tap = Tap()
 TREE = ("--sysroot", MACHINES / "skylake-sp")
@@ -280,7 +280,7 @@ def activated():
             connection = Connection(path)
             connection.send("GetInfo")
             command = f'exec 3<&{listener.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 NOTIFY_SOCKET={notify} exec "$0" --idle 1'
-            child = subprocess.Popen(["sh", "-c", command, PMUQD], pass_fds=[listener.fileno()], **ORDINARY)
+            child = subprocess.Popen(["sh", "-c", command, path_for_all(PMUQD)], pass_fds=[listener.fileno()], **ORDINARY)
             tap.same(manager.recv(100), b"READY=1", "the manager is notified when the daemon serves")
             info = json.loads(connection.message())["parameters"]
             tap.same((info["rights"]["user"], info["rights"]["capabilities"]), (ORDINARY.get("user", os.geteuid()), []),
