@@ -50,13 +50,14 @@ missing_packages()
 }
 
 # apt_get WORD...: apt-get, which waits while another apt holds a lock. DPkg::Lock::Timeout is for dpkg's lock only: for the
-# locks of the lists and of the archives apt-get has to be started again.
+# locks of the lists and of the archives apt-get has to be started again. If its own wait ends before its second try, it names
+# what it could not do, but not the lock.
 apt_get()
 {
 	waited=0
 	while ! apt_log=$(LC_ALL=C apt-get -q -o DPkg::Lock::Timeout="$apt_pause_s" "$@" 2>&1); do
 		case $apt_log in
-		*'Could not get lock'* | *'Unable to acquire the dpkg frontend lock'*) ;;
+		*'Could not get lock'* | *'Unable to acquire the dpkg frontend lock'* | *'Unable to lock the administration directory'*) ;;
 		*)
 			report "$apt_log"
 			report "failed: apt-get $*"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """scripts/setup.sh waits while another apt holds a lock: setup.py SOURCE_DIR. A real apt-get, with directories of its own and
-without sources, so that it needs neither a network nor root; this program holds the locks."""
+without sources, so that it needs neither a network nor root; this program holds the locks. What apt-get only prints if it got no
+CPU for a second comes from a script in its stead."""
 import fcntl
 import os
 import pathlib
@@ -20,6 +21,7 @@ from tap import Tap  # noqa: E402
 
 WAITS = "another apt holds the lock: waiting up to"
 # Commands of apt-get, and the locks that they need; one of them is held.
+WORDS_OF_A_LOCK = "Could not get lock|Unable to acquire the dpkg frontend lock|Unable to lock the administration directory"
 LOCKS = [(["update"], "state/lists/lock"), (["install", "-y"], "dpkg/lock-frontend"), (["install", "-y"], "dpkg/lock")]
 tap = Tap()
 
@@ -36,10 +38,10 @@ def configuration(top):
     return path
 
 
-def start(config, words, wait_s):
+def start(config, words, wait_s, path=os.environ["PATH"]):
     script = '. scripts/setup.sh; apt_wait_s=$1 apt_pause_s=1; shift; apt_get "$@"'
     return subprocess.Popen(["sh", "-c", script, "sh", str(wait_s), *words], cwd=SOURCE, stderr=subprocess.PIPE, text=True,
-                            env={**os.environ, "APT_CONFIG": str(config), "LC_ALL": "de_DE.UTF-8"})
+                            env={**os.environ, "PATH": path, "APT_CONFIG": str(config), "LC_ALL": "de_DE.UTF-8"})
 
 
 def try_lock(top, config, words, lock):
@@ -48,13 +50,30 @@ def try_lock(top, config, words, lock):
         fcntl.lockf(file, fcntl.LOCK_EX)
         apt = start(config, words, 1)
         errors = apt.communicate(timeout=60)[1]
-        tap.ok(apt.returncode != 0 and errors.startswith(WAITS) and re.search("Could not get lock|Unable to acquire the dpkg frontend lock", errors) and errors.count(WAITS) == 1,
+        tap.ok(apt.returncode != 0 and errors.startswith(WAITS) and re.search(WORDS_OF_A_LOCK, errors) and errors.count(WAITS) == 1,
                f"{name}: fails at the end of the time, with apt's own words", errors)
         apt = start(config, words, 60)
         errors = apt.stderr.readline()
         tap.ok(errors.startswith(WAITS) and apt.poll() is None, f"{name}: waits, and reports that", errors)
     errors = apt.communicate(timeout=60)[1]
     tap.same((apt.returncode, errors), (0, ""), f"{name}: goes on when the lock is free")
+
+
+def try_words(top, words):
+    """An apt-get that fails once with those words, and then does its work."""
+    path = top / "apt-get"
+    path.write_text(f"""#!/bin/sh
+[ ! -e {top}/failed ] || exit 0
+touch {top}/failed
+echo '{words}'
+exit 100
+""")
+    path.chmod(0o755)
+    apt = start(top / "apt.conf", ["update"], 60, f"{top}:{os.environ['PATH']}")
+    errors = apt.communicate(timeout=60)[1]
+    tap.ok(apt.returncode == 0 and errors.startswith(WAITS), f"waits after: {words}", errors)
+    (top / "failed").unlink()
+    path.unlink()
 
 
 def other_failures(config):
@@ -70,5 +89,7 @@ else:
         path = configuration(pathlib.Path(directory))
         for words, lock in LOCKS:
             try_lock(pathlib.Path(directory), path, words, lock)
+        for words in WORDS_OF_A_LOCK.split("|"):
+            try_words(pathlib.Path(directory), words)
         other_failures(path)
 tap.finish()
