@@ -363,98 +363,66 @@ CREATE TABLE vendor_problem (
 	PRIMARY KEY (vendor, position)
 ) STRICT, WITHOUT ROWID;
 
--- Every snapshot, with the facts that queries need most. `is_newest`: the present state of its host.
+-- A snapshot without its host, with the facts that queries need most: for the next two views.
+CREATE VIEW v_state AS
+	SELECT id AS snapshot, host AS host_id, first_seen, last_seen,
+		(SELECT text FROM fact WHERE fact.fact_set = snapshot.fact_set AND name = 'kernel') AS kernel,
+		(SELECT text FROM fact WHERE fact.fact_set = snapshot.fact_set AND name = 'arch') AS arch,
+		(SELECT text FROM fact WHERE fact.fact_set = snapshot.fact_set AND name = 'cpuid') AS cpuid,
+		(SELECT lower(hex(substr(hash, 1, 4))) FROM host_class WHERE id = host_class) AS class,
+		(SELECT checked FROM snapshot_check WHERE snapshot = snapshot.id) AS checked,
+		layout, fact_set, tracepoint_set, problem_set
+	FROM snapshot;
+
+-- Every snapshot. `is_newest`: the present state of its host.
 CREATE VIEW v_snapshot AS
-	SELECT host.name AS host, snapshot.id AS snapshot,
-		snapshot.id = (SELECT max(id) FROM snapshot AS other WHERE other.host = host.id)
-			AS is_newest,
-		(SELECT lower(hex(substr(hash, 1, 4))) FROM host_class
-			WHERE host_class.id = snapshot.host_class) AS class,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel') AS kernel,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'arch') AS arch,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'cpuid') AS cpuid,
-		snapshot.first_seen, snapshot.last_seen,
-		(SELECT checked FROM snapshot_check WHERE snapshot_check.snapshot = snapshot.id)
-			AS checked,
-		snapshot.layout, snapshot.fact_set, snapshot.tracepoint_set, snapshot.problem_set
-	FROM host JOIN snapshot ON snapshot.host = host.id;
+	SELECT name AS host, snapshot,
+		snapshot = (SELECT max(id) FROM snapshot WHERE host = host_id) AS is_newest,
+		class, kernel, arch, cpuid, first_seen, last_seen, checked,
+		layout, fact_set, tracepoint_set, problem_set
+	FROM host JOIN v_state ON host_id = id;
 
 -- The newest snapshot of each host.
 CREATE VIEW v_host AS
-	SELECT host.name AS host, snapshot.id AS snapshot, snapshot.first_seen, snapshot.last_seen,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel') AS kernel,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'arch') AS arch,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'cpuid') AS cpuid,
-		(SELECT lower(hex(substr(hash, 1, 4))) FROM host_class
-			WHERE host_class.id = snapshot.host_class) AS class,
-		(SELECT count(*) FROM snapshot AS other WHERE other.host = host.id) AS snapshots,
-		host.machine_id,
-		(SELECT checked FROM snapshot_check WHERE snapshot_check.snapshot = snapshot.id)
-			AS checked,
-		snapshot.layout, snapshot.fact_set, snapshot.tracepoint_set, snapshot.problem_set
-	FROM host JOIN snapshot
-		ON snapshot.id = (SELECT max(id) FROM snapshot WHERE snapshot.host = host.id);
+	SELECT name AS host, snapshot, first_seen, last_seen, kernel, arch, cpuid, class,
+		(SELECT count(*) FROM snapshot WHERE host = host.id) AS snapshots, machine_id, checked,
+		layout, fact_set, tracepoint_set, problem_set
+	FROM host JOIN v_state ON snapshot = (SELECT max(id) FROM snapshot WHERE host = host.id);
 
 CREATE VIEW v_host_pmu AS
-	SELECT v_host.host, v_host.snapshot, layout_pmu.name AS pmu, layout_pmu.type, layout_pmu.alias,
-		layout_pmu.cpumask, layout_pmu.cpus, layout_pmu.definition
-	FROM v_host JOIN layout_pmu ON layout_pmu.layout = v_host.layout;
+	SELECT host, snapshot, name AS pmu, type, alias, cpumask, cpus, definition
+	FROM v_host JOIN layout_pmu USING (layout);
 
 CREATE VIEW v_host_event AS
-	SELECT v_host_pmu.host, v_host_pmu.snapshot, v_host_pmu.pmu, definition_event.name AS event,
-		definition_event.terms, definition_event.unit, definition_event.scale,
-		definition_event.is_per_pkg, definition_event.is_snapshot
-	FROM v_host_pmu JOIN definition_event
-		ON definition_event.definition = v_host_pmu.definition;
+	SELECT host, snapshot, pmu, name AS event, terms, unit, scale, is_per_pkg, is_snapshot
+	FROM v_host_pmu JOIN definition_event USING (definition);
 
 -- The results of the last check of the newest snapshot.
 CREATE VIEW v_host_check AS
-	SELECT v_host.host, v_host.snapshot, v_host.kernel, snapshot_check.checked, checked_event.pmu,
-		checked_event.event, checked_event.is_generic, open_result.status, open_result.errnum,
-		open_result.cpus, open_result.name, open_result.reason, open_result.hint, open_result.change
-	FROM v_host
-		JOIN snapshot_check ON snapshot_check.snapshot = v_host.snapshot
-		JOIN checked_event ON checked_event.check_set = snapshot_check.check_set
-		JOIN open_result ON open_result.id = checked_event.open_result;
+	SELECT host, snapshot, kernel, checked, pmu, event, is_generic, status, errnum, cpus, name,
+		reason, hint, change
+	FROM v_host JOIN snapshot_check USING (snapshot, checked) JOIN checked_event USING (check_set)
+		JOIN open_result ON id = open_result;
 
 -- The classes of the hosts' newest snapshots: query these, not every host, for what all hosts of a class have in common.
 -- `example` is one of the hosts; kernels can differ.
 CREATE VIEW v_class AS
 	SELECT class, hosts, example, first_seen, last_seen, layout, tracepoint_set,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = alike.fact_set AND fact.name = 'arch') AS arch,
-		(SELECT text FROM fact
-			WHERE fact.fact_set = alike.fact_set AND fact.name = 'cpuid') AS cpuid
-	FROM (SELECT lower(hex(substr(host_class.hash, 1, 4))) AS class, count(*) AS hosts,
-			min(host.name) AS example, min(first_seen) AS first_seen,
+		(SELECT text FROM fact WHERE fact.fact_set = alike.fact_set AND name = 'arch') AS arch,
+		(SELECT text FROM fact WHERE fact.fact_set = alike.fact_set AND name = 'cpuid') AS cpuid
+	FROM (SELECT class, count(*) AS hosts, min(host) AS example, min(first_seen) AS first_seen,
 			max(last_seen) AS last_seen, min(layout) AS layout,
 			min(tracepoint_set) AS tracepoint_set, min(fact_set) AS fact_set
-		FROM host
-			JOIN snapshot ON snapshot.id =
-				(SELECT max(id) FROM snapshot WHERE snapshot.host = host.id)
-			JOIN host_class ON host_class.id = snapshot.host_class
-		GROUP BY host_class.id) AS alike;
+		FROM v_host GROUP BY class) AS alike;
 
 CREATE VIEW v_class_pmu AS
-	SELECT v_class.class, v_class.hosts, layout_pmu.name AS pmu, layout_pmu.type, layout_pmu.alias,
-		layout_pmu.cpumask, layout_pmu.cpus, layout_pmu.definition
-	FROM v_class JOIN layout_pmu ON layout_pmu.layout = v_class.layout;
+	SELECT class, hosts, name AS pmu, type, alias, cpumask, cpus, definition
+	FROM v_class JOIN layout_pmu USING (layout);
 
 CREATE VIEW v_class_format AS
-	SELECT v_class_pmu.class, v_class_pmu.hosts, v_class_pmu.pmu, definition_format.name AS format,
-		definition_format.text
-	FROM v_class_pmu JOIN definition_format
-		ON definition_format.definition = v_class_pmu.definition;
+	SELECT class, hosts, pmu, name AS format, text
+	FROM v_class_pmu JOIN definition_format USING (definition);
 
 CREATE VIEW v_class_event AS
-	SELECT v_class_pmu.class, v_class_pmu.hosts, v_class_pmu.pmu, definition_event.name AS event,
-		definition_event.terms, definition_event.unit, definition_event.scale,
-		definition_event.is_per_pkg, definition_event.is_snapshot
-	FROM v_class_pmu JOIN definition_event
-		ON definition_event.definition = v_class_pmu.definition;
+	SELECT class, hosts, pmu, name AS event, terms, unit, scale, is_per_pkg, is_snapshot
+	FROM v_class_pmu JOIN definition_event USING (definition);
