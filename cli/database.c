@@ -4,6 +4,7 @@
  * in /var/lib. A process opens it once to read; the library reads its content.
  */
 #include "cli/database.h"
+#include "cli/heap.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
 #include <string.h>
@@ -56,6 +57,9 @@ enum status database_check_name(const char *origin, const char *name)
 	return STATUS_INVALID;
 }
 
+/* What SQLite and the results of a query take. */
+#define READER_BYTES ((size_t)768 * 1024)
+
 static struct {
 	char *path;
 	struct pmuq_store *store; /* NULL: not opened */
@@ -73,8 +77,10 @@ int database_read_path(const char *path, struct pmuq_store **ret, struct pmuq_er
 
 	if (reader.store && strcmp(reader.path, path) != 0)
 		database_end();
-	if (!reader.store)
+	if (!reader.store) {
+		heap_prepare(READER_BYTES);
 		r = pmuq_store_open(path, PMUQ_STORE_READ, &reader.store, reterr);
+	}
 	if (r == 0 && !reader.path)
 		reader.path = or_die(strdup(path));
 	*ret = reader.store;
