@@ -7,6 +7,7 @@
 #include "cli/heap.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "core/freep.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -68,7 +69,8 @@ static struct {
 void database_end(void)
 {
 	free(move(reader.path));
-	pmuq_store_free(move(reader.store));
+	pmuq_store_freep(&reader.store);
+	reader.store = NULL;
 }
 
 int database_read_path(const char *path, struct pmuq_store **ret, struct pmuq_error **reterr)

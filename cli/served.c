@@ -2,6 +2,7 @@
 #include "cli/served.h"
 #include "cli/or_die.h"
 #include "cli/output/error_record.h"
+#include "core/freep.h"
 #include <string.h>
 
 struct served *served;
@@ -97,7 +98,7 @@ int pfm_open(struct pmuq_pfm **ret, struct pmuq_error **reterr)
 void pfm_closep(struct pmuq_pfm **pfm)
 {
 	if (!served || *pfm != served->pfm)
-		pmuq_pfm_free(*pfm);
+		pmuq_pfm_freep(pfm);
 }
 
 struct pmuq_vendor *served_vendor(const char *cpuid)
@@ -120,5 +121,5 @@ void served_keep_vendor(const char *cpuid, struct pmuq_vendor *vendor)
 void vendor_closep(struct pmuq_vendor **vendor)
 {
 	if (!served || *vendor != served->vendor)
-		pmuq_vendor_free(*vendor);
+		pmuq_vendor_freep(vendor);
 }

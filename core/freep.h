@@ -15,6 +15,15 @@
 		object##_free(*p);                                                                 \
 	}
 
+/* Most commands have none, and execute nothing else in that part of the program: it need not become
+ * a part of the process for nothing. */
+#define PQ_FREEP_IF_ANY(object)                                                                    \
+	static inline void object##_freep(struct object **p)                                       \
+	{                                                                                          \
+		if (*p)                                                                            \
+			object##_free(*p);                                                         \
+	}
+
 PQ_FREEP(pmuq_capture)
 PQ_FREEP(pmuq_catalog)
 PQ_FREEP(pmuq_check)
@@ -22,15 +31,17 @@ PQ_FREEP(pmuq_counts)
 PQ_FREEP(pmuq_diff)
 PQ_FREEP(pmuq_encodings)
 PQ_FREEP(pmuq_error)
-PQ_FREEP(pmuq_fit)
+PQ_FREEP_IF_ANY(pmuq_fit)
 PQ_FREEP(pmuq_formula)
-PQ_FREEP(pmuq_hosts)
+PQ_FREEP_IF_ANY(pmuq_hosts)
 PQ_FREEP(pmuq_importer)
-PQ_FREEP(pmuq_metric_plan)
+PQ_FREEP_IF_ANY(pmuq_metric_groups)
+PQ_FREEP_IF_ANY(pmuq_metric_plan)
+PQ_FREEP_IF_ANY(pmuq_metrics)
 PQ_FREEP(pmuq_names)
 PQ_FREEP(pmuq_open_results)
 PQ_FREEP(pmuq_opened)
-PQ_FREEP(pmuq_pfm)
+PQ_FREEP_IF_ANY(pmuq_pfm)
 PQ_FREEP(pmuq_pfm_encodings)
 PQ_FREEP(pmuq_pfm_events)
 PQ_FREEP(pmuq_pfm_pmus)
@@ -40,8 +51,8 @@ PQ_FREEP(pmuq_rejections)
 PQ_FREEP(pmuq_samples)
 PQ_FREEP(pmuq_recording)
 PQ_FREEP(pmuq_source)
-PQ_FREEP(pmuq_store)
-PQ_FREEP(pmuq_vendor)
+PQ_FREEP_IF_ANY(pmuq_store)
+PQ_FREEP_IF_ANY(pmuq_vendor)
 PQ_FREEP(pmuq_vendors)
 PQ_FREEP(pmuq_watch)
 PQ_FREEP(pmuq_writer)

@@ -25,25 +25,30 @@ static enum status open_status(const struct pmuq_open_results *opens)
 	return STATUS_OK;
 }
 
-static void print_one(struct strings *strings, struct result *result)
+static void print_opened(struct strings *strings, struct result *result)
 {
 	cleanup(pmuq_open_results_freep) struct pmuq_open_results *opens = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
-	struct encode *encode = encode_of(strings);
 
-	if (strings->gather) {
-		encode_report_error(result); /* a line that cannot be a string */
-		return;
-	}
-	result->skipped = encode->skipped;
-	if (result->encodings && !encode->skipped) {
-		if (pmuq_encodings_test_open(result->encodings, NULL, &opens, &error) < 0)
-			strings_refuse(strings, result, error);
-		else
-			strings->status = status_worse(strings->status, open_status(opens));
-	}
+	if (pmuq_encodings_test_open(result->encodings, NULL, &opens, &error) < 0)
+		strings_refuse(strings, result, error);
+	else
+		strings->status = status_worse(strings->status, open_status(opens));
 	result->opens = opens;
 	encode_print(&strings->output, result);
+}
+
+static void print_one(struct strings *strings, struct result *result)
+{
+	struct encode *encode = encode_of(strings);
+
+	result->skipped = encode->skipped;
+	if (strings->gather)
+		encode_report_error(result); /* a line that cannot be a string */
+	else if (result->encodings && !encode->skipped)
+		print_opened(strings, result);
+	else
+		encode_print(&strings->output, result);
 }
 
 static void gather(struct strings *strings, const char *text, const char *file, size_t line)

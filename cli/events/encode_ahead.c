@@ -4,7 +4,7 @@
  * again: memory that one thread requests and another frees would cost both of them a lock.
  */
 #include "cli/events/encode_ahead.h"
-#include "core/base.h"
+#include "core/freep.h"
 #include "core/thread.h"
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ struct encode_ahead {
 
 void encoded_clear(struct encoded *encoded)
 {
-	pmuq_fit_free(encoded->fit);
+	pmuq_fit_freep(&encoded->fit);
 	pmuq_encodings_free(encoded->encodings);
 	pmuq_error_free(encoded->error);
 	*encoded = (struct encoded){ 0 };

@@ -7,6 +7,7 @@
 #include "cli/database.h"
 #include "cli/or_die.h"
 #include "cli/report.h"
+#include "core/freep.h"
 #include <string.h>
 
 enum status host_list_open(struct host_list *list, const struct cli *cli,
@@ -31,8 +32,8 @@ void host_list_close(struct host_list *list)
 		pmuq_metrics_free(list->metrics.v[i].metrics);
 	pq_vec_free(&list->tables);
 	pq_vec_free(&list->metrics);
-	pmuq_pfm_free(list->pfm);
-	pmuq_hosts_free(list->hosts);
+	pmuq_pfm_freep(&list->pfm);
+	pmuq_hosts_freep(&list->hosts);
 }
 
 static enum status add_table(struct host_list *list, const char *cpuid, bool is_wanted,

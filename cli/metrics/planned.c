@@ -28,9 +28,9 @@ enum status planned_open(struct planned *planned, const struct cli *cli, struct 
 
 void planned_close(struct planned *planned)
 {
-	pmuq_metric_plan_free(planned->plan);
-	pmuq_metrics_free(planned->metrics);
-	pmuq_metric_groups_free(planned->groups);
+	pmuq_metric_plan_freep(&planned->plan);
+	pmuq_metrics_freep(&planned->metrics);
+	pmuq_metric_groups_freep(&planned->groups);
 	vendor_closep(&planned->vendor);
 }
 
