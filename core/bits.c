@@ -46,6 +46,20 @@ static bool parse_range(struct pmuq_str text, uint64_t *mask)
 	return true;
 }
 
+/* Few masks have holes: only for those the bits are counted, by a function of the compiler. */
+static void measure(struct pmuq_bits *bits)
+{
+	uint64_t run;
+
+	if (!bits->mask)
+		return;
+	bits->shift = (uint8_t)__builtin_ctzll(bits->mask);
+	run = bits->mask >> bits->shift;
+	bits->is_solid = !(run & (run + 1));
+	bits->width =
+		(uint8_t)(bits->is_solid ? 64 - __builtin_clzll(run) : __builtin_popcountll(run));
+}
+
 struct pmuq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem)
 {
 	struct pmuq_bits bits = { .word = -1 };
@@ -66,9 +80,7 @@ struct pmuq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem)
 		*ret_problem = "names no word of the attr (config to config4)";
 	else if (!bits.mask)
 		*ret_problem = "names no bit";
-	bits.width = (uint8_t)__builtin_popcountll(bits.mask);
-	bits.shift = bits.mask ? (uint8_t)__builtin_ctzll(bits.mask) : 0;
-	bits.is_solid = bits.mask && bits.mask >> bits.shift == pq_bits_max(bits);
+	measure(&bits);
 	return bits;
 }
 
