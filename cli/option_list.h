@@ -79,7 +79,8 @@
 	ROW(BEFORE,       0,   "before",       "DATE",        "remove what was last seen before DATE; 90d: 90 days ago") \
 	ROW(KEEP,         0,   "keep",         "N",           "keep the N newest snapshots of each host", .most = 999999999) \
 	ROW(WEIGHT,       0,   "weight",       "WEIGHT",      "print changes of WEIGHT or above: breaking, meaning, addition, ...") \
-	ROW(LIBPFM4,      0,   "libpfm4",      NULL,          "import the names of libpfm4, for search") \
+	ROW(LIBPFM4,      0,   "libpfm4",      NULL,          "import the names of libpfm4 alone") \
+	ROW(NO_LIBPFM4,   0,   "no-libpfm4",   NULL,          "do not import the names of libpfm4, too") \
 	ROW(PREFIX,       0,   "prefix",       "NAME",        "begin the names of the roles with NAME (pmuq)") \
 	ROW(TO,           0,   "to",           "SERVER",      "push to the inbox of that database: postgresql://…") \
 	ROW(SPOOL,        0,   "spool",        "DIR",         "keep the machine in DIR while the server is away") \

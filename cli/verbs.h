@@ -9,7 +9,7 @@ struct verb {
 	enum status (*run)(const struct options *options);
 	bool prints; /* it has a form of the output */
 	enum option
-		own[2]; /* options that the other verbs do not take, unless they list them, too */
+		own[3]; /* options that the other verbs do not take, unless they list them, too */
 };
 
 /* Runs the verb of the command line; one that does not exist, or an option of another verb, is a

@@ -94,7 +94,8 @@ static int begin_import(const struct options *options, struct pmuq_store *store,
 	const char *name = option_value(options, OPTION_NAME), *directory = options->operands[1];
 	int64_t now_s = clock_now_s();
 
-	return pfm ? pmuq_importer_begin_pfm(store, pfm, name, now_s, ret, reterr)
+	return pfm ? pmuq_importer_begin_pfm(store, pfm, directory ? NULL : name, now_s, ret,
+					     reterr)
 		   : pmuq_importer_begin(store, directory, name, now_s, ret, reterr);
 }
 
@@ -115,21 +116,17 @@ static int import_steps(struct pmuq_importer *importer, struct pmuq_error **rete
 	return r;
 }
 
-/* libpfm4 lists the names of all CPUs that it supports, not only of this one. */
+/* From the directory, or from libpfm4, which has names of all CPUs, not only of this one. */
 static enum status import_from(const struct options *options, struct pmuq_store *store,
-			       struct pmuq_vendors **ret)
+			       struct pmuq_pfm *pfm, struct pmuq_vendors **ret)
 {
-	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
 	cleanup(pmuq_importer_freep) struct pmuq_importer *importer = NULL;
 	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	struct interrupt interrupt;
-	int r = 0;
+	int r;
 
-	if (!options->operands[1])
-		r = pmuq_pfm_open(NULL, &pfm, &error);
 	interrupt_begin(&interrupt);
-	if (r == 0)
-		r = begin_import(options, store, pfm, &importer, &error);
+	r = begin_import(options, store, pfm, &importer, &error);
 	if (r == 0)
 		r = import_steps(importer, &error);
 	if (r == 0 && !interrupt_came())
@@ -139,8 +136,9 @@ static enum status import_from(const struct options *options, struct pmuq_store 
 		return report_error(error, NULL);
 	if (*ret)
 		return STATUS_OK;
-	report(REPORT_NOTE, "interrupted after %zu of %zu steps; nothing was imported",
-	       pmuq_importer_n_done(importer), pmuq_importer_n_steps(importer));
+	report(REPORT_NOTE, "interrupted after %zu of %zu steps; %s imported",
+	       pmuq_importer_n_done(importer), pmuq_importer_n_steps(importer),
+	       pfm && options->operands[1] ? "libpfm4's names were not" : "nothing was");
 	return STATUS_INTERRUPTED;
 }
 
@@ -157,18 +155,11 @@ static enum status print_document(enum document_form form, const struct pmuq_ven
 
 /* What was left out does not fail an import: vendors publish some that no kernel can
  * count. */
-static enum status import_tables(const struct options *options)
+static enum status import_directory(const struct options *options, struct pmuq_store *store)
 {
-	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
 	cleanup(pmuq_vendors_freep) struct pmuq_vendors *vendors = NULL;
-	enum status status;
+	enum status status = import_from(options, store, NULL, &vendors);
 
-	if (!options->operands[1] == !option_is_set(options, OPTION_LIBPFM4))
-		return usage_error("vendor import needs a directory or --libpfm4");
-	status = database_open(&options->cli, PMUQ_STORE_CREATE, &store);
-	if (status != STATUS_OK)
-		return status;
-	status = import_from(options, store, &vendors);
 	if (status != STATUS_OK)
 		return status;
 	if (options->output.form != DOCUMENT_NONE)
@@ -176,6 +167,88 @@ static enum status import_tables(const struct options *options)
 	print_import(pmuq_vendors_get(vendors, 0));
 	print_problems(vendors);
 	return STATUS_OK;
+}
+
+static enum status import_pfm(const struct options *options, struct pmuq_store *store,
+			      struct pmuq_pfm *pfm)
+{
+	cleanup(pmuq_vendors_freep) struct pmuq_vendors *vendors = NULL;
+	enum status status = import_from(options, store, pfm, &vendors);
+
+	if (status != STATUS_OK)
+		return status;
+	if (options->output.form == DOCUMENT_NONE)
+		print_import(pmuq_vendors_get(vendors, 0));
+	else if (!options->operands[1]) /* else the document is the directory's */
+		status = print_document(options->output.form, vendors);
+	return status;
+}
+
+/* The names of libpfm4 that the database has are those of the library that is installed; or the
+ * name of their import is that of a vendor's table. */
+static int needs_no_pfm(struct pmuq_store *store, bool *ret, struct pmuq_error **reterr)
+{
+	cleanup(pmuq_vendors_freep) struct pmuq_vendors *vendors = NULL;
+	int r = pmuq_store_has_pfm(store, ret, reterr);
+
+	if (r == 0)
+		r = pmuq_store_list_vendors(store, &vendors, reterr);
+	for (size_t i = 0; r == 0 && i < pmuq_vendors_count(vendors); i++) {
+		const struct pmuq_vendor_import *import = pmuq_vendors_get(vendors, i);
+
+		*ret |= strcmp(import->name.p, "libpfm4") == 0 &&
+			strcmp(import->layout.p, "libpfm4") != 0;
+	}
+	return r;
+}
+
+/* A search takes libpfm4's names from the database several times as fast as from the library. */
+static enum status import_pfm_too(const struct options *options, struct pmuq_store *store)
+{
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+	bool is_done = false;
+	int r = needs_no_pfm(store, &is_done, &error);
+
+	if (r == 0 && is_done)
+		return STATUS_OK;
+	if (r == 0)
+		r = pmuq_pfm_open(NULL, &pfm, &error);
+	if (r == 0)
+		r = pmuq_pfm_start(pfm, &error);
+	if (r == -PMUQ_E_PFM_UNAVAILABLE)
+		return STATUS_OK;
+	return r < 0 ? report_error(error, NULL) : import_pfm(options, store, pfm);
+}
+
+static enum status import_pfm_alone(const struct options *options, struct pmuq_store *store)
+{
+	cleanup(pmuq_pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
+
+	return pmuq_pfm_open(NULL, &pfm, &error) < 0 ? report_error(error, NULL)
+						     : import_pfm(options, store, pfm);
+}
+
+static enum status import_tables(const struct options *options)
+{
+	cleanup(pmuq_store_freep) struct pmuq_store *store = NULL;
+	bool is_alone = option_is_set(options, OPTION_LIBPFM4);
+	enum status status;
+
+	if (!options->operands[1] == !is_alone)
+		return usage_error("vendor import needs a directory or --libpfm4");
+	if (is_alone && option_is_set(options, OPTION_NO_LIBPFM4))
+		return usage_error("--libpfm4 and --no-libpfm4 exclude each other");
+	status = database_open(&options->cli, PMUQ_STORE_CREATE, &store);
+	if (status != STATUS_OK)
+		return status;
+	if (is_alone)
+		return import_pfm_alone(options, store);
+	status = import_directory(options, store);
+	if (status == STATUS_OK && !option_is_set(options, OPTION_NO_LIBPFM4))
+		status = import_pfm_too(options, store);
+	return status;
 }
 
 static enum status remove_tables(const struct options *options)
@@ -219,7 +292,8 @@ static enum status list_tables(const struct options *options)
 }
 
 static const struct verb verbs[] = {
-	{ "import", import_tables, .prints = true, .own = { OPTION_LIBPFM4, OPTION_NAME } },
+	{ "import", import_tables, .prints = true,
+	  .own = { OPTION_LIBPFM4, OPTION_NO_LIBPFM4, OPTION_NAME } },
 	{ "list", list_tables, .prints = true },
 	{ "remove", remove_tables },
 };
@@ -240,14 +314,15 @@ const struct command cmd_vendor = {
 	.text = "import reads the kernel's tools/perf/pmu-events/arch, one architecture of it, or\n"
 		"a checkout of Intel's perfmon: the whole tree or nothing. Events that cannot be\n"
 		"encoded are left out and reported. An import replaces an earlier one of the same\n"
-		"name. libpfm4's names can be encoded without an import; --libpfm4 imports them\n"
-		"so that `pmuq search` finds those of other CPUs, and is three times as fast.\n\n"
+		"name. libpfm4's names are imported with the first tree, and again after an\n"
+		"update of the library: `pmuq search` finds them faster, and those of other\n"
+		"CPUs.\n\n"
 		"Examples:\n"
 		"  pmuq vendor import linux/tools/perf/pmu-events/arch\n"
 		"  pmuq vendor import --name intel perfmon\n"
-		"  pmuq vendor import --libpfm4\n"
 		"  pmuq vendor list\n",
-	.options = OPTION_LIST(OPTION_NAME, OPTION_LIBPFM4, OPTIONS_TABLE, OPTIONS_DOCUMENT),
+	.options = OPTION_LIST(OPTION_NAME, OPTION_LIBPFM4, OPTION_NO_LIBPFM4, OPTIONS_TABLE,
+			       OPTIONS_DOCUMENT),
 	.documents = DOCUMENT_LIST(&list_document, &import_document),
 	.run = run_vendor,
 };

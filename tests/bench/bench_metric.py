@@ -29,7 +29,7 @@ def main():
                 archive.extractall(f"{directory}/arch")
             tables = f"{directory}/arch"
         database = f"{directory}/pmuq.db"
-        subprocess.run([pmuq, "--db", database, "vendor", "import", tables], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([pmuq, "--db", database, "vendor", "import", "--no-libpfm4", tables], stdout=subprocess.DEVNULL, check=True)
         for machine in MACHINES:
             for command in COMMANDS:
                 measure(f"{machine}: {command}", [pmuq, "--db", database, "--sysroot", f"{machines}/{machine}", *command.split()], [TRUE], pairs)

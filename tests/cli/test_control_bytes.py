@@ -107,8 +107,8 @@ def commands(top):
         yield [*db, "vendor", "list", *form]
         yield ["--sysroot", f"{top}/{EVIL}", "list", *form]
         yield ["--db", f"{top}/{EVIL}/x", "hosts", *form]
-    yield from ([*tree, *db, "scan", "--name", "evil"], [*tree, *db, "scan", "--name", evil], [*db, "vendor", "import", "--name", evil, f"{top}/tables"],
-                [*db, "vendor", "import", f"{top}/tables"], [*db, "hosts"], [*db, "vendor", "list"], [*db, "--host", "evil", "list", "problems"],
+    yield from ([*tree, *db, "scan", "--name", "evil"], [*tree, *db, "scan", "--name", evil], [*db, "vendor", "import", "--no-libpfm4", "--name", evil, f"{top}/tables"],
+                [*db, "vendor", "import", "--no-libpfm4", f"{top}/tables"], [*db, "hosts"], [*db, "vendor", "list"], [*db, "--host", "evil", "list", "problems"],
                 [*db, "--host", "evil", "search", "good"], [*db, "--host", EVIL, "list"], [*db, "export", "evil"], [*db, "export", "--json", "evil"], [*db, "diff", "evil"],
                 [*db, "import", f"{top}/document.yaml", f"{top}/document.json", f"{top}/recording{EVIL}.data", f"{top}/{EVIL}"], [*db, "forget", EVIL],
                 [*tree, "encode", "--no-open", "-f", f"{top}/list{EVIL}"], ["decode", f"{top}/recording{EVIL}.data"], ["--sysroot", f"{top}/recording{EVIL}.data", "list"],

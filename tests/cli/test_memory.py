@@ -92,9 +92,9 @@ COMMANDS = {
     "hosts of a pattern": [*HOSTS, "hosts", "x*"],
     "hosts -J": [*HOSTS, "hosts", "-J"],
     "forget": [*HOSTS, "forget", "x"],
-    "vendor import": ["--db", "new.db", "vendor", "import", str(TREES / "arch")],
-    "vendor import of Intel's": ["--db", "new.db", "vendor", "import", str(TREES / "perfmon")],
-    "vendor import of Arm's": ["--db", "new.db", "vendor", "import", str(TREES / "telemetry")],
+    "vendor import": ["--db", "new.db", "vendor", "import", "--no-libpfm4", str(TREES / "arch")],
+    "vendor import of Intel's": ["--db", "new.db", "vendor", "import", "--no-libpfm4", str(TREES / "perfmon")],
+    "vendor import of Arm's": ["--db", "new.db", "vendor", "import", "--no-libpfm4", str(TREES / "telemetry")],
     "vendor list": ["--db", "vendor.db", "vendor", "list"],
     "search": [*TABLES, "search", "retired", "third"],
     "search -J": [*ON_SMALL, "search", "-J", "mem", "loads"],
@@ -117,7 +117,7 @@ def prepare():
     """A database with a host, its document and tar, and one with tables and a machine that one of them is for."""
     with tempfile.TemporaryDirectory() as directory:
         for words in (["--db", "hosts.db", "--sysroot", SKYLAKE, "scan", "--name", "x"], ["--db", "hosts.db", "export", "--output", "host.yaml", "x"],
-                      ["--sysroot", str(MACHINES / "zen3-epyc"), "capture", "machine.tar"], ["--db", "vendor.db", "vendor", "import", str(TREES / "arch")]):
+                      ["--sysroot", str(MACHINES / "zen3-epyc"), "capture", "machine.tar"], ["--db", "vendor.db", "vendor", "import", "--no-libpfm4", str(TREES / "arch")]):
             subprocess.run([PMUQ, *words], cwd=directory, check=True, stdout=subprocess.DEVNULL)
         for name in ("hosts.db", "host.yaml", "vendor.db", "machine.tar"):
             FILES[name] = (pathlib.Path(directory) / name).read_bytes()

@@ -51,7 +51,7 @@ EXAMPLES = {
     "scan": [[*TREE, *DB, "scan", "--name", "web3"]],
     "search": [[*TREE, "search", "cycles"]],
     "show": [[*TREE, "show", "cpu", "uncore_imc", "msr/tsc/", "no-such"], [*TREE, *DB, "show", "uncore_imc/cas_count_read/", "intel_pt"]],
-    "vendor-import": [[*DB, "vendor", "import", "arch"]],
+    "vendor-import": [[*DB, "vendor", "import", "--no-libpfm4", "arch"]],
     "vendor-list": [[*DB, "vendor", "list"]],
     "watch": [[*TREE, "watch", "--for", "1"]],
 }
@@ -84,7 +84,7 @@ def prepare():
         {"MetricName": "ipc", "MetricExpr": "instructions / cycles", "MetricThreshold": "ipc < 1", "ScaleUnit": "100%"},
         {"MetricName": "unknown", "MetricExpr": "no_such_event / cycles"}]))
     (HERE / "counts").write_text('{"event": "instructions", "counter-value": "3"}\n{"event": "cycles", "counter-value": "2"}\n')
-    pmuq("--db", "tables.db", "vendor", "import", "arch", cwd=HERE)
+    pmuq("--db", "tables.db", "vendor", "import", "--no-libpfm4", "arch", cwd=HERE)
     for name, tree in (("web1", TREE), ("web2", TREE), ("other", machine("alderlake-hybrid-k6.12"))):
         pmuq(*tree, *DB, "scan", "--name", name, cwd=HERE)
     (HERE / "web.yaml").write_text(pmuq(*DB, "export", "web1", cwd=HERE).text)

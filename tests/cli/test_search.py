@@ -110,7 +110,7 @@ def appearance():
 # ----------------------------------------------------------------------------------------- imported
 
 def here_and_elsewhere():
-    pmuq("--db", DB, "vendor", "import", str(TREES / "arch"))
+    pmuq("--db", DB, "vendor", "import", "--no-libpfm4", str(TREES / "arch"))
     tree = own_machine()
     here = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "l3_miss").json["events"]
     tap.same([(row["source"], row["cpus"], row["here"], row["event"]) for row in here],
@@ -168,7 +168,7 @@ def imported_again():
     db = ["--db", str(DIRECTORY / "again.db")]
     found = []
     for _ in range(2):
-        pmuq(*db, "vendor", "import", str(TREES / "arch"))
+        pmuq(*db, "vendor", "import", "--no-libpfm4", str(TREES / "arch"))
         rows_of_cpu = pmuq("--sysroot", str(DIRECTORY / "testlake"), *db, "search", "-J", "--from", "json", "misses").json["events"]
         found.append([(row["event"], row["here"]) for row in rows_of_cpu])
         pmuq(*db, "vendor", "remove", "perf")
@@ -189,7 +189,7 @@ def rots():
     """An event that was changed in the database is not encoded; a changed description has no effect. A change of another event is
     detected as soon as all of them are read: for a file of strings, or a name that is not found."""
     db = str(DIRECTORY / "rotten.db")
-    pmuq("--db", db, "vendor", "import", str(TREES / "arch"))
+    pmuq("--db", db, "vendor", "import", "--no-libpfm4", str(TREES / "arch"))
     command = ["--sysroot", str(MACHINES / "skylake-sp"), "--db", db, "encode", "--no-open", "--vendor", "GenuineIntel-6-F0-1",
                "mem_load_retired.l3_miss"]
     database.rows(db, "UPDATE vendor_text SET description = 'another'")
@@ -274,6 +274,7 @@ def without_libpfm4():
     tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "its import reports that libpfm4 is missing", done.returncode, done.stderr)
     if HAS_PFM:
         imported_names(alone)
+        imported_too(alone)
 
 
 def imported_names(alone):
@@ -297,6 +298,31 @@ def imported_names(alone):
     tap.ok(not any(row["here"] or row["absent"] for row in found()), "they are not the machine's if the library is another one now")
     tap.same(sorted((row for row in rows("skylake-sp", *words, db=db) if row["here"] or row["absent"]), key=key),
              sorted((row for row in rows("skylake-sp", *words) if row["here"] or row["absent"]), key=key), "then libpfm4 itself has the names")
+
+
+def imported_too(alone):
+    """An import of tables imports libpfm4's names, too, unless the database has them."""
+    db, tree = str(DIRECTORY / "both.db"), str(TREES / "arch")
+
+    def imports(*words, command=PMUQ):
+        """The names of the imports that it prints, and the imports that the database has then."""
+        done = subprocess.run([command, "--db", database.opened(db), "vendor", "import", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        tap.same((done.returncode, done.stderr), (0, b""), f"vendor import {' '.join(words[:-1])}: 0")
+        listed = pmuq("--db", db, "vendor", "list", "-J").json["vendors"]
+        return [line.split()[1] for line in done.stdout.decode().splitlines() if line.startswith("vendor ")], sorted((row["name"], row["layout"]) for row in listed)
+
+    tables, names = ("perf", "kernel"), ("libpfm4", "libpfm4")
+    tap.same(imports("--no-libpfm4", tree), (["perf:"], [tables]), "--no-libpfm4 imports the tables alone")
+    tap.same(imports(tree, command=alone), (["perf:"], [tables]), "without libpfm4 the tables are imported")
+    tap.same(imports(tree), (["perf:", "libpfm4:"], [names, tables]), "libpfm4's names are imported with a vendor's tables")
+    tap.same(imports(tree), (["perf:"], [names, tables]), "names that the database has are not imported again")
+    database.rows(db, "UPDATE vendor SET library = '1' || library WHERE layout = 'libpfm4'")
+    tap.same(imports(tree), (["perf:", "libpfm4:"], [names, tables]), "those of another library are replaced")
+    pmuq("--db", db, "vendor", "remove", "libpfm4")
+    tap.same(imports("--name", "libpfm4", tree), (["libpfm4:"], [("libpfm4", "kernel"), tables]), "a vendor's table that has their name is not replaced")
+    pmuq("--db", db, "vendor", "remove", "libpfm4")
+    document = pmuq("--db", db, "vendor", "import", "-J", tree)
+    tap.same((document.json["name"], pmuq("--db", db, "vendor", "list", "-J").json["vendors"][0]["name"]), ("perf", "libpfm4"), "the document is that of the tables")
 
 
 without_database()

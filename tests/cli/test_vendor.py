@@ -26,8 +26,9 @@ DIRECTORY = pathlib.Path(directory.name)
 DB = str(DIRECTORY / "vendor.db")
 
 
-def vendor(*words, db=DB, **how):
-    return pmuq("--db", db, "vendor", *words, **how)
+def vendor(verb, *words, db=DB, **how):
+    """test_search.py imports libpfm4's names, too."""
+    return pmuq("--db", db, "vendor", verb, *(["--no-libpfm4"] if verb == "import" else []), *words, **how)
 
 
 def search(*words, db=DB):
@@ -693,8 +694,8 @@ def other_ends():
     (tree / "mapfile.csv").write_text("Family-model,Version,Filename,EventType\n")
     tap.ok("no row of a CPU" in vendor("import", str(tree)).stderr, "a mapfile without a CPU is reported, and not taken for a kernel's")
     for words in (["import"], ["remove"], [], ["list", "x"], ["imprt", "x"], ["import", "a", "b"],
-                  ["list", "--libpfm4"], ["remove", "--name", "a", "b"]):
-        tap.same(vendor(*words).status, 2, f"usage: vendor {' '.join(words)}")
+                  ["list", "--libpfm4"], ["remove", "--name", "a", "b"], ["import", "--libpfm4", "--no-libpfm4"], ["list", "--no-libpfm4"]):
+        tap.same(pmuq("--db", DB, "vendor", *words).status, 2, f"usage: vendor {' '.join(words)}")
     tap.ok("did you mean 'import'" in vendor("imprt", "x").stderr, "a similar verb is proposed")
     if os.geteuid() != 0:
         tree = copy("unreadable")
@@ -732,7 +733,7 @@ def killed():
     whole_ms = (time.monotonic() - start) * 1000
     vendor("remove", "big", db=db)
     for delay_ms in [2, 5, 10, 20] + [random.uniform(0, whole_ms) for _ in range(16)]:
-        child = subprocess.Popen([PMUQ, "--db", db, "vendor", "import", "--name", "big", str(tree)],
+        child = subprocess.Popen([PMUQ, "--db", db, "vendor", "import", "--no-libpfm4", "--name", "big", str(tree)],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(delay_ms / 1000)
         child.send_signal(signal.SIGKILL)

@@ -22,7 +22,7 @@ def set_up():
     arch = pathlib.Path(DIRECTORY.name) / "arch"
     with tarfile.open(sys.argv[1]) as tables:
         tables.extractall(arch)
-    done = pmuq("--db", DB, "vendor", "import", str(arch))
+    done = pmuq("--db", DB, "vendor", "import", "--no-libpfm4", str(arch))
     tap.ok(done.status == 0 and " 0 problems" in done.text, "the tables are imported without a problem", done.text, done.stderr)
 
 
@@ -189,7 +189,7 @@ def refusals():
         [{"MetricName": name, "MetricExpr": text} for name, text in
          (("of_slots", "instructions / #slots"), ("of_itself", "instructions / of_itself"), ("of_nothing", "instructions +"), ("fine", "instructions"))]))
     db = str(pathlib.Path(DIRECTORY.name) / "slots.db")
-    pmuq("--db", db, "vendor", "import", str(slots))
+    pmuq("--db", db, "vendor", "import", "--no-libpfm4", str(slots))
     done = pmuq("--db", db, *machine("skylake-sp"), "encode", "--no-open", "--json", "--metric", "all")
     errors = {one["name"]: one["error"] and one["error"]["name"] for one in done.json["metrics"]}
     tap.same(errors, {"of_slots": "bad-metric", "of_itself": "bad-metric", "of_nothing": "bad-formula", "fine": None}, "each metric has its own error")
@@ -264,7 +264,7 @@ def latencies():
     (folder / "events.json").write_text(json.dumps(LATENCY_EVENTS))
     (folder / "metrics.json").write_text(json.dumps(LATENCY_METRICS))
     on = ("--db", str(pathlib.Path(DIRECTORY.name) / "latency.db"), *machine("skylake-sp"))
-    done = pmuq(*on[:2], "vendor", "import", str(folder.parent.parent))
+    done = pmuq(*on[:2], "vendor", "import", "--no-libpfm4", str(folder.parent.parent))
     tap.ok(done.status == 0 and "2 events, 3 metrics, 0 problems" in done.text, "tables with latencies are imported", done.text, done.stderr)
     for words, expected in (((), [("split", 4.92, "known"), ("slashes", 2.46, "known"), ("lock", None, "not-counted")]),
                             (("--dialect", "perf"), [("split", 4, "known"), ("slashes", 2, "known"), ("lock", 0, "known")])):

@@ -102,7 +102,7 @@ def main():
     source = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as scratch:
         database = pathlib.Path(scratch) / "db"
-        subprocess.run([os.environ["PMUQ"], "--db", database, "vendor", "import", source / "arch"], check=True,
+        subprocess.run([os.environ["PMUQ"], "--db", database, "vendor", "import", "--no-libpfm4", source / "arch"], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ours, problems = read_imported(database)
     done = subprocess.run([sys.executable, source / "jevents.py", "all", "all", source / "arch", "-"], check=True,

@@ -41,7 +41,7 @@ def load(pmu_events):
 def imported(pmuq, tree):
     with tempfile.TemporaryDirectory() as directory:
         db = f"{directory}/compare.db"
-        subprocess.run([pmuq, "--db", db, "vendor", "import", tree], check=True)
+        subprocess.run([pmuq, "--db", db, "vendor", "import", "--no-libpfm4", tree], check=True)
         with sqlite3.connect(db) as connection:
             return {row[:5]: row[5:] for row in connection.execute(EVENTS)}
 
