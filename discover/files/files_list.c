@@ -61,13 +61,14 @@ static bool is_dots(const char *name)
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-/* What getdents64(2) writes for a name of average length. */
-#define ENTRY_BYTES 40
+/* The least that getdents64(2) writes for a name. */
+#define ENTRY_BYTES 24
 
 /* Adds the entries of one getdents64(2). */
 static int add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena)
 {
-	/* At once, since the copies of a growing array fill pages that are not used again. */
+	/* At once, and never too few: the copies of a growing array fill pages that are not used
+	 * again, and what is not used of it fills none. */
 	(void)pq_vec_reserve(&root->entries, bytes / ENTRY_BYTES);
 	for (size_t at = 0; at < bytes;) {
 		const struct kernel_entry *entry = (const void *)(root->buf + at);
