@@ -247,7 +247,7 @@ func databaseOf(t *testing.T, files map[string]string) string {
 			t.Fatal(err)
 		}
 	}
-	return databaseBy(t, "vendor", "import", filepath.Dir(tables))
+	return databaseBy(t, "vendor", "import", "--no-libpfm4", filepath.Dir(tables))
 }
 
 func TestMetricMembers(t *testing.T) {
@@ -380,7 +380,7 @@ func TestVendor(t *testing.T) {
 	if _, err := os.Stat(trees); err != nil {
 		t.Skip("there are no tables of vendors")
 	}
-	database := databaseBy(t, "vendor", "import", trees)
+	database := databaseBy(t, "vendor", "import", "--no-libpfm4", trees)
 	table, err := OpenVendor(database, "GenuineIntel-6-F0-1")
 	if err != nil || table.Events() < 5 {
 		t.Fatal(table, err)

@@ -61,14 +61,13 @@ static bool is_dots(const char *name)
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-/* The least that getdents64(2) writes for a name. */
-#define ENTRY_BYTES 24
+/* A tenth less than what getdents64(2) writes for the name of a PMU, on average. */
+#define ENTRY_BYTES 36
 
 /* Adds the entries of one getdents64(2). */
 static int add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena)
 {
-	/* At once, and never too few: the copies of a growing array fill pages that are not used
-	 * again, and what is not used of it fills none. */
+	/* At once, since the copies of a growing array fill pages that are not used again. */
 	(void)pq_vec_reserve(&root->entries, bytes / ENTRY_BYTES);
 	for (size_t at = 0; at < bytes;) {
 		const struct kernel_entry *entry = (const void *)(root->buf + at);
