@@ -15,8 +15,8 @@
 		object##_free(*p);                                                                 \
 	}
 
-/* Most commands have none, and execute nothing else in that part of the program: it need not become
- * a part of the process for nothing. */
+/* Most commands have none of these. Nothing is called then, so that the kernel need not map the
+ * code that would free it. */
 #define PQ_FREEP_IF_ANY(object)                                                                    \
 	static inline void object##_freep(struct object **p)                                       \
 	{                                                                                          \

@@ -370,6 +370,7 @@ CREATE VIEW v_state AS
 		(SELECT text FROM fact WHERE fact.fact_set = snapshot.fact_set AND name = 'arch') AS arch,
 		(SELECT text FROM fact WHERE fact.fact_set = snapshot.fact_set AND name = 'cpuid') AS cpuid,
 		(SELECT lower(hex(substr(hash, 1, 4))) FROM host_class WHERE id = host_class) AS class,
+		host_class,
 		(SELECT checked FROM snapshot_check WHERE snapshot = snapshot.id) AS checked,
 		layout, fact_set, tracepoint_set, problem_set
 	FROM snapshot;
@@ -384,7 +385,7 @@ CREATE VIEW v_snapshot AS
 
 -- The newest snapshot of each host.
 CREATE VIEW v_host AS
-	SELECT name AS host, snapshot, first_seen, last_seen, kernel, arch, cpuid, class,
+	SELECT name AS host, snapshot, first_seen, last_seen, kernel, arch, cpuid, class, host_class,
 		(SELECT count(*) FROM snapshot WHERE host = host.id) AS snapshots, machine_id, checked,
 		layout, fact_set, tracepoint_set, problem_set
 	FROM host JOIN v_state ON snapshot = (SELECT max(id) FROM snapshot WHERE host = host.id);
@@ -410,10 +411,10 @@ CREATE VIEW v_class AS
 	SELECT class, hosts, example, first_seen, last_seen, layout, tracepoint_set,
 		(SELECT text FROM fact WHERE fact.fact_set = alike.fact_set AND name = 'arch') AS arch,
 		(SELECT text FROM fact WHERE fact.fact_set = alike.fact_set AND name = 'cpuid') AS cpuid
-	FROM (SELECT class, count(*) AS hosts, min(host) AS example, min(first_seen) AS first_seen,
+	FROM (SELECT min(class) AS class, count(*) AS hosts, min(host) AS example, min(first_seen) AS first_seen,
 			max(last_seen) AS last_seen, min(layout) AS layout,
 			min(tracepoint_set) AS tracepoint_set, min(fact_set) AS fact_set
-		FROM v_host GROUP BY class) AS alike;
+		FROM v_host GROUP BY host_class) AS alike;
 
 CREATE VIEW v_class_pmu AS
 	SELECT class, hosts, name AS pmu, type, alias, cpumask, cpus, definition

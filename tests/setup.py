@@ -20,8 +20,9 @@ os.environ.setdefault("PMUQ_SCHEMAS", "")
 from tap import Tap  # noqa: E402
 
 WAITS = "another apt holds the lock: waiting up to"
-# Commands of apt-get, and the locks that they need; one of them is held.
+# What apt-get prints if a lock is held: one of these, at least.
 WORDS_OF_A_LOCK = "Could not get lock|Unable to acquire the dpkg frontend lock|Unable to lock the administration directory"
+# Commands of apt-get, and the locks that they need; one of them is held.
 LOCKS = [(["update"], "state/lists/lock"), (["install", "-y"], "dpkg/lock-frontend"), (["install", "-y"], "dpkg/lock")]
 tap = Tap()
 
