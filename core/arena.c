@@ -7,6 +7,7 @@
  * beyond it, and a test can let it fail.
  */
 #include "core/arena.h"
+#include "core/populate.h"
 #include <sys/mman.h>
 
 #define BLOCK_BYTES 4096u
@@ -106,6 +107,19 @@ void *pq_arena_slow(struct pq_arena *arena, size_t bytes)
 		arena->end = block->mem + size;
 	}
 	return block->mem;
+}
+
+void pq_arena_expect(struct pq_arena *arena, size_t bytes)
+{
+	char *p = NULL;
+
+	if (!HAS_SEPARATE_BLOCKS && bytes >= PQ_POPULATE_MIN_BYTES)
+		p = pq_arena_slow(arena, bytes);
+	if (!p)
+		return;
+	pq_populate(p, bytes);
+	arena->at = p;
+	arena->end = p + bytes;
 }
 
 void *pq_arena_zero(struct pq_arena *arena, size_t bytes)

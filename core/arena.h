@@ -43,6 +43,9 @@ static inline void *pq_arena_take(struct pq_arena *arena, size_t bytes)
 	return p;
 }
 
+/* For allocations that follow, of that many bytes together: one block, whose pages are populated. A
+ * hint: without effect if it is little, or if there is no memory. */
+void pq_arena_expect(struct pq_arena *arena, size_t bytes);
 void *pq_arena_zero(struct pq_arena *arena, size_t bytes);
 /* n elements of `each` bytes, zeroed; NULL also if the product overflows. */
 void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);

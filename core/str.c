@@ -90,6 +90,12 @@ bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_s
 	return at != NULL;
 }
 
+bool bytes_eq_linked(const char *a, const char *b, size_t n) PQ_LINKED_AS("pq_bytes_eq");
+bool bytes_eq_linked(const char *a, const char *b, size_t n)
+{
+	return bytes_eq_inline(a, b, n);
+}
+
 char *str_put(char *to, struct pmuq_str s)
 {
 	str_copy(to, s);

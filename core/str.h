@@ -87,11 +87,24 @@ static inline uint64_t str_hash(struct pmuq_str s)
 	return h ^ h >> 32;
 }
 
+static inline bool bytes_eq_inline(const char *a, const char *b, size_t n)
+{
+	if (n > 8)
+		return memcmp(a, b, n) == 0;
+	return str_short((struct pmuq_str){ .p = a, .n = n }) ==
+	       str_short((struct pmuq_str){ .p = b, .n = n });
+}
+
+/* Code that is compiled for size calls one function; each file would have a copy of its own. */
+#ifdef __OPTIMIZE_SIZE__
+bool bytes_eq(const char *a, const char *b, size_t n) PQ_LINKED_AS("pq_bytes_eq");
+#else
+#define bytes_eq bytes_eq_inline
+#endif
+
 static inline bool str_eq(struct pmuq_str a, struct pmuq_str b)
 {
-	if (a.n != b.n)
-		return false;
-	return a.n <= 8 ? str_short(a) == str_short(b) : memcmp(a.p, b.p, a.n) == 0;
+	return a.n == b.n && bytes_eq(a.p, b.p, a.n);
 }
 
 /* Both exist and are equal, or neither exists: .p is NULL then. */

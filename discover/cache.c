@@ -11,25 +11,26 @@ void pq_cache_free(struct pq_cache *cache)
 	cache->n = cache->capacity = 0;
 }
 
-/* Two queries of one name must not collide, so owner and key are mixed in; low bits of a pointer
- * are always 0. */
-static uint64_t hash_of(const void *owner, enum pq_cache_key key, struct pmuq_str name)
+/* Two queries of one name must not collide, so the owner is mixed in; low bits of a pointer are
+ * always 0. */
+static uint32_t hash_of(const void *owner, enum pq_cache_key key, struct pmuq_str name)
 {
-	return str_hash(name) ^ ((uint64_t)(uintptr_t)owner >> 4) * 0x9e3779b97f4a7c15u ^
-	       (uint64_t)key * 0xff51afd7ed558ccdu;
+	uint64_t hash = str_hash(name) ^ ((uint64_t)(uintptr_t)owner >> 4) * 0x9e3779b97f4a7c15u;
+
+	return (uint32_t)hash >> 4 | (uint32_t)key << 28;
 }
 
 /* The entry, or the free slot for it. */
-static struct pq_cache_entry *find(const struct pq_cache *cache, uint64_t hash, const void *owner,
-				   enum pq_cache_key key, struct pmuq_str name)
+static struct pq_cache_entry *find(const struct pq_cache *cache, uint32_t hash, const void *owner,
+				   struct pmuq_str name)
 {
 	size_t at = hash & (cache->capacity - 1);
 
-	for (; cache->v[at].name.p; at = (at + 1) & (cache->capacity - 1)) {
+	for (; cache->v[at].name; at = (at + 1) & (cache->capacity - 1)) {
 		struct pq_cache_entry *entry = &cache->v[at];
 
-		if (entry->hash == hash && entry->owner == owner && entry->key == key &&
-		    str_eq(entry->name, name))
+		if (entry->hash == hash && entry->owner == owner && entry->name_bytes == name.n &&
+		    bytes_eq(entry->name, name.p, name.n))
 			break;
 	}
 	return &cache->v[at];
@@ -42,8 +43,8 @@ bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_cach
 
 	if (!cache->n)
 		return false;
-	entry = find(cache, hash_of(owner, key, name), owner, key, name);
-	if (!entry->name.p)
+	entry = find(cache, hash_of(owner, key, name), owner, name);
+	if (!entry->name)
 		return false;
 	*ret = entry->object;
 	return true;
@@ -58,9 +59,10 @@ static bool grow(struct pq_cache *cache, size_t capacity)
 		return false;
 	for (size_t i = 0; i < cache->capacity; i++) {
 		const struct pq_cache_entry *entry = &cache->v[i];
+		struct pmuq_str name = { .p = entry->name, .n = entry->name_bytes };
 
-		if (entry->name.p)
-			*find(&larger, entry->hash, entry->owner, entry->key, entry->name) = *entry;
+		if (name.p)
+			*find(&larger, entry->hash, entry->owner, name) = *entry;
 	}
 	free(cache->v);
 	cache->v = larger.v;
@@ -84,16 +86,16 @@ bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_cache_key 
 		   struct pmuq_str name, void *object)
 {
 	struct pq_cache_entry entry = {
-		.name = name,
+		.name = name.p,
 		.owner = owner,
 		.object = object,
-		.key = key,
+		.name_bytes = (uint32_t)name.n,
 		.hash = hash_of(owner, key, name),
 	};
 
 	if (!pq_cache_reserve(cache, 1))
 		return false;
-	*find(cache, entry.hash, owner, key, name) = entry;
+	*find(cache, entry.hash, owner, name) = entry;
 	cache->n++;
 	return true;
 }

@@ -24,11 +24,11 @@ enum pq_cache_key {
 };
 
 struct pq_cache_entry {
-	struct pmuq_str name; /* .p NULL: the entry is free */
-	const void *owner;    /* compared as an address, and never read */
+	const char *name;  /* NULL: the entry is free */
+	const void *owner; /* compared as an address, and never read */
 	void *object;
-	enum pq_cache_key key;
-	uint64_t hash;
+	uint32_t name_bytes;
+	uint32_t hash; /* its first four bits are the key */
 };
 
 struct pq_cache {

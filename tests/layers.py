@@ -31,7 +31,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
 # The command and the daemon use only the public API for machines; these headers are tools, and the words of perf_event_open(2).
 CLI_TOOLS = {f"core/{name}.h" for name in (
     "base", "freep", "io", "limits", "str", "num", "arena", "buf", "vec", "caret", "library", "instance", "ranges", "flags", "bits",
-    "attr/attr", "error", "text/json_read", "text/no_tracepoints", "text/sink", "text/time", "text/utf8", "text/yaml_lib", "thread")}
+    "attr/attr", "error", "text/json_read", "text/no_tracepoints", "text/sink", "text/time", "text/utf8", "populate", "text/yaml_lib", "thread")}
 INCLUDE = re.compile(r'^#\s*include ([<"])([^>"]+)[>"]', re.M)
 # The files that may include the header of an optional library.
 LIBRARIES = {"sqlite3.h": {"db/sqlite/sqlite_lib.h"}, "libsmartcols.h": {"cli/output/smartcols.c"},

@@ -23,9 +23,8 @@ static struct pmu_order order_of(const struct pmuq_pmu *pmu)
 	return order;
 }
 
-static int compare_orders(const void *of_a, const void *of_b)
+static int compare_orders(const struct pmu_order *a, const struct pmu_order *b)
 {
-	const struct pmu_order *a = of_a, *b = of_b;
 	int r;
 
 	if (a->pmu->is_core != b->pmu->is_core)
@@ -38,6 +37,12 @@ static int compare_orders(const void *of_a, const void *of_b)
 	return str_cmp(a->pmu->name, b->pmu->name);
 }
 
+static int compare_pointed(const void *a, const void *b)
+{
+	return compare_orders(*(const struct pmu_order *const *)a,
+			      *(const struct pmu_order *const *)b);
+}
+
 int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	struct pmu_order order_a = order_of(a), order_b = order_of(b);
@@ -45,17 +50,22 @@ int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 	return compare_orders(&order_a, &order_b);
 }
 
+/* Pointers are sorted: up to a kibibyte, glibc's qsort() does that on the stack. For more it reads
+ * first how much memory the machine has. */
 bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n)
 {
 	auto_free struct pmu_order *orders = calloc(n + 1, sizeof(*orders));
+	auto_free const struct pmu_order **sorted = calloc(n + 1, sizeof(const struct pmu_order *));
 
-	if (!orders)
+	if (!orders || !sorted)
 		return false;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		orders[i] = order_of(v[i]);
-	qsort(orders, n, sizeof(*orders), compare_orders);
+		sorted[i] = &orders[i];
+	}
+	qsort(sorted, n, sizeof(*sorted), compare_pointed);
 	for (size_t i = 0; i < n; i++)
-		v[i] = orders[i].pmu;
+		v[i] = sorted[i]->pmu;
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists a directory by getdents64(2): readdir(3) would allocate memory for each directory. */
+#include "core/populate.h"
 #include "discover/files/files.h"
 #include <dirent.h>
 #include <errno.h>
@@ -64,11 +65,21 @@ static bool is_dots(const char *name)
 /* A tenth less than what getdents64(2) writes for the name of a PMU, on average. */
 #define ENTRY_BYTES 36
 
+/* At once, since the copies of a growing array fill pages that are not used again. */
+static void expect(struct pq_root *root, size_t bytes, struct pq_arena *arena)
+{
+	size_t n = bytes / ENTRY_BYTES;
+
+	if (pq_vec_reserve(&root->entries, n))
+		pq_populate(&root->entries.v[root->entries.n], n * sizeof(*root->entries.v));
+	/* The names are less than half of what the kernel writes. */
+	pq_arena_expect(arena, bytes / 2);
+}
+
 /* Adds the entries of one getdents64(2). */
 static int add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena)
 {
-	/* At once, since the copies of a growing array fill pages that are not used again. */
-	(void)pq_vec_reserve(&root->entries, bytes / ENTRY_BYTES);
+	expect(root, bytes, arena);
 	for (size_t at = 0; at < bytes;) {
 		const struct kernel_entry *entry = (const void *)(root->buf + at);
 		struct pq_entry *added;
@@ -91,18 +102,27 @@ static int add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_ar
 	return 0;
 }
 
+/* Most directories are that small, and have no use for more pages of the buffer. */
+#define SMALL_DIR_BYTES ((size_t)4096)
+
 int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena)
 {
+	size_t bytes = SMALL_DIR_BYTES;
 	int r = 0;
 
 	while (r == 0) {
-		long got = syscall(SYS_getdents64, dir, root->buf, root->capacity);
+		long got = syscall(SYS_getdents64, dir, root->buf, bytes);
 
 		if (got < 0)
 			return pq_files_fail(root, errno);
 		if (got == 0)
 			return 0;
 		r = add_entries(root, dir, (size_t)got, arena);
+		if (bytes < root->capacity &&
+		    (size_t)got > bytes - sizeof(struct kernel_entry) - NAME_MAX) {
+			pq_populate(root->buf + bytes, root->capacity - bytes);
+			bytes = root->capacity;
+		}
 	}
 	return r;
 }

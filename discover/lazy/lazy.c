@@ -75,8 +75,11 @@ static bool is_pmu(struct pq_lazy *lazy, struct pmuq_str name, enum pq_file_type
 /* NULL after a failure. */
 static struct pq_lazy_pmu *pmu_of(struct pq_lazy *lazy, struct pq_lazy_entry *entry)
 {
-	if (!entry->pmu)
-		entry->pmu = add_pmu(lazy, entry->name, entry->type);
+	if (entry->pmu)
+		return entry->pmu;
+	entry->pmu = add_pmu(lazy, entry->name, entry->type);
+	if (entry->pmu && entry->is_checked)
+		pq_lazy_set_subdir(entry->pmu, PQ_SUBDIR_EVENTS, entry->has_events);
 	return entry->pmu;
 }
 
@@ -105,9 +108,11 @@ static struct pq_lazy_pmu *find_dir(struct pq_lazy *lazy, struct pmuq_str name)
 
 static void add_entries(struct pq_lazy *lazy, struct pq_entries entries)
 {
-	struct pq_lazy_entry *v = pq_reader_array(&lazy->reader, entries.n, sizeof(*v));
+	struct pq_lazy_entry *v;
 	size_t n = 0;
 
+	pq_arena_expect(&lazy->arena, entries.n * sizeof(*v));
+	v = pq_reader_array(&lazy->reader, entries.n, sizeof(*v));
 	for (size_t i = 0; v && i < entries.n; i++) {
 		struct pmuq_str name = entries.v[i].name;
 		enum pq_file_type type = entries.v[i].type;
@@ -156,10 +161,16 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list, b
 	return (struct pq_pmu_list){ .v = v, .n = n };
 }
 
+/* For as many PMUs. It is not zeroed: what is not used is not touched. */
+static const struct pmuq_pmu **list_for(size_t n)
+{
+	return malloc((n + 1) * sizeof(const struct pmuq_pmu *));
+}
+
 static struct pq_pmu_list order_found(struct pq_lazy *lazy, bool is_core_only)
 {
 	struct pq_lazy_entries found = lazy->found;
-	auto_free const struct pmuq_pmu **v = calloc(found.n + 1, sizeof(const struct pmuq_pmu *));
+	auto_free const struct pmuq_pmu **v = list_for(found.n);
 	size_t n = 0;
 
 	lazy->reader.failed |= !v || (!is_core_only && !pq_cache_reserve(&lazy->cache, found.n));
@@ -256,25 +267,30 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	return 0;
 }
 
-/* NULL if the PMU has no events, or after a failure. */
-static struct pq_lazy_pmu *find_with_events(struct pq_lazy *lazy, struct pq_lazy_entry *entry)
+/* Whether no query has needed more of it than its name, and none needs more to search it. */
+static bool is_only_name(const struct pq_lazy *lazy, const struct pq_lazy_entry *entry)
 {
-	struct pq_lazy_pmu *pmu = entry->pmu;
-	bool has_events;
+	return !entry->pmu && !pq_lazy_is_followed(lazy, entry->type);
+}
 
-	if (pmu || entry->has_no_events)
-		return pmu;
-	if (pq_lazy_is_followed(lazy, entry->type))
-		return pmu_of(lazy, entry);
-	has_events = pq_lazy_finds_events(lazy, entry->name);
-	if (pq_reader_has_failed(&lazy->reader))
-		return NULL;
-	entry->has_no_events = !has_events;
-	if (has_events)
-		pmu = pmu_of(lazy, entry);
-	if (pmu)
-		pq_lazy_set_subdir(pmu, PQ_SUBDIR_EVENTS, true);
-	return pmu;
+/* The same question for a PMU is pq_lazy_has_subdir(). */
+static bool has_events(struct pq_lazy *lazy, struct pq_lazy_entry *entry)
+{
+	if (!entry->is_checked) {
+		entry->has_events = pq_lazy_events_type(lazy, entry->name, STR("")) == PQ_FILE_DIR;
+		entry->is_checked = !pq_reader_has_failed(&lazy->reader);
+	}
+	return entry->has_events;
+}
+
+/* The same for pq_lazy_has_event(). */
+static bool has_event(struct pq_lazy *lazy, struct pq_lazy_entry *entry,
+		      const struct pq_event_files *files)
+{
+	for (size_t i = 0; i < files->n && has_events(lazy, entry); i++)
+		if (pq_lazy_events_type(lazy, entry->name, files->v[i]) == PQ_FILE_REGULAR)
+			return true;
+	return false;
 }
 
 /* To list all directories costs as much as to search them for a few names. If one cannot be listed,
@@ -286,8 +302,11 @@ static void list_names(struct pq_lazy *lazy)
 	if (lazy->n_searched++ != NAMES_SEARCHED_MAX)
 		return;
 	for (size_t i = 0; i < lazy->found.n; i++) {
-		const struct pq_lazy_pmu *pmu = find_with_events(lazy, &lazy->found.v[i]);
+		struct pq_lazy_entry *entry = &lazy->found.v[i];
+		const struct pq_lazy_pmu *pmu = NULL;
 
+		if (!is_only_name(lazy, entry) || has_events(lazy, entry))
+			pmu = pmu_of(lazy, entry);
 		if (pmu && pq_lazy_event_names(lazy, &pmu->pmu, &names, NULL) < 0)
 			return;
 	}
@@ -303,13 +322,18 @@ static size_t search(struct pq_lazy *lazy, struct pmuq_str name, const struct pm
 
 	pq_lazy_find_files(name, &files);
 	for (size_t i = 0; i < lazy->found.n; i++) {
-		struct pq_lazy_pmu *pmu = find_with_events(lazy, &lazy->found.v[i]);
+		struct pq_lazy_entry *entry = &lazy->found.v[i];
+		bool is_found = is_only_name(lazy, entry);
+		struct pq_lazy_pmu *pmu;
 
+		if (is_found && !has_event(lazy, entry, &files))
+			continue;
+		pmu = pmu_of(lazy, entry);
 		if (!pmu)
 			continue;
 		/* PMUs that share an array of names have the same events. */
 		if (!pmu->event_names || pmu->event_names != names)
-			has_it = pq_lazy_has_event(lazy, pmu, &files);
+			has_it = is_found || pq_lazy_has_event(lazy, pmu, &files);
 		names = pmu->event_names;
 		if (has_it)
 			ret[n++] = &pmu->pmu;
@@ -317,19 +341,27 @@ static size_t search(struct pq_lazy *lazy, struct pmuq_str name, const struct pm
 	return n;
 }
 
+/* What queries read of a PMU to encode an event takes as much: type, CPUs, the event and two
+ * formats. */
+static void expect_queries(struct pq_lazy *lazy, size_t n_pmus)
+{
+	(void)pq_cache_reserve(&lazy->cache, 4 * n_pmus);
+	pq_arena_expect(&lazy->arena, 512 * n_pmus);
+}
+
 /* NULL after a resource error: PMUs whose directory could not be read would be missing in the
  * list. */
 static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
-	auto_free const struct pmuq_pmu **having =
-		calloc(lazy->found.n + 1, sizeof(const struct pmuq_pmu *));
+	auto_free const struct pmuq_pmu **having = list_for(lazy->found.n);
 	struct pq_pmu_list unordered = { .v = having };
 
 	lazy->reader.failed |= !having;
 	if (!list || !having)
 		return NULL;
 	unordered.n = search(lazy, name, having);
+	expect_queries(lazy, unordered.n);
 	*list = order(lazy, unordered, false);
 	if (pq_reader_has_failed(&lazy->reader))
 		return NULL;

@@ -42,12 +42,12 @@ static inline struct pq_lazy_pmu *pq_lazy_pmu_of(const struct pmuq_pmu *pmu)
 	return ((const struct pq_lazy_pmu *)pmu)->self;
 }
 
-/* A PMU of the directory. Hundreds have no events, and no query needs more of them than that. */
+/* A PMU of the directory. Of most no query needs more than whether it has an event. */
 struct pq_lazy_entry {
 	struct pmuq_str name;
 	struct pq_lazy_pmu *pmu; /* NULL: not needed yet */
 	enum pq_file_type type;
-	bool has_no_events;
+	bool is_checked, has_events; /* the second is valid if the first is set */
 };
 
 struct pq_lazy_entries {
@@ -124,8 +124,6 @@ int pq_lazy_find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subd
 /* Whether the PMU has that directory; valid if pq_reader_has_failed() is false after it. */
 bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir);
 void pq_lazy_set_subdir(struct pq_lazy_pmu *pmu, enum pq_subdir subdir, bool exists);
-/* The same of `events` in the directory of that name, without a PMU: not if it is followed. */
-bool pq_lazy_finds_events(struct pq_lazy *lazy, struct pmuq_str pmu);
 /* Whether a PMU of that type is a symbolic link of a captured tree. */
 bool pq_lazy_is_followed(const struct pq_lazy *lazy, enum pq_file_type type);
 /* Sets pmu.is_core, by the name and whether there is a file `cpus`. */
@@ -140,6 +138,10 @@ void pq_lazy_find_files(struct pmuq_str name, struct pq_event_files *ret);
 /* Whether pq_lazy_event() would find it, without opening it. */
 bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 		       const struct pq_event_files *files);
+/* The type of its directory `events`, or of a file in it, by the name of a PMU alone: not of a link
+ * that is followed. */
+enum pq_file_type pq_lazy_events_type(struct pq_lazy *lazy, struct pmuq_str pmu,
+				      struct pmuq_str name);
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr);
 
 /* lazy_names.c: the names live as long as the source. */

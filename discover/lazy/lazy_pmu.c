@@ -87,11 +87,12 @@ bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_s
 	return exists;
 }
 
-bool pq_lazy_finds_events(struct pq_lazy *lazy, struct pmuq_str pmu)
+enum pq_file_type pq_lazy_events_type(struct pq_lazy *lazy, struct pmuq_str pmu,
+				      struct pmuq_str name)
 {
-	const char *path = pq_pmu_file(&lazy->root, pmu, subdirs[PQ_SUBDIR_EVENTS], STR(""));
+	const char *path = pq_pmu_file(&lazy->root, pmu, subdirs[PQ_SUBDIR_EVENTS], name);
 
-	return pq_root_file_type(&lazy->root, lazy->devices, path) == PQ_FILE_DIR;
+	return pq_root_file_type(&lazy->root, lazy->devices, path);
 }
 
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
