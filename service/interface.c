@@ -98,19 +98,12 @@ static bool is_identifier(const char *word)
 	return *word;
 }
 
-static const char *word_at(const struct field *field, unsigned index)
-{
-	return field->words ? field->words[index] : field->word(index);
-}
-
 /* Whether all words of the field can be the names of an enumeration. */
 static bool is_enumeration(const struct field *field)
 {
 	unsigned n = 0;
 
-	if (!field->words && !(field->word && field->word(0)))
-		return false;
-	for (const char *word; (word = word_at(field, n)); n++)
+	for (const char *word; (word = field_word(field, n)); n++)
 		if (!is_identifier(word))
 			return false;
 	return n > 0;
@@ -120,7 +113,7 @@ static void add_enumeration(struct interface *interface, const struct field *fie
 {
 	const char *word;
 
-	for (unsigned i = 0; (word = word_at(field, i)); i++)
+	for (unsigned i = 0; (word = field_word(field, i)); i++)
 		pq_buf_print(interface->to, "%s%s", i ? ", " : "(", word);
 	pq_buf_char(interface->to, ')', 1);
 }
@@ -137,8 +130,8 @@ static void add_type(struct interface *interface, const struct field *field)
 	interface->has_attr |= field->type == FIELD_ATTR;
 	if (field->flags & FIELD_MIXED)
 		pq_buf_add(interface->to, STR("object"));
-	else if (field->record)
-		add_type_name(interface, field->record);
+	else if (field_record(field))
+		add_type_name(interface, field_record(field));
 	else if (is_enumeration(field))
 		add_enumeration(interface, field);
 	else
@@ -149,7 +142,7 @@ static void add_field(struct interface *interface, const struct record_type *of,
 		      const struct field *field, const char *indent)
 {
 	bool is_tag = record_is_tag(of, field);
-	struct field as_tag = { .type = FIELD_TEXT, .words = of->variants };
+	struct field as_tag = { .type = FIELD_TEXT, WORDS(of->variants) };
 	bool is_optional = field->in || field->flags & (FIELD_NULLABLE | record_optional_flags(of));
 
 	if (field->help)

@@ -39,7 +39,7 @@ static const struct field rejection_fields[] = {
 	  MEMBER(struct pmuq_rejection, received_s),    .help = "when it was delivered, UTC" },
 	{ .name = STR("bytes"),    .type = FIELD_COUNT, .width = 6,
 	  MEMBER(struct pmuq_rejection, bytes),         .help = "its size in the inbox" },
-	{ .name = STR("error"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.5,
+	{ .name = STR("error"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .percent = 50,
 	  MEMBER(struct pmuq_rejection, error),         .help = "why it could not be stored" },
 };
 // clang-format on

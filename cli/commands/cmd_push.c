@@ -44,7 +44,7 @@ static bool get_result(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field push_fields[] = {
-	{ .name = STR("result"),   .type = FIELD_TEXT,  .get = get_result, .words = result_words,
+	{ .name = STR("result"),   .type = FIELD_TEXT,  .get = get_result, WORDS(result_words),
 	  .help = "heartbeat: nothing has changed; facts, document: what was sent; kept: the server is away" },
 	{ .name = STR("sent"),     .type = FIELD_COUNT, MEMBER(struct push_run, n_sent), .help = "number of machines of the spool that were sent" },
 	{ .name = STR("waiting"),  .type = FIELD_COUNT, MEMBER(struct push_run, n_waiting), .help = "number of machines that the spool keeps" },

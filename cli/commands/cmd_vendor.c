@@ -34,7 +34,7 @@ static const struct field import_fields[] = {
 	  MEMBER(struct pmuq_vendor_import, n_metrics),  .help = "number of metrics, stored as text" },
 	{ .name = STR("problems"),  .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 4,
 	  MEMBER(struct pmuq_vendor_import, n_problems), .help = "number of events and metrics that were left out" },
-	{ .name = STR("directory"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.3,
+	{ .name = STR("directory"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .percent = 30,
 	  MEMBER(struct pmuq_vendor_import, directory),  .help = "where it came from" },
 };
 // clang-format on

@@ -126,8 +126,8 @@ static const struct field event_fields[] = {
 static const struct record_type event_record = { .name = "event", .help = "An event of a recording", FIELDS(event_fields) };
 
 static const struct field recording_fields[] = {
-	{ .name = STR("form"),       .type = FIELD_TEXT,   OF_CONTENT(is_stream), .words = form_words, .help = "stream: of perf record -o -" },
-	{ .name = STR("byte_order"), .type = FIELD_TEXT,   OF_CONTENT(is_big_endian), .words = order_words },
+	{ .name = STR("form"),       .type = FIELD_TEXT,   OF_CONTENT(is_stream), WORDS(form_words), .help = "stream: of perf record -o -" },
+	{ .name = STR("byte_order"), .type = FIELD_TEXT,   OF_CONTENT(is_big_endian), WORDS(order_words) },
 	{ .name = STR("machine"),    .type = FIELD_RECORD, MEMBER(struct decoded, machine), .record = &machine_record },
 	{ .name = STR("features"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_feature, .record = &feature_record },
 	{ .name = STR("events"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_event, .record = &event_record },

@@ -97,7 +97,7 @@ static bool get_unchecked_host(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field class_fields[] = {
-	{ .name = STR("class"),      .type = FIELD_TEXT,  OF_CLASS(host_class, struct pmuq_host_class, name), .pattern = "^[0-9a-f]{8}$",
+	{ .name = STR("class"),      .type = FIELD_TEXT,  OF_CLASS(host_class, struct pmuq_host_class, name), .pattern = PATTERN_CLASS,
 	  .help = "host class: its hosts give the same result for every event string" },
 	{ .name = STR("ok"),         .type = FIELD_BOOL,  MEMBER(struct printed_class, is_good), .help = "all strings are valid, none was refused, and with --checked all its hosts were checked" },
 	{ .name = STR("valid"),      .type = FIELD_COUNT, OF_CLASS(totals, struct audit_totals, n_valid), .help = "number of valid strings" },

@@ -14,7 +14,7 @@ bool host_get_fact(const void *of, struct cell *cell)
 	const char *at = (const char *)of + cell->field->via[0] - 1;
 	const struct pmuq_snapshot *snapshot = *(const struct pmuq_snapshot *const *)at;
 
-	return cell_set_text(cell, pmuq_snapshot_find_fact(snapshot, cell->field->key));
+	return cell_set_text(cell, pmuq_snapshot_find_fact(snapshot, cell->field->of));
 }
 
 static bool get_opens(const void *of, struct cell *cell)
@@ -27,21 +27,21 @@ static bool get_opens(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field host_fields[] = {
-	{ .name = STR("host"),       .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY, .width = 0.2,
+	{ .name = STR("host"),       .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY, .percent = 20,
 	  OF_HOST(name),             .help = "name of the host" },
-	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_HISTORY, .width = 0.05,
+	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_HISTORY, .percent = 5,
 	  OF_SNAPSHOT(number),       .help = "number of the snapshot, for --host NAME@NUMBER" },
 	{ .name = STR("class"),      .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 8,
 	  MEMBER_OF(struct host_row, host_class, struct pmuq_host_class, name), .help = "host class: its hosts give the same result for every event string" },
-	{ .name = STR("snapshots"),  .type = FIELD_COUNT,  .flags = FIELD_SHOWN, .width = 0.05,
+	{ .name = STR("snapshots"),  .type = FIELD_COUNT,  .flags = FIELD_SHOWN, .percent = 5,
 	  OF_HOST(n_stored),         .help = "number of its snapshots" },
-	{ .name = STR("kernel"),     .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .width = 0.2,
+	{ .name = STR("kernel"),     .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .percent = 20,
 	  HOST_FACT(struct host_row, snapshot, "kernel"), .help = "release of the kernel" },
-	{ .name = STR("cpu"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .width = 0.2,
+	{ .name = STR("cpu"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .percent = 20,
 	  HOST_FACT(struct host_row, snapshot, "cpuid"), .help = "CPUID as perf writes it" },
-	{ .name = STR("arch"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
+	{ .name = STR("arch"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .percent = 10,
 	  HOST_FACT(struct host_row, snapshot, "arch"), .help = "architecture" },
-	{ .name = STR("hypervisor"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
+	{ .name = STR("hypervisor"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .percent = 10,
 	  HOST_FACT(struct host_row, snapshot, "hypervisor"), .help = "its hypervisor" },
 	{ .name = STR("first_seen"), .type = FIELD_TIME,   .flags = FIELD_HISTORY, .width = 16,
 	  OF_SNAPSHOT(first_seen_s), .help = "when it was first in this state, UTC" },
@@ -51,9 +51,9 @@ static const struct field host_fields[] = {
 	  OF_SNAPSHOT(is_checked),   .help = "its events were opened" },
 	{ .name = STR("opens"),      .type = FIELD_TEXT,   .flags = FIELD_CHECKED | FIELD_NULLABLE, .width = 3,
 	  .get = get_opens,          .help = "with --with: whether the event opened when it was checked" },
-	{ .name = STR("incomplete"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
+	{ .name = STR("incomplete"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .percent = 10,
 	  HOST_FACT(struct host_row, snapshot, "incomplete"), .help = "source of an incomplete machine" },
-	{ .name = STR("machine_id"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.2,
+	{ .name = STR("machine_id"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .percent = 20,
 	  OF_HOST(machine_id),       .help = "hash of its machine-id" },
 };
 // clang-format on

@@ -25,5 +25,5 @@ void host_rows_sort(struct host_rows *rows);
 extern const struct document_type hosts_document;
 
 /* A field whose value is a fact of the snapshot that a pointer in the record refers to. */
-#define HOST_FACT(type, pointer, fact) .get = host_get_fact, VIA(type, pointer), .key = (fact)
+#define HOST_FACT(type, pointer, fact) .get = host_get_fact, VIA(type, pointer), .of = (fact)
 bool host_get_fact(const void *of, struct cell *cell);

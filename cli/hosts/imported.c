@@ -41,7 +41,7 @@ static const struct field imported_fields[] = {
 	{ .name = STR("file"),     .type = FIELD_TEXT,   MEMBER(struct imported, file), .help = "where it came from" },
 	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct imported, host), .help = "its name in the database" },
 	{ .name = STR("snapshot"), .type = FIELD_NUMBER, MEMBER(struct imported, saved.snapshot), .help = "its number" },
-	{ .name = STR("result"),   .type = FIELD_TEXT,   .get = get_result, .words = result_words,
+	{ .name = STR("result"),   .type = FIELD_TEXT,   .get = get_result, WORDS(result_words),
 	  .help = "new: the database had no such host; updated: it had another snapshot; "
 		  "older: it has seen the host later in another state, and nothing was stored" },
 };

@@ -44,7 +44,7 @@ static const struct field fields[] = {
 	{ .name = STR("ok"),      .type = FIELD_BOOL,    .help = "it was evaluated" },
 	{ .name = STR("value"),   .type = FIELD_LITERAL, .flags = FIELD_NULLABLE, .in = IN_VARIANT(0), .get = get_value,
 	  .help = "null if it is not known" },
-	{ .name = STR("reason"),  .type = FIELD_TEXT,    .in = IN_VARIANT(0), MEMBER(struct formula_run, result.reason), .words = reasons,
+	{ .name = STR("reason"),  .type = FIELD_TEXT,    .in = IN_VARIANT(0), MEMBER(struct formula_run, result.reason), WORDS(reasons),
 	  .help = "why it is not known" },
 	{ .name = STR("offset"),  .type = FIELD_COUNT,   .in = IN_VARIANT(0), MEMBER(struct formula_run, result.offset), .unit = "bytes",
 	  .help = "in the formula, of what made it unknown" },

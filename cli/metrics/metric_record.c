@@ -54,7 +54,7 @@ static bool get_latency(const void *of, struct cell *cell)
 #define OF_EVENT(name) MEMBER_OF(struct shown_need, event, struct pmuq_metric_event, name)
 static const struct field need_fields[] = {
 	{ .name = STR("event"),     .type = FIELD_TEXT,    OF_EVENT(name), .help = "its event string, without an added modifier" },
-	{ .name = STR("type"),      .type = FIELD_TEXT,    OF_EVENT(type), .words = types, .help = "how it is counted; times are in seconds" },
+	{ .name = STR("type"),      .type = FIELD_TEXT,    OF_EVENT(type), WORDS(types), .help = "how it is counted; times are in seconds" },
 	{ .name = STR("input"),     .type = FIELD_COUNT,   .flags = FIELD_NULLABLE, .get = get_input, .help = "the index of the event string that counts it, from 0" },
 	{ .name = STR("index"),     .type = FIELD_COUNT,   .flags = FIELD_NULLABLE, .get = get_index, .help = "its index in that event string, from 0" },
 	{ .name = STR("encodings"), .type = FIELD_COUNT,   OF_EVENT(n_encodings), .help = "how many encodings are added up" },
@@ -193,8 +193,8 @@ static const struct field fields[] = {
 	{ .name = STR("value"),      .type = FIELD_LITERAL, .flags = FIELD_NULLABLE, .get = get_value, .help = "in its unit; null if it was not counted, or is not known" },
 	{ .name = STR("unit"),       .type = FIELD_TEXT,    OF_METRIC(unit), .help = "of the value" },
 	{ .name = STR("error_bound"), .type = FIELD_LITERAL, .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 8, .get = get_bound, .help = "how far the value may be off because counters were shared" },
-	{ .name = STR("reason"),     .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .get = get_reason, .words = reasons, .help = "why it is not known" },
-	{ .name = STR("rating"),     .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 6, .get = get_rating, .words = ratings, .help = "good or bad by its threshold" },
+	{ .name = STR("reason"),     .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .get = get_reason, WORDS(reasons), .help = "why it is not known" },
+	{ .name = STR("rating"),     .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 6, .get = get_rating, WORDS(ratings), .help = "good or bad by its threshold" },
 	{ .name = STR("formula"),    .type = FIELD_TEXT,    OF_METRIC(formula), .help = "in the words of its table" },
 	{ .name = STR("expression"), .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .get = get_expression, .help = "the formula, in which $N is needs[N]; times the scale" },
 	{ .name = STR("scale"),      .type = FIELD_TEXT,    OF_METRIC(scale), .help = "exact decimal text to multiply the expression by" },

@@ -4,9 +4,6 @@
 #include "cli/output/error_record.h"
 #include <string.h>
 
-#define CODE_PATTERN "^PMUQ-[0-9]{3,}$"
-#define NAME_PATTERN "^[a-z][a-z0-9-]*$"
-
 #define ERROR ((const struct shown_error *)of)
 #define PROBLEM ((const struct pmuq_problem *)of)
 
@@ -44,9 +41,9 @@ static bool get_problem_code(const void *of, struct cell *cell)
 
 // clang-format off
 static const struct field error_fields[] = {
-	{ .name = STR("code"),    .type = FIELD_TEXT,  .get = get_code, .pattern = CODE_PATTERN,
+	{ .name = STR("code"),    .type = FIELD_TEXT,  .get = get_code, .pattern = PATTERN_CODE,
 	  .help = "stable forever; see `pmuq help CODE`" },
-	{ .name = STR("name"),    .type = FIELD_TEXT,  .word = pmuq_code_name, OF_ERROR(code), .pattern = NAME_PATTERN,
+	{ .name = STR("name"),    .type = FIELD_TEXT,  .word = pmuq_code_name, OF_ERROR(code), .pattern = PATTERN_CODE_NAME,
 	  .help = "name of the code" },
 	{ .name = STR("message"), .type = FIELD_TEXT,  OF_ERROR(message), .help = "one sentence" },
 	{ .name = STR("offset"),  .type = FIELD_COUNT, OF_ERROR(offset), .unit = "bytes",
@@ -69,9 +66,9 @@ static const struct field problem_fields[] = {
 	{ .name = STR("line"),    .type = FIELD_COUNT, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, .width = 4, OF_PROBLEM(line),
 	  .help = "line of the file" },
 	{ .name = STR("code"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 8, .get = get_problem_code,
-	  .pattern = CODE_PATTERN, .help = "see `pmuq help CODE`" },
+	  .pattern = PATTERN_CODE, .help = "see `pmuq help CODE`" },
 	{ .name = STR("name"),    .type = FIELD_TEXT,  .width = 8, .word = pmuq_code_name, OF_PROBLEM(code),
-	  .pattern = NAME_PATTERN, .help = "name of the code" },
+	  .pattern = PATTERN_CODE_NAME, .help = "name of the code" },
 	{ .name = STR("message"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 16, OF_PROBLEM(message),
 	  .help = "the problem in a sentence" },
 	{ .name = STR("errno"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, .width = 4, OF_PROBLEM(errnum),

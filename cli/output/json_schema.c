@@ -73,7 +73,7 @@ static void add_words(struct schema *schema, const struct field *field)
 	const char *word;
 
 	add(schema, "'enum': [");
-	for (unsigned i = 0; (word = field->words ? field->words[i] : field->word(i)); i++)
+	for (unsigned i = 0; (word = field_word(field, i)); i++)
 		add(schema, "'%s'", word);
 	add(schema, "]");
 }
@@ -91,20 +91,28 @@ static const char *const types[] = {
 	[FIELD_HEX] = "'type': 'string', 'pattern': '^([0-9a-f]{2})*$'",
 };
 
+static const char *const patterns[] = {
+	[PATTERN_DEFINITION] = "^[0-9a-f]{16}$",
+	[PATTERN_CLASS] = "^[0-9a-f]{8}$",
+	[PATTERN_CODE] = "^PMUQ-[0-9]{3,}$",
+	[PATTERN_CODE_NAME] = "^[a-z][a-z0-9-]*$",
+};
+
 /* The schema of one value, without its braces. */
 static void add_value(struct schema *schema, const struct field *field)
 {
+	const struct record_type *record = field_record(field);
+
 	if (field->flags & FIELD_MIXED)
 		add(schema, "'type': ['integer', 'string']");
-	else if (field->record)
-		add(schema, "'$ref': '#/$defs/%s', 'unevaluatedProperties': false",
-		    field->record->name);
-	else if (field->words || (field->word && field->word(0)))
+	else if (record)
+		add(schema, "'$ref': '#/$defs/%s', 'unevaluatedProperties': false", record->name);
+	else if (field_word(field, 0))
 		add_words(schema, field);
 	else
 		add(schema, "%s", types[field->type]);
 	if (field->pattern)
-		add_text(schema, "pattern", field->pattern, NULL);
+		add_text(schema, "pattern", patterns[field->pattern], NULL);
 }
 
 /* A field of a record: a value, null instead of one, a list or a map of them. */
@@ -235,7 +243,7 @@ static void find_records(struct schema *schema, const struct record_type *type)
 		for (size_t i = 0; (field = record_field(type, i)); i++) {
 			schema->has_word |= field->type == FIELD_WORD;
 			schema->has_attr |= field->type == FIELD_ATTR;
-			find_records(schema, field->record);
+			find_records(schema, field_record(field));
 		}
 }
 
@@ -275,6 +283,7 @@ static void add_definitions(struct schema *schema, const struct document_type *t
 static void add_document(struct schema *schema, const struct document_type *type)
 {
 	const struct field rows = { .name = str_of(type->rows),
+				    .type = FIELD_RECORD,
 				    .flags = FIELD_LIST,
 				    .record = type->row };
 

@@ -80,8 +80,8 @@ static size_t longest_word(const char *text)
 static size_t least_width(const struct fitting *l, size_t column)
 {
 	const struct field *field = l->table->columns[column];
-	double wish = field->width < 1 ? field->width * (double)l->table->width : field->width;
-	size_t least = field->name.n, wished = (size_t)wish;
+	size_t part = field->percent * l->table->width / 100;
+	size_t least = field->name.n, wished = field->percent ? part : field->width;
 
 	if (!wraps(l, column))
 		return least;

@@ -68,10 +68,8 @@ PQ_INLINE bool get_number(const struct field *field, struct cell *cell, uint64_t
 	cell->count = number;
 	if (cell->type == FIELD_COUNT && !(field->flags & (FIELD_UNLESS_MAX | FIELD_UNLESS_0)))
 		return true;
-	if (field->words)
-		return cell_set_text(cell, field->words[number]);
 	if (field->word)
-		return cell_set_text(cell, field->word((unsigned)number));
+		return cell_set_text(cell, field_word(field, number));
 	if (field->flags & FIELD_UNLESS_MAX)
 		return number != most;
 	return !(field->flags & FIELD_UNLESS_0) || cell->number > 0;

@@ -74,38 +74,49 @@ enum member_type {
 	MEMBER_RECORD, /* the member itself is the record */
 };
 
+/* For the schema, which forms a text can have; json_schema.c has them. */
+enum field_pattern {
+	PATTERN_NONE,
+	PATTERN_DEFINITION, /* the hash of a definition */
+	PATTERN_CLASS,	    /* the name of a class of hosts */
+	PATTERN_CODE,	    /* PMUQ-001 */
+	PATTERN_CODE_NAME,
+};
+
+/* The loader writes the addresses in all tables of fields when a process starts, so small types
+ * save pages. */
 struct field {
 	struct pmuq_str name; /* the key; the column has it in capitals */
 	const char *help;     /* one line */
 	const char *unit;     /* "ms"; NULL: none, or it is in the help */
-	enum field_type type;
-	unsigned flags;
-	/* Of a column, the least width that it should have: a number of columns if > 1, else a part
-	 * of the terminal. Only a field that wraps keeps it if the terminal is too narrow. */
-	double width;
-	unsigned in; /* for the schema: a bit for each variant that has it; 0: all */
 
-	/* One of the two. */
+	/* A getter or a member. */
 	bool (*get)(const void *record, struct cell *cell); /* false: no value, or no more */
 	const void *of; /* data for the getter: cell->field->of */
-	enum member_type member;
-	uint16_t offset;
+
+	/* What its values are, if not any; see field_record() and field_word(). */
+	union {
+		const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
+		const char *const *words;	  /* if has_words; up to NULL */
+		const char *(*word)(unsigned index);
+	};
+
+	unsigned flags;
+	uint8_t type;	 /* enum field_type */
+	uint8_t member;	 /* enum member_type */
+	uint8_t pattern; /* enum field_pattern */
+	bool has_words;	 /* by WORDS() */
+	/* Of a column, the least width that it should have: a number of columns, or a part of the
+	 * terminal. Only a field that wraps keeps it if the terminal is too narrow. */
+	uint8_t width, percent;
+	uint8_t in; /* for the schema: a bit for each variant that has it; 0: all */
+
+	uint16_t offset; /* of the member */
 	/* For members that are not plain; each is 1 + an offset, or 0. */
 	uint16_t via[2];  /* pointer to the struct with the member; and one in that struct */
 	uint16_t only_if; /* a bool next to the member: if it is false there is no value */
 	uint16_t n_items; /* of a size_t next to it: the member is a pointer to that many values */
 	uint16_t item_bytes;
-	const char *key; /* for the getter: an index into the object of `via` */
-
-	const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
-	/*
-	 * All values of a text, as an array or as a function, both up to NULL. If the member is a
-	 * number it is an index into them. If word(0) is NULL the numbers are not consecutive (such
-	 * as flags), and the schema does not list the words.
-	 */
-	const char *const *words;
-	const char *(*word)(unsigned index);
-	const char *pattern; /* for the schema: of a text, or NULL */
 };
 
 /*
@@ -159,6 +170,8 @@ struct cell {
 /* A member of the record as the value: .name = STR("pmu"), MEMBER(struct pmuq_encoding, pmu) */
 #define MEMBER(type, name)                                                                         \
 	.offset = offsetof(type, name), .member = MEMBER_TYPE(((const type *)NULL)->name)
+/* All values of a text, an array up to NULL. */
+#define WORDS(array) .words = (array), .has_words = true
 /* A struct within the record, which is the value itself. */
 #define INSIDE(type, name) .offset = offsetof(type, name), .member = MEMBER_RECORD
 /* A list: the member is an array of `n` values or of `n` records. */
@@ -211,6 +224,24 @@ static inline const struct field *record_field(const struct record_type *type, s
 	if (index < type->n_fields)
 		return &type->fields[index];
 	return type->more_fields ? type->more_fields(index - type->n_fields) : NULL;
+}
+
+/* What its values are, if they are records; otherwise NULL. */
+static inline const struct record_type *field_record(const struct field *field)
+{
+	return field->type == FIELD_RECORD || field->type == FIELD_JSON ? field->record : NULL;
+}
+
+/*
+ * The value of a text with that index; NULL past the last, and if the text can have any value. If
+ * the member is a number it is the index. If the first is NULL the numbers are not consecutive
+ * (such as flags), and the schema does not list the words.
+ */
+static inline const char *field_word(const struct field *field, size_t index)
+{
+	if (field->has_words)
+		return field->words[index];
+	return field->word && !field_record(field) ? field->word((unsigned)index) : NULL;
 }
 
 #define ALL_VARIANTS SIZE_MAX

@@ -104,9 +104,10 @@ static void add_columns(const struct smartcols *library, const struct text_table
 	for (size_t i = 0; i < table->n_columns; i++) {
 		const struct field *field = table->columns[i];
 		auto_free char *title = column_title(field->name);
+		double width = field->percent ? field->percent / 100.0 : field->width;
 		int flags = column_is_right(field) ? SCOLS_FL_RIGHT : 0;
 		struct libscols_column *column =
-			or_die(library->scols_table_new_column(scols, title, field->width, flags));
+			or_die(library->scols_table_new_column(scols, title, width, flags));
 
 		if (terminal_has_color(stdout))
 			library->scols_cell_set_color(library->scols_column_get_header(column),

@@ -68,7 +68,7 @@ static size_t least_width(const struct text_table *table, size_t column)
 	const struct field *field = table->columns[column];
 
 	if (field->flags & FIELD_WIDE)
-		return field->width > (double)field->name.n ? (size_t)field->width : field->name.n;
+		return field->width > field->name.n ? field->width : field->name.n;
 	return text_table_width(table, column);
 }
 

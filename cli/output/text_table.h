@@ -32,7 +32,7 @@ static inline size_t text_table_widest(const struct text_table *table, size_t co
 static inline size_t text_table_width(const struct text_table *table, size_t column)
 {
 	const struct field *field = table->columns[column];
-	size_t n = text_table_widest(table, column), hint = (size_t)field->width;
+	size_t n = text_table_widest(table, column), hint = field->width;
 
 	if (n < field->name.n)
 		return field->name.n;

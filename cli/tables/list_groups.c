@@ -10,7 +10,7 @@
 static const struct field fields[] = {
 	{ .name = STR("name"),        .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 24, OF_GROUP(name), .help = "its name, for --metric" },
 	{ .name = STR("metrics"),     .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 4, OF_GROUP(n_metrics), .help = "how many metrics of the tables are in it" },
-	{ .name = STR("description"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.6, OF_GROUP(description), .help = "the vendor's description" },
+	{ .name = STR("description"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .percent = 60, OF_GROUP(description), .help = "the vendor's description" },
 };
 // clang-format on
 const struct record_type list_metric_group_record = { .name = "metricgroup", FIELDS(fields) };

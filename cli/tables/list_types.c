@@ -94,7 +94,7 @@ static const struct field pmu_fields[] = {
 	  .get = list_get_pmu,       .help = "the directory in sysfs" },
 	{ .name = STR("type"),       .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_FOLDS | FIELD_NULLABLE | FIELD_MIXED, .width = 4,
 	  .get = get_type,           .help = "type of the attr" },
-	{ .name = STR("cpus"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.2,
+	{ .name = STR("cpus"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .percent = 20,
 	  OF_PMU(cpus),              .help = "CPUs to open its events on" },
 	{ .name = STR("formats"),    .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
 	  OF_DEFINITION(n_formats),  .help = "number of its formats" },
@@ -102,7 +102,7 @@ static const struct field pmu_fields[] = {
 	  .get = get_events,         .help = "number of its files in events/, of software events or of tracepoints" },
 	{ .name = STR("caps"),       .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_SPARE, .width = 4,
 	  OF_DEFINITION(n_caps),     .help = "number of its capabilities" },
-	{ .name = STR("definition"), .type = FIELD_TEXT,    .width = 16, .pattern = "^[0-9a-f]{16}$",
+	{ .name = STR("definition"), .type = FIELD_TEXT,    .width = 16, .pattern = PATTERN_DEFINITION,
 	  .get = get_definition,     .help = "hash of formats, events and capabilities" },
 	{ .name = STR("core"),       .type = FIELD_BOOL,    .width = 3,
 	  OF_PMU(is_core),           .help = "counts on CPU cores" },
@@ -135,7 +135,7 @@ static const struct field tracepoint_fields[] = {
 static const struct field fact_fields[] = {
 	{ .name = STR("fact"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN, .width = 8,
 	  MEMBER(struct pmuq_pair, name), .help = "name of the fact" },
-	{ .name = STR("text"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.6,
+	{ .name = STR("text"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .percent = 60,
 	  MEMBER(struct pmuq_pair, text), .help = "its value" },
 };
 // clang-format on
@@ -145,7 +145,7 @@ static struct field field_of_file(const struct pmuq_pmu_file *file)
 	static const struct field of_content[] = {
 		[PMUQ_FILE_TEXT] = { .type = FIELD_TEXT, .width = 8 },
 		[PMUQ_FILE_NUMBER] = { .type = FIELD_LITERAL, .flags = FIELD_MIXED, .width = 4 },
-		[PMUQ_FILE_CPUS] = { .type = FIELD_TEXT, .flags = FIELD_WRAP, .width = 0.2 },
+		[PMUQ_FILE_CPUS] = { .type = FIELD_TEXT, .flags = FIELD_WRAP, .percent = 20 },
 	};
 	struct field field = of_content[file->content];
 
