@@ -28,12 +28,20 @@ struct pmuq_str pq_host_number(struct pq_host_reader *host, uint64_t number)
 	return pq_reader_copy(host->reader, pq_buf_str(&text));
 }
 
+/* Of a live machine. */
+static const struct utsname *kernel_names(struct pq_host_reader *host)
+{
+	if (!*host->names.sysname)
+		uname(&host->names);
+	return &host->names;
+}
+
 static struct pmuq_str hostname(struct pq_host_reader *host)
 {
 	struct pmuq_str name;
 
 	if (host->reader->root->is_live)
-		return str_of(host->names.nodename);
+		return str_of(kernel_names(host)->nodename);
 	name = pq_host_line(host, "proc/sys/kernel/hostname");
 	return name.n ? name : pq_host_line(host, "etc/hostname");
 }
@@ -52,7 +60,7 @@ static struct pmuq_str kernel(struct pq_host_reader *host)
 	struct pmuq_str release;
 
 	if (host->reader->root->is_live)
-		return str_of(host->names.release);
+		return str_of(kernel_names(host)->release);
 	release = pq_host_line(host, "proc/sys/kernel/osrelease");
 	if (release.n)
 		return release;
@@ -84,7 +92,7 @@ static struct pmuq_str arch(struct pq_host_reader *host)
 	struct pmuq_str name;
 
 	if (host->reader->root->is_live)
-		return str_of(host->names.machine);
+		return str_of(kernel_names(host)->machine);
 	name = pq_host_line(host, "proc/sys/kernel/arch");
 	if (name.n)
 		return name;
@@ -209,8 +217,6 @@ static const struct {
 void pq_host_init(struct pq_host_reader *host, struct pq_reader *reader)
 {
 	*host = (struct pq_host_reader){ .reader = reader };
-	if (reader->root->is_live)
-		uname(&host->names);
 }
 
 struct pmuq_str pq_host_fact(struct pq_host_reader *host, enum pq_fact fact)

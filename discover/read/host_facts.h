@@ -11,7 +11,7 @@
 
 struct pq_host_reader {
 	struct pq_reader *reader;
-	struct utsname names; /* of a live machine */
+	struct utsname names; /* of a live machine, once a fact needed one */
 	/* The beginning of /proc/cpuinfo, with the first CPU; .p is NULL until it is read. */
 	struct pmuq_str cpuinfo;
 	/* The types of the core PMUs; must be set before extended_type of a live machine is read.
