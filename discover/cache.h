@@ -9,8 +9,8 @@
 
 #include "core/arena.h"
 
-/* The key decides the type of the object. The owner of formats, events and caps is their PMU, that
- * of a node is its directory, and NULL that of all others. */
+/* The key, one of 16 at most, decides the type of the object. The owner of formats, events and caps
+ * is their PMU, that of a node is its directory, and NULL that of all others. */
 enum pq_cache_key {
 	PQ_CACHED_PMU,	      /* struct pq_lazy_pmu */
 	PQ_CACHED_ALIAS,      /* the same */
