@@ -28,7 +28,7 @@ struct pq_cache_entry {
 	const void *owner; /* compared as an address, and never read */
 	void *object;
 	uint32_t name_bytes;
-	uint32_t hash; /* its first four bits are the key */
+	uint32_t hash; /* its highest four bits are the key */
 };
 
 struct pq_cache {

@@ -341,8 +341,8 @@ static size_t search(struct pq_lazy *lazy, struct pmuq_str name, const struct pm
 	return n;
 }
 
-/* What queries read of a PMU to encode an event takes as much: type, CPUs, the event and two
- * formats. */
+/* To encode an event on a PMU takes four entries (itself, the event, two formats) and half a
+ * kibibyte. */
 static void expect_queries(struct pq_lazy *lazy, size_t n_pmus)
 {
 	(void)pq_cache_reserve(&lazy->cache, 4 * n_pmus);
