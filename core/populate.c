@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+/* Larger pages are fewer, and the kernel then refuses what is not aligned to them. */
 #define PAGE_BYTES ((uintptr_t)4096)
 
 void pq_populate(void *memory, size_t bytes)

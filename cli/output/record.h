@@ -74,7 +74,7 @@ enum member_type {
 	MEMBER_RECORD, /* the member itself is the record */
 };
 
-/* For the schema, which forms a text can have; json_schema.c has them. */
+/* The form of a text; json_schema.c has its regular expression. */
 enum field_pattern {
 	PATTERN_NONE,
 	PATTERN_DEFINITION, /* the hash of a definition */
@@ -94,7 +94,7 @@ struct field {
 	bool (*get)(const void *record, struct cell *cell); /* false: no value, or no more */
 	const void *of; /* data for the getter: cell->field->of */
 
-	/* What its values are, if not any; see field_record() and field_word(). */
+	/* Limits its values; read by field_record() and field_word(). NULL: any value. */
 	union {
 		const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
 		const char *const *words;	  /* if has_words; up to NULL */
@@ -104,7 +104,7 @@ struct field {
 	unsigned flags;
 	uint8_t type;	 /* enum field_type */
 	uint8_t member;	 /* enum member_type */
-	uint8_t pattern; /* enum field_pattern */
+	uint8_t pattern; /* enum field_pattern, for the schema */
 	bool has_words;	 /* by WORDS() */
 	/* Of a column, the least width that it should have: a number of columns, or a part of the
 	 * terminal. Only a field that wraps keeps it if the terminal is too narrow. */

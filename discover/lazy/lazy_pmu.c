@@ -338,7 +338,7 @@ void pq_lazy_find_files(struct pmuq_str name, struct pq_event_files *ret)
 bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 		       const struct pq_event_files *files)
 {
-	/* Most PMUs have no events: no spelling is looked up in the cache then. */
+	/* Without events, no spelling is looked up in the cache. */
 	if (!pmu->event_names && !pmu->is_loaded &&
 	    !pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS))
 		return false;
